@@ -1,0 +1,89 @@
+"""Can't Stop: the rules, records, dice and odds of the press-your-luck dice game.
+
+>>> import cantstop
+>>> game = cantstop.Game()
+>>> game.roll("2345")
+<LegalMoves: 5+9, 6+8, 7+7>
+>>> game.move("7+7")
+>>> game.runners
+{7: 2}
+>>> game.stop()
+"""
+
+from cantstop.dice import DiceSource, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.game import Game
+from cantstop.record import (
+    Record,
+    RecordError,
+    Verification,
+    VerificationError,
+    read_record,
+    read_records,
+    record_text,
+    verify,
+)
+from cantstop.rules import (
+    EDITIONS,
+    Board,
+    Busted,
+    CantStopError,
+    Edition,
+    Ending,
+    Event,
+    IllegalAction,
+    ImpossiblePosition,
+    InvalidRules,
+    InvalidText,
+    Move,
+    Moved,
+    Outcome,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Sharing,
+    Start,
+    Stopped,
+    splits,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "EDITIONS",
+    "Board",
+    "Busted",
+    "CantStopError",
+    "DiceSource",
+    "Edition",
+    "Ending",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "ImpossiblePosition",
+    "InvalidRules",
+    "InvalidText",
+    "Move",
+    "Moved",
+    "Outcome",
+    "Phase",
+    "Position",
+    "Record",
+    "RecordError",
+    "Rolled",
+    "Rules",
+    "Seal",
+    "SealedDice",
+    "SecureDice",
+    "SeededDice",
+    "Sharing",
+    "Start",
+    "Stopped",
+    "Verification",
+    "VerificationError",
+    "read_record",
+    "read_records",
+    "record_text",
+    "splits",
+    "verify",
+]

@@ -1,0 +1,5 @@
+"""``python -m cantstop`` is the ``cantstop`` command."""
+
+from cantstop.cli import main
+
+main()

@@ -1,0 +1,25 @@
+"""Dice behind one protocol: secure, seeded, and sealed (commit and reveal)."""
+
+from cantstop.dice.sources import (
+    DiceSource,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+    check_word,
+    commitment,
+    new_salt,
+    new_secret,
+)
+
+__all__ = [
+    "DiceSource",
+    "Seal",
+    "SealedDice",
+    "SecureDice",
+    "SeededDice",
+    "check_word",
+    "commitment",
+    "new_salt",
+    "new_secret",
+]

@@ -1,0 +1,27 @@
+"""Dice from a key and a number: the same in every language that has HMAC-SHA-256.
+
+docs/dice.md is the specification, with test vectors.
+"""
+
+import hmac
+
+VERSION = "cantstop-dice-1"
+
+
+def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tuple[int, ...]:
+    """The dice of roll ``number``.
+
+    Bytes at or above the largest multiple of ``sides`` are passed over, so no side is likelier
+    than another; in the rare case that a digest runs out, the next block goes on.
+    """
+    limit = 256 - 256 % sides
+    dice: list[int] = []
+    block = 0
+    while True:
+        message = f"{VERSION}\n{context}\n{number}\n{block}".encode()
+        for byte in hmac.digest(key, message, "sha256"):
+            if byte < limit:
+                dice.append(byte % sides + 1)
+                if len(dice) == count:
+                    return tuple(dice)
+        block += 1

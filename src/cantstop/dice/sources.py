@@ -1,0 +1,118 @@
+"""Where dice come from: the system's secure generator, a seed, or a sealed secret."""
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from cantstop.dice.derive import derive
+from cantstop.rules import InvalidText
+
+SECRET_BYTES = 32
+_WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class DiceSource(Protocol):
+    """Throws dice. ``number`` counts the rolls of a game from 1, the roll-off's included.
+
+    Sources that can be checked afterwards answer the same to the same number, so a game can be
+    resumed, and a taken-back move never changes the dice.
+    """
+
+    def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
+        """The dice of roll ``number``."""
+
+
+@dataclass(frozen=True)
+class SecureDice:
+    """Dice from the system's secure generator: nobody can foresee or repeat them."""
+
+    sides: int = 6
+
+    def roll(self, number: int = 0, count: int = 4) -> tuple[int, ...]:
+        """Fresh dice; the number does not matter."""
+        return tuple(secrets.randbelow(self.sides) + 1 for _ in range(count))
+
+
+@dataclass(frozen=True)
+class SeededDice:
+    """The same dice for the same seed, on every machine: for tests and simulation.
+
+    >>> SeededDice(2026).roll(1)
+    (2, 1, 3, 2)
+    """
+
+    seed: int
+    sides: int = 6
+
+    def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
+        """The dice of roll ``number``."""
+        return derive(str(self.seed).encode(), "seeded", number, count, self.sides)
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The promise made before the first roll: a commitment to the secret, and the seats' salts.
+
+    The secret is committed to before any salt is known, and every seat adds a salt, so neither
+    the one who keeps the secret nor any seat can steer the dice.
+    """
+
+    table: str
+    commitment: str
+    salts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_word("table", self.table)
+        for salt in self.salts:
+            check_word("salt", salt)
+        if not re.fullmatch(r"[0-9a-f]{64}", self.commitment):
+            raise InvalidText(
+                "“{text}” is not a commitment: it takes 64 hexadecimal digits.",
+                text=self.commitment,
+            )
+
+    def opens_with(self, secret: bytes) -> bool:
+        """Whether this is the secret that was committed to."""
+        return hmac.compare_digest(self.commitment, commitment(secret))
+
+
+@dataclass(frozen=True)
+class SealedDice:
+    """Dice that everybody can check once the secret is known: it opens the seal made before."""
+
+    seal: Seal
+    secret: bytes = field(repr=False)
+    sides: int = 6
+
+    def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
+        """The dice of roll ``number``."""
+        context = f"{self.seal.table}\n{','.join(self.seal.salts)}"
+        return derive(self.secret, context, number, count, self.sides)
+
+
+def new_secret() -> bytes:
+    """A secret for sealed dice."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def new_salt() -> str:
+    """A salt for a seat whose player has not chosen one."""
+    return secrets.token_hex(8)
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before the game: the secret cannot be guessed from it, nor changed."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def check_word(kind: str, text: str) -> None:
+    """Table names and salts are plain words, so that a roll's message reads in one way only."""
+    if not _WORD.fullmatch(text):
+        raise InvalidText(
+            "“{text}” cannot be a {kind}: it takes 1 to 64 letters, digits, “-” or “_”.",
+            text=text,
+            kind=kind,
+        )

@@ -1,0 +1,19 @@
+"""Games written down: text that a person can read and edit, replay, and verification."""
+
+from cantstop.record.errors import RecordError, VerificationError
+from cantstop.record.read import read_record, read_records
+from cantstop.record.record import Record, RecordedDice
+from cantstop.record.verify import Verification, verify
+from cantstop.record.write import record_text
+
+__all__ = [
+    "Record",
+    "RecordError",
+    "RecordedDice",
+    "Verification",
+    "VerificationError",
+    "read_record",
+    "read_records",
+    "record_text",
+    "verify",
+]

@@ -1,0 +1,168 @@
+"""The header lines of a record, read into what they stand for."""
+
+import re
+from dataclasses import dataclass
+
+from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.record.errors import RecordError
+from cantstop.record.record import FORMAT_VERSION, RecordedDice
+from cantstop.rules import CantStopError, InvalidText, Position, Rules
+
+_HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
+_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
+_SEALED = ("Commitment", "Secret")
+_PER_SEAT = ("Seat", "Salt")
+
+
+@dataclass(frozen=True)
+class Header:
+    """One header line."""
+
+    key: str
+    value: str
+    line: int
+
+
+def parse_header(text: str, line: int) -> Header:
+    """Read one header line such as ``[Seat1 "Anne"]``."""
+    found = _HEADER.fullmatch(text.rstrip())
+    if not found:
+        raise RecordError(
+            line,
+            InvalidText(
+                '“{text}” is not a header; they look like [Seat1 "Anne"].', text=text.rstrip()
+            ),
+        )
+    key, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
+    if key not in (*_PLAIN, *_SEALED) and key.rstrip("1234") not in _PER_SEAT:
+        raise RecordError(line, InvalidText("There is no header “{key}”.", key=key))
+    return Header(key, value, line)
+
+
+class Headers:
+    """The headers of one record by key; what is wrong names its line."""
+
+    def __init__(self, line: int) -> None:
+        self._first_line = line
+        self._found: dict[str, Header] = {}
+
+    def add(self, header: Header) -> None:
+        """Take in one more header."""
+        if header.key in self._found:
+            raise RecordError(
+                header.line, InvalidText("The header “{key}” is there twice.", key=header.key)
+            )
+        self._found[header.key] = header
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._found
+
+    def get(self, key: str) -> str | None:
+        """The value of a header, or None."""
+        return self._found[key].value if key in self._found else None
+
+    def start(self) -> Position:
+        """The position that the record starts from, with its rules."""
+        version = self._need("Cantstop")
+        if version.value != str(FORMAT_VERSION):
+            raise RecordError(
+                version.line,
+                InvalidText(
+                    "Record version “{version}” is unknown: this program knows version {known}.",
+                    version=version.value,
+                    known=FORMAT_VERSION,
+                ),
+            )
+        rules_header = self._need("Rules")
+        with naming_line(rules_header.line):
+            rules = Rules.parse(rules_header.value)
+        if "Position" not in self:
+            return Position.initial(rules)
+        position_header = self._need("Position")
+        with naming_line(position_header.line):
+            position = Position.parse(position_header.value)
+            if position.rules != rules:
+                raise InvalidText("The position has other rules than the record.")
+        return position
+
+    def names(self, rules: Rules) -> tuple[str, ...]:
+        """The names of the seats; one that is not named is called by its number."""
+        self._check_seats("Seat", rules)
+        return tuple(
+            self.get(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
+        )
+
+    def dice(self, rules: Rules) -> RecordedDice | None:
+        """Where the dice came from."""
+        self._check_seats("Salt", rules)
+        if "Dice" not in self:
+            return None
+        header = self._need("Dice")
+        sides = rules.board.sides
+        if header.value == "secure":
+            return SecureDice(sides)
+        if header.value == "seeded":
+            return SeededDice(self._seed(), sides)
+        if header.value == "sealed":
+            return self._sealed(rules)
+        with naming_line(header.line):
+            raise InvalidText(
+                "“{text}” is not a kind of dice; there are: secure, seeded, sealed.",
+                text=header.value,
+            )
+
+    def _seed(self) -> int:
+        header = self._need("Seed")
+        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,30})", header.value, re.ASCII):
+            raise RecordError(
+                header.line, InvalidText("“{text}” is not a seed.", text=header.value)
+            )
+        return int(header.value)
+
+    def _sealed(self, rules: Rules) -> Seal | SealedDice:
+        table, commitment = self._need("Table"), self._need("Commitment")
+        salts = [self._need(f"Salt{seat}") for seat in range(1, rules.players + 1)]
+        with naming_line(commitment.line):
+            seal = Seal(table.value, commitment.value, tuple(salt.value for salt in salts))
+        if "Secret" not in self:
+            return seal
+        secret = self._need("Secret")
+        if not re.fullmatch(r"[0-9a-f]{64}", secret.value):
+            raise RecordError(
+                secret.line, InvalidText("The secret has to be 64 hexadecimal digits.")
+            )
+        return SealedDice(seal, bytes.fromhex(secret.value), rules.board.sides)
+
+    def _check_seats(self, kind: str, rules: Rules) -> None:
+        for key, header in self._found.items():
+            if key.startswith(kind) and key[len(kind) :] not in map(
+                str, range(1, rules.players + 1)
+            ):
+                raise RecordError(
+                    header.line,
+                    InvalidText(
+                        "“{key}” does not fit {players} seats.", key=key, players=rules.players
+                    ),
+                )
+
+    def _need(self, key: str) -> Header:
+        try:
+            return self._found[key]
+        except KeyError:
+            raise RecordError(
+                self._first_line, InvalidText("The record has no header “{key}”.", key=key)
+            ) from None
+
+
+class naming_line:
+    """Adds the number of the line to what goes wrong in it."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, CantStopError) and not isinstance(error, RecordError):
+            raise RecordError(self.line, error) from None

@@ -1,0 +1,66 @@
+"""A game written down: who sat where, under which rules, and everything that happened."""
+
+from dataclasses import dataclass, field
+
+from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.game import Game
+from cantstop.record.errors import RecordError
+from cantstop.rules import Event, InvalidText, Position, Rules
+
+FORMAT_VERSION = 1
+
+RecordedDice = SecureDice | SeededDice | SealedDice | Seal
+"""Where the dice came from; a bare ``Seal`` is one whose secret is not revealed yet."""
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything a record file holds. Equal records print equal text, and the other way round."""
+
+    start: Position
+    names: tuple[str, ...]
+    events: tuple[Event, ...] = ()
+    edition: str | None = None
+    date: str | None = None
+    dice: RecordedDice | None = None
+    cut: RecordError | None = field(default=None, compare=False)
+    """Where the text was cut off, if it was: what stands before is all here."""
+
+    def __post_init__(self) -> None:
+        if len(self.names) != self.rules.players:
+            raise InvalidText(
+                "{count} names do not fit {players} seats.",
+                count=len(self.names),
+                players=self.rules.players,
+            )
+        for text in (*self.names, self.edition, self.date):
+            if text is not None:
+                check_text(text)
+        seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
+        if isinstance(seal, Seal) and len(seal.salts) != self.rules.players:
+            raise InvalidText(
+                "{count} salts do not fit {players} seats.",
+                count=len(seal.salts),
+                players=self.rules.players,
+            )
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.start.rules
+
+    def game(self) -> Game:
+        """The game, replayed."""
+        return Game.replay(self.start, self.events)
+
+
+def check_text(text: str) -> None:
+    """Names and the like are one printable line."""
+    if not text.isprintable() or not text.strip() or len(text) > LONGEST_NAME:
+        raise InvalidText(
+            "“{text}” cannot be used: it takes 1 to {most} printable characters.",
+            text=text[:LONGEST_NAME],
+            most=LONGEST_NAME,
+        )

@@ -1,0 +1,52 @@
+"""Checking a finished game: its rules by replay, its dice by its seed or seal."""
+
+from dataclasses import dataclass
+
+from cantstop.dice import Seal, SealedDice, SeededDice
+from cantstop.record.errors import VerificationError
+from cantstop.record.record import Record
+from cantstop.rules import Outcome, Rolled, dice_text
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was checked, and found right."""
+
+    turns: int
+    rolls: int
+    dice_checked: bool
+    """False where the record gives nothing to check the dice against."""
+    outcome: Outcome | None
+
+
+def verify(record: Record) -> Verification:
+    """Check a record; what does not hold is an error that names the place.
+
+    The rules are checked by replaying every event. Dice from a seed, or sealed ones whose secret
+    is revealed, are thrown again and compared roll by roll.
+    """
+    game = record.game()
+    checked = isinstance(record.dice, SeededDice | SealedDice)
+    if isinstance(record.dice, SealedDice):
+        _check_seal(record.dice.seal, record.dice.secret)
+    if isinstance(record.dice, SeededDice | SealedDice):
+        rolled = [event.dice for event in record.events if isinstance(event, Rolled)]
+        for number, dice in enumerate(rolled, 1):
+            due = record.dice.roll(number, len(dice))
+            if dice != due:
+                raise VerificationError(
+                    "Roll {number} is {dice} in the record, but its {kind} gives {due}.",
+                    number=number,
+                    dice=dice_text(dice, record.rules.board.sides),
+                    kind="seed" if isinstance(record.dice, SeededDice) else "seal",
+                    due=dice_text(due, record.rules.board.sides),
+                )
+    return Verification(game.turn, game.rolls, checked, game.outcome)
+
+
+def _check_seal(seal: Seal, secret: bytes) -> None:
+    if not seal.opens_with(secret):
+        raise VerificationError(
+            "The secret in the record is not the one that its commitment {commitment}… stands for.",
+            commitment=seal.commitment[:12],
+        )

@@ -1,0 +1,101 @@
+"""Records as text that a person can read and edit. docs/notation.md has the grammar."""
+
+from collections.abc import Iterator
+
+from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.game import Game
+from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice
+from cantstop.rules import (
+    Busted,
+    Dice,
+    Moved,
+    Outcome,
+    Position,
+    Rolled,
+    Stopped,
+    dice_text,
+)
+
+
+def record_text(record: Record) -> str:
+    """A record as text; ``read_record`` gives the same record back."""
+    game = record.game()
+    headers = [f"[{key} {_quoted(value)}]" for key, value in _headers(record)]
+    return "\n".join([*headers, "", *_turns(game), result_text(game.outcome), ""])
+
+
+def _headers(record: Record) -> Iterator[tuple[str, str]]:
+    yield "Cantstop", str(FORMAT_VERSION)
+    yield "Rules", str(record.rules)
+    if record.start != Position.initial(record.rules):
+        yield "Position", str(record.start)
+    if record.edition is not None:
+        yield "Edition", record.edition
+    if record.date is not None:
+        yield "Date", record.date
+    for seat, name in enumerate(record.names, 1):
+        yield f"Seat{seat}", name
+    yield from _dice_headers(record.dice)
+
+
+def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
+    match dice:
+        case SecureDice():
+            yield "Dice", "secure"
+        case SeededDice(seed):
+            yield "Dice", "seeded"
+            yield "Seed", str(seed)
+        case SealedDice(seal, secret):
+            yield from _dice_headers(seal)
+            yield "Secret", secret.hex()
+        case Seal(table, commitment, salts):
+            yield "Dice", "sealed"
+            yield "Table", table
+            yield "Commitment", commitment
+            for seat, salt in enumerate(salts, 1):
+                yield f"Salt{seat}", salt
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _turns(game: Game) -> Iterator[str]:
+    """One line for the throws of each round of the roll-off, one for each turn."""
+    sides = game.rules.board.sides
+    turn, line = 0, ""
+    for before, event in zip(game.positions, game.events, strict=False):
+        roll_off = before.roll_off
+        if not line and roll_off is None:
+            turn += 1
+            line = f"{turn}. ({before.seat + 1})"
+        match event:
+            case Rolled(dice) if roll_off is not None:
+                line = (line or "start") + _throw(before.seat, dice, sides)
+                if len(roll_off.sums) + 1 == len(roll_off.contenders):
+                    yield line
+                    line = ""
+            case Rolled(dice):
+                line += " " + dice_text(dice, sides)
+            case Moved(move):
+                line += f"={move}"
+            case Busted():
+                yield f"{line}=bust"
+                line = ""
+            case Stopped():
+                yield f"{line} stop"
+                line = ""
+    if line:
+        yield line
+
+
+def _throw(seat: int, dice: Dice, sides: int) -> str:
+    return f" {seat + 1}:{dice_text(dice, sides)}"
+
+
+def result_text(outcome: Outcome | None) -> str:
+    """The line that closes a record: ``*`` where the game goes on."""
+    if outcome is None:
+        return "*"
+    word = "won" if outcome.winner is not None else "shared"
+    return " ".join([word, *(str(seat + 1) for seat in outcome.winners)])

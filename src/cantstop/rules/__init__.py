@@ -1,0 +1,64 @@
+"""The game itself: pure, immutable, standard library only. docs/rules.md has every rule's id."""
+
+from cantstop.rules.board import OFFICIAL, Board
+from cantstop.rules.chance import Chance, chances, ways
+from cantstop.rules.check import check
+from cantstop.rules.editions import EDITIONS, Edition, edition_named
+from cantstop.rules.errors import (
+    CantStopError,
+    IllegalAction,
+    ImpossiblePosition,
+    InvalidRules,
+    InvalidText,
+)
+from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
+from cantstop.rules.moves import Dice, LegalMoves, Move, Split, moves_of, splits
+from cantstop.rules.outcome import Ending, Outcome
+from cantstop.rules.position import Phase, Position
+from cantstop.rules.settings import RULES_VERSION, Rules, Sharing, Start
+from cantstop.rules.start import RollOff
+from cantstop.rules.text import dice_text, parse_dice, parse_position, position_text
+from cantstop.rules.tokens import NOBODY, Tokens
+
+__all__ = [
+    "EDITIONS",
+    "NOBODY",
+    "OFFICIAL",
+    "RULES_VERSION",
+    "Board",
+    "Busted",
+    "CantStopError",
+    "Chance",
+    "Dice",
+    "Edition",
+    "Ending",
+    "Event",
+    "IllegalAction",
+    "ImpossiblePosition",
+    "InvalidRules",
+    "InvalidText",
+    "LegalMoves",
+    "Move",
+    "Moved",
+    "Outcome",
+    "Phase",
+    "Position",
+    "RollOff",
+    "Rolled",
+    "Rules",
+    "Sharing",
+    "Split",
+    "Start",
+    "Stopped",
+    "Tokens",
+    "chances",
+    "check",
+    "dice_text",
+    "edition_named",
+    "moves_of",
+    "parse_dice",
+    "parse_position",
+    "position_text",
+    "splits",
+    "ways",
+]

@@ -1,0 +1,32 @@
+"""What can happen in a game: the list of these is the game, positions are derived from it."""
+
+from dataclasses import dataclass
+
+from cantstop.rules.moves import Dice, Move
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """Dice were thrown: four in a turn, two in the roll-off for the start."""
+
+    dice: Dice
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The player used the roll."""
+
+    move: Move
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The player stopped: runners became tokens."""
+
+
+@dataclass(frozen=True)
+class Busted:
+    """The roll was of no use: the runners left the board."""
+
+
+Event = Rolled | Moved | Stopped | Busted

@@ -1,0 +1,24 @@
+"""How a game ends, as a value (W4, W5)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Ending(Enum):
+    """Why a game is over."""
+
+    COLUMNS = "columns"  # W4: somebody has the columns that win
+    NONE_OPEN = "none-open"  # W5: no column is open any more
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The seats that won (more than one where a tie is shared) and why the game is over."""
+
+    winners: tuple[int, ...]
+    ending: Ending
+
+    @property
+    def winner(self) -> int | None:
+        """The only winner, or None where a tie is shared."""
+        return self.winners[0] if len(self.winners) == 1 else None
