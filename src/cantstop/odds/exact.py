@@ -1,0 +1,122 @@
+"""Exact chances, by going through every roll."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+from cantstop.odds.situation import Situation
+from cantstop.rules import OFFICIAL, Board, Position, moves_of, splits, ways
+
+_ENDLESS = 2
+"""Steps left in a column that never tops out: a roll makes two at the most."""
+
+
+def rolls_of(board: Board = OFFICIAL) -> int:
+    """How many rolls of four dice there are: 1,296 with six sides."""
+    return int(board.sides) ** 4
+
+
+def usable_rolls(situation: Situation) -> int:
+    """How many rolls are of use.
+
+    >>> usable_rolls(Situation.on(6, 7, 8)), usable_rolls(Situation.on(2, 3, 12))
+    (1192, 568)
+    """
+    useful = situation.useful
+    return sum(
+        times
+        for shown, times in _shown_columns(situation.board.sides)
+        if not useful.isdisjoint(shown)
+    )
+
+
+def usable_chance(position: Position) -> Fraction:
+    """The chance that the next roll of a turn is no bust."""
+    return Fraction(usable_rolls(Situation.of(position)), rolls_of(position.rules.board))
+
+
+def column_rolls(board: Board = OFFICIAL) -> dict[int, int]:
+    """In how many rolls a split shows each column.
+
+    >>> column_rolls()[7]
+    834
+    """
+    return {
+        column: sum(times for shown, times in _shown_columns(board.sides) if column in shown)
+        for column in board.columns
+    }
+
+
+def triple_rolls(board: Board = OFFICIAL) -> dict[tuple[int, int, int], int]:
+    """How many rolls are of use to each three runners, none of them on a top."""
+    return {
+        (low, middle, high): sum(
+            times
+            for shown, times in _shown_columns(board.sides)
+            if low in shown or middle in shown or high in shown
+        )
+        for low, middle, high in combinations(board.columns, 3)
+    }
+
+
+def survival(situation: Situation, rolls: int) -> Fraction:
+    """The chance to get through so many rolls, choosing the moves that last longest.
+
+    Runners are taken never to reach a further top. With every runner out there is nothing left to
+    choose and the chance is a power.
+
+    >>> float(round(survival(Situation.on(6, 7, 8), 3), 4))
+    0.7781
+    """
+    return _survival(situation, rolls)
+
+
+@cache
+def _survival(situation: Situation, rolls: int) -> Fraction:
+    total = rolls_of(situation.board)
+    if not situation.free:
+        return Fraction(usable_rolls(situation), total) ** rolls
+    if rolls == 0:
+        return Fraction(1)
+    return sum(
+        times * max(_survival(after, rolls - 1) for after in afters)
+        for afters, times in _next_situations(situation)
+    ) * Fraction(1, total)
+
+
+@cache
+def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], int], ...]:
+    """What a usable roll can lead to, with the number of rolls that lead there."""
+    blocked = situation.closed | situation.topped
+    runners = [column in situation.runners for column in range(situation.board.columns[-1] + 1)]
+    found: dict[frozenset[Situation], int] = {}
+    for dice, times in ways(situation.board.sides, 4).items():
+        moves = moves_of(
+            splits(dice),
+            lambda column: 0 if column in blocked else _ENDLESS,
+            runners,
+            situation.free,
+            early=False,
+        )
+        if moves:
+            afters = frozenset(
+                Situation(
+                    situation.runners | set(move),
+                    situation.closed,
+                    situation.topped,
+                    situation.board,
+                )
+                for move in moves
+            )
+            found[afters] = found.get(afters, 0) + times
+    return tuple(found.items())
+
+
+@cache
+def _shown_columns(sides: int) -> tuple[tuple[frozenset[int], int], ...]:
+    """The columns that some split of a roll shows, and how many rolls show just those."""
+    found: dict[frozenset[int], int] = {}
+    for dice, times in ways(sides, 4).items():
+        shown = frozenset(column for split in splits(dice) for column in split)
+        found[shown] = found.get(shown, 0) + times
+    return tuple(found.items())
