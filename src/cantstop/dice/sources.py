@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cantstop.dice.derive import derive
-from cantstop.rules import InvalidText
+from cantstop.rules import InvalidText, Phrase
 
 SECRET_BYTES = 32
 _WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -65,9 +65,9 @@ class Seal:
     salts: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        check_word("table", self.table)
+        check_word(Phrase("table"), self.table)
         for salt in self.salts:
-            check_word("salt", salt)
+            check_word(Phrase("salt"), salt)
         if not re.fullmatch(r"[0-9a-f]{64}", self.commitment):
             raise InvalidText(
                 "“{text}” is not a commitment: it takes 64 hexadecimal digits.",
@@ -108,7 +108,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def check_word(kind: str, text: str) -> None:
+def check_word(kind: Phrase, text: str) -> None:
     """Table names and salts are plain words, so that a roll's message reads in one way only."""
     if not _WORD.fullmatch(text):
         raise InvalidText(

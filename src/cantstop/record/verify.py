@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cantstop.dice import Seal, SealedDice, SeededDice
 from cantstop.record.errors import VerificationError
 from cantstop.record.record import Record
-from cantstop.rules import Outcome, Rolled, dice_text
+from cantstop.rules import Outcome, Phrase, Rolled, dice_text
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def verify(record: Record) -> Verification:
                     "Roll {number} is {dice} in the record, but its {kind} gives {due}.",
                     number=number,
                     dice=dice_text(dice, record.rules.board.sides),
-                    kind="seed" if isinstance(record.dice, SeededDice) else "seal",
+                    kind=Phrase("seed") if isinstance(record.dice, SeededDice) else Phrase("seal"),
                     due=dice_text(due, record.rules.board.sides),
                 )
     return Verification(game.turn, game.rolls, checked, game.outcome)

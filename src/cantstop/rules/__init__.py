@@ -10,6 +10,7 @@ from cantstop.rules.errors import (
     ImpossiblePosition,
     InvalidRules,
     InvalidText,
+    Phrase,
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
 from cantstop.rules.moves import Dice, LegalMoves, Move, Split, moves_of, splits
@@ -42,6 +43,7 @@ __all__ = [
     "Moved",
     "Outcome",
     "Phase",
+    "Phrase",
     "Position",
     "RollOff",
     "Rolled",

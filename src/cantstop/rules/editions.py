@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cantstop.rules.errors import InvalidRules
+from cantstop.rules.errors import InvalidRules, Phrase
 from cantstop.rules.settings import Rules, Sharing, Start
 
 
@@ -44,10 +44,12 @@ class Edition:
                 players=players,
             )
         if early and not self.early:
-            self._lacks("V2 (runners out early)")
+            self._lacks(Phrase("V2 (runners out early)"))
         if sharing not in self.sharing:
             self._lacks(
-                "V3 (no rest on a shared space)" if sharing is Sharing.NO_REST else "V4 (leapfrog)"
+                Phrase("V3 (no rest on a shared space)")
+                if sharing is Sharing.NO_REST
+                else Phrase("V4 (leapfrog)")
             )
         return rules
 
@@ -55,7 +57,7 @@ class Edition:
         """The numbers of columns to win that V1 offers to so many players, besides three."""
         return tuple(win for seats, win in self.longer if seats == players)
 
-    def _lacks(self, variant: str) -> None:
+    def _lacks(self, variant: Phrase) -> None:
         raise InvalidRules(
             "The {edition} rulebook does not print {variant}; a custom game can have it.",
             edition=self.title,

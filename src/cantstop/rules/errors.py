@@ -1,6 +1,12 @@
 """What can go wrong, as values: one clear sentence each, ready to be translated."""
 
 
+class Phrase(str):
+    """Words in a field of an error that are translated as its template is."""
+
+    __slots__ = ()
+
+
 class CantStopError(ValueError):
     """Something the caller can put right; its message is one sentence for a person.
 

@@ -1,7 +1,7 @@
 """Dice and positions as one line of text. docs/notation.md has the grammar."""
 
 from cantstop.rules.check import check
-from cantstop.rules.errors import CantStopError, InvalidText
+from cantstop.rules.errors import CantStopError, InvalidText, Phrase
 from cantstop.rules.moves import Dice
 from cantstop.rules.position import Position, no_runners
 from cantstop.rules.settings import Rules
@@ -56,14 +56,14 @@ def parse_position(text: str) -> Position:
             count=len(fields),
         )
     rules = Rules.parse(fields[0])
-    with _naming("tokens"):
+    with _naming(Phrase("tokens")):
         tokens = _parse_tokens(fields[1], rules)
-    with _naming("seat"):
+    with _naming(Phrase("seat")):
         roll_off = _parse_roll_off(fields[2], rules) if "start" in fields[2] else None
         seat = roll_off.seat if roll_off else _seat(fields[2], rules)
-    with _naming("runners"):
+    with _naming(Phrase("runners")):
         runners = _parse_spaces(fields[3], rules)
-    with _naming("dice"):
+    with _naming(Phrase("dice")):
         dice = None if fields[4] == "-" else parse_dice(fields[4])
     position = Position(tokens, seat, runners, None, roll_off)
     check(position)
@@ -71,7 +71,7 @@ def parse_position(text: str) -> Position:
 
 
 def _with_dice(position: Position, dice: Dice) -> Position:
-    with _naming("dice"):
+    with _naming(Phrase("dice")):
         if position.roll_off is not None:
             raise InvalidText("a throw for the start is never left lying")
         return position.roll(dice)
@@ -80,7 +80,7 @@ def _with_dice(position: Position, dice: Dice) -> Position:
 class _naming:
     """Adds the name of the field to what goes wrong in it."""
 
-    def __init__(self, field: str) -> None:
+    def __init__(self, field: Phrase) -> None:
         self.field = field
 
     def __enter__(self) -> None:
