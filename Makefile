@@ -1,0 +1,66 @@
+# Everything works from a bare checkout with Python 3.11+ and make: each target installs what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench docs golden catalogues wheel clean
+
+help: ## Show what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "cantstop needs Python 3.11 or newer; set PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# The play-only install is small; the development install holds it too.
+$(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
+	@test -f $(VENV)/.develop || $(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.develop: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
+	@$(BIN)/python tools/compile_catalogues.py
+	@touch $@
+
+run: $(VENV)/.play ## Play
+	@$(BIN)/cantstop
+
+test: $(VENV)/.catalogues ## Run all tests; prints which tests prove which rule
+	$(BIN)/python -m pytest -n 2 --doctest-modules --doctest-glob='*.md' --cov --cov-report=
+	$(BIN)/coverage report --skip-covered
+	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'
+
+lint: $(VENV)/.catalogues ## Check style, types, layers and the documentation
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/mkdocs build --quiet --strict
+
+format: $(VENV)/.develop ## Put the code into the common style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.develop ## Measure speed on this machine
+	@$(BIN)/python tools/bench.py
+
+docs: $(VENV)/.develop ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
+	$(BIN)/python tools/golden.py
+
+catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date with the sources
+	$(BIN)/python tools/catalogues.py
+
+wheel: $(VENV)/.develop ## Build the package into dist/
+	$(BIN)/python -m build --outdir dist
+
+clean: ## Remove everything that was made
+	rm -rf $(VENV) dist site .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
