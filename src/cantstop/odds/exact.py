@@ -88,12 +88,14 @@ def _survival(situation: Situation, rolls: int) -> Fraction:
 def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], int], ...]:
     """What a usable roll can lead to, with the number of rolls that lead there."""
     blocked = situation.closed | situation.topped
-    runners = [column in situation.runners for column in range(situation.board.columns[-1] + 1)]
+    columns = range(situation.board.columns[-1] + 1)
+    runners = [column in situation.runners for column in columns]
+    steps = [0 if column in blocked else _ENDLESS for column in columns]
     found: dict[frozenset[Situation], int] = {}
     for dice, times in ways(situation.board.sides, 4).items():
         moves = moves_of(
             splits(dice),
-            lambda column: 0 if column in blocked else _ENDLESS,
+            steps,
             runners,
             situation.free,
             early=False,

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Self, overload
 
 from cantstop.rules.errors import InvalidText
+from cantstop.rules.lazy import lazy
 
 Dice = tuple[int, ...]
 """Thrown dice in the order they fell: four in a turn, two in the roll-off for the start."""
@@ -67,26 +68,26 @@ def splits(dice: Dice) -> tuple[Split, ...]:
 
 def moves_of(
     ways: Sequence[Split],
-    steps_left: Callable[[int], int],
+    steps_left: Sequence[int],
     runners: Sequence[int],
     free: int,
     early: bool,
 ) -> tuple[Move, ...]:
     """The legal moves of a roll.
 
-    ``steps_left`` says how many steps a column still allows (0 where it is won or its runner is
-    on the top), ``runners`` is truthy at the columns that have a runner, ``free`` counts the
-    runners in hand, ``early`` asks for V2.
+    Indexed by column, ``steps_left`` says how many steps there are still (0 where the column is
+    won or its runner is on the top) and ``runners`` is truthy where there is a runner. ``free``
+    counts the runners in hand, ``early`` asks for V2.
     """
     found: list[Move] = []
     for low, high in ways:
         if low == high:
-            steps = steps_left(low) if runners[low] or free else 0
+            steps = steps_left[low] if runners[low] or free else 0
             if steps:  # T6
                 found.append(_move(low, low) if steps > 1 else _move(low))
             continue
-        use_low = (runners[low] or free) and steps_left(low)
-        use_high = (runners[high] or free) and steps_left(high)
+        use_low = steps_left[low] and (free or runners[low])
+        use_high = steps_left[high] and (free or runners[high])
         if use_low and use_high:
             if free == 1 and not runners[low] and not runners[high]:  # T5
                 found += (_move(low), _move(high))
@@ -109,17 +110,12 @@ class LegalMoves(Sequence[Move]):
     It counts, iterates, answers ``in`` and is false when there is none.
     """
 
-    __slots__ = ("_found", "_work_out")
-
     def __init__(self, work_out: Callable[[], tuple[Move, ...]]) -> None:
         self._work_out = work_out
-        self._found: tuple[Move, ...] | None = None
 
-    @property
+    @lazy
     def _moves(self) -> tuple[Move, ...]:
-        if self._found is None:
-            self._found = self._work_out()
-        return self._found
+        return self._work_out()
 
     def __len__(self) -> int:
         return len(self._moves)

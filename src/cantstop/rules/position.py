@@ -130,18 +130,27 @@ class Position:
         if self.dice is None:
             return ()
         return moves_of(
-            splits(self.dice), self._steps_left, self.runners, self.free_runners, self.rules.early
+            splits(self.dice), self._steps_left(), self.runners, self.free_runners, self.rules.early
         )
 
-    def _steps_left(self, column: int) -> int:
-        """How many steps a runner can still make in a column (T2, T6)."""
+    def _steps_left(self) -> list[int]:
+        """How many steps a runner can still make in each column (T2, T6)."""
         tokens = self.tokens
-        if tokens.owners[column] != NOBODY:
-            return 0
-        space = self.runners[column] or tokens.spaces[self.seat][column]
-        steps = tokens.rules.board.tops[column] - space
+        steps = [
+            top - (runner or token) if owner == NOBODY else 0
+            for top, runner, token, owner in zip(
+                tokens.rules.board.tops,
+                self.runners,
+                tokens.spaces[self.seat],
+                tokens.owners,
+                strict=True,
+            )
+        ]
         if tokens.rules.sharing is Sharing.LEAPFROG:
-            steps -= len(tokens.opponents_above(self.seat, column, space))
+            for column, left in enumerate(steps):
+                if left:
+                    above = tokens.rules.board.tops[column] - left
+                    steps[column] -= len(tokens.opponents_above(self.seat, column, above))
         return steps
 
     def _next_space(self, column: int, space: int) -> int:
@@ -190,10 +199,10 @@ class Position:
 
     def roll(self, dice: Dice) -> Self:
         """Throw these dice."""
-        if not self.may_roll:
+        if self.dice is not None or self.tokens.outcome is not None:
             self._refuse_roll()
         fallen = tuple(sorted(dice))
-        if fallen not in ways(self.rules.board.sides, self.dice_to_roll):
+        if fallen not in ways(self.tokens.rules.board.sides, self.dice_to_roll):
             self._refuse_dice(dice)
         if self.roll_off is not None:
             return self._throw_for_start(sum(dice))

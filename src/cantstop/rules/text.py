@@ -73,7 +73,7 @@ def parse_position(text: str) -> Position:
 def _with_dice(position: Position, dice: Dice) -> Position:
     with _naming(Phrase("dice")):
         if position.roll_off is not None:
-            raise InvalidText("a throw for the start is never left lying")
+            raise InvalidText("a throw for the start is never left lying.")
         return position.roll(dice)
 
 

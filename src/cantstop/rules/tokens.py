@@ -30,10 +30,11 @@ class Tokens:
     @lazy
     def owners(self) -> tuple[int, ...]:
         """The seat that has won each column, indexed by column number; ``NOBODY`` if open."""
-        owners = [NOBODY] * len(self.rules.board.tops)
+        tops = self.rules.board.tops
+        owners = [NOBODY] * len(tops)
         for seat, spaces in enumerate(self.spaces):
-            for column in self.rules.board.columns:
-                if spaces[column] == self.rules.board.tops[column]:
+            for column, space in enumerate(spaces):
+                if space and space == tops[column]:
                     owners[column] = seat
         return tuple(owners)
 
@@ -84,16 +85,15 @@ class Tokens:
 
     def advanced(self, seat: int, runners: Iterable[int]) -> Self:
         """The tokens after a stop: each runner becomes the seat's token (T9), tops win (W2)."""
-        mine = tuple(
-            runner or token for runner, token in zip(runners, self.spaces[seat], strict=True)
-        )
-        won = [
-            column
-            for column in self.rules.board.columns
-            if mine[column] == self.rules.board.tops[column] != self.spaces[seat][column]
-        ]
+        mine = list(self.spaces[seat])
+        won = []
+        for column, space in enumerate(runners):
+            if space:
+                mine[column] = space
+                if space == self.rules.board.tops[column]:
+                    won.append(column)
         spaces = [_without(others, won) for others in self.spaces]
-        spaces[seat] = mine
+        spaces[seat] = tuple(mine)
         return type(self)(self.rules, tuple(spaces))
 
 

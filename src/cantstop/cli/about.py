@@ -1,0 +1,83 @@
+"""``cantstop editions``, ``bots`` and ``rules``: what there is."""
+
+from typing import Annotated
+
+import typer
+
+from cantstop.bots import BOTS
+from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
+from cantstop.language import short_rules
+from cantstop.rules import EDITIONS, Edition, Rules, Sharing, edition_named
+
+
+def rules(
+    edition: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The rules of one edition.")
+    ] = None,
+    rules: RulesText = "players=2",
+    lang: Lang = None,
+) -> None:
+    """Print short rules, as they are for a game.
+
+    Example: cantstop rules --edition ravensburger --lang fr
+    """
+    given = Rules.parse(rules)
+    if edition is not None:
+        given = edition_named(edition).rules(
+            given.players, given.columns_to_win, given.early, given.sharing
+        )
+    typer.echo(short_rules(translator(lang), given))
+
+
+def editions(json: Json = False, lang: Lang = None) -> None:
+    """List the printed editions and the variants they allow.
+
+    Example: cantstop editions --json
+    """
+    if json:
+        print_json([_edition_json(edition) for edition in EDITIONS.values()])
+        return
+    words = translator(lang)
+    for edition in EDITIONS.values():
+        variants = _variants(edition)
+        typer.echo(
+            f"{edition.name:<14}{edition.title:<22}"
+            + (", ".join(variants) or words.say("no variants"))
+        )
+
+
+def _variants(edition: Edition) -> list[str]:
+    longer = sorted({win for _, win in edition.longer})
+    return [
+        *(["V1 (" + ", ".join(map(str, longer)) + ")"] if longer else []),
+        *(["V2"] if edition.early else []),
+        *(["V3"] if Sharing.NO_REST in edition.sharing else []),
+        *(["V4"] if Sharing.LEAPFROG in edition.sharing else []),
+    ]
+
+
+def _edition_json(edition: Edition) -> dict[str, object]:
+    return {
+        "name": edition.name,
+        "title": edition.title,
+        "start": edition.start.value,
+        "tokens": edition.tokens,
+        "columns_to_win": {
+            str(players): [3, *edition.longer_games(players)] for players in (1, 2, 3, 4)
+        },
+        "early": edition.early,
+        "sharing": [sharing.value for sharing in edition.sharing],
+    }
+
+
+def bots(json: Json = False, lang: Lang = None) -> None:
+    """List the bots that can take a seat.
+
+    Example: cantstop bots
+    """
+    words = translator(lang)
+    if json:
+        print_json([{"name": name, "about": bot.about} for name, bot in BOTS.items()])
+        return
+    for name, bot in BOTS.items():
+        typer.echo(f"{name}\n    {words.say(bot.about)}")

@@ -1,0 +1,93 @@
+"""The command line: which commands there are, and how errors reach a person."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import click
+import typer
+
+from cantstop import __version__
+from cantstop.cli.about import bots, editions, rules
+from cantstop.cli.odds import odds
+from cantstop.cli.play import play
+from cantstop.cli.show import show
+from cantstop.cli.verify import verify
+from cantstop.language import Translator, pick_language
+from cantstop.rules import CantStopError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="cantstop",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (play, odds, show, verify, rules, editions, bots):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cantstop {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def cantstop(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
+    """Can't Stop: roll the dice, climb the columns, stop in time.
+
+    Without a command it starts a game in this terminal.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(play)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and leave with its exit code; what goes wrong is one line on stderr."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    sys.exit(_run(given))
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        code = app(args=arguments, prog_name="cantstop", standalone_mode=False)
+    except CantStopError as error:
+        return _fail(_translator(arguments).error(error))
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # the reader of our output has had enough; nothing more can be written there
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str) -> int:
+    typer.echo(f"cantstop: {message}", err=True)
+    return BAD_INPUT
+
+
+def _translator(arguments: Sequence[str]) -> Translator:
+    """The language of an error: the one that was asked for, if that was not the error."""
+    asked = None
+    for option, value in zip(arguments, [*arguments[1:], ""], strict=True):
+        if option == "--lang":
+            asked = value
+        elif option.startswith("--lang="):
+            asked = option.removeprefix("--lang=")
+    try:
+        return Translator(pick_language(asked, os.environ))
+    except CantStopError:
+        return Translator(pick_language(None, os.environ))

@@ -1,0 +1,126 @@
+"""``cantstop odds``: exact chances for runners in some columns."""
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
+from cantstop.language import Translator
+from cantstop.odds import (
+    Situation,
+    column_rolls,
+    rolls_of,
+    survival,
+    triple_rolls,
+    triples_chart,
+    usable_rolls,
+)
+from cantstop.rules import Board, InvalidText, Rules
+
+_ROLLS_SHOWN = 8
+
+
+def odds(
+    columns: Annotated[
+        list[int] | None, typer.Argument(metavar="[COLUMN]...", help="Columns with a runner.")
+    ] = None,
+    closed: Annotated[
+        list[int] | None, typer.Option(metavar="COLUMN", help="A won column; repeat it for more.")
+    ] = None,
+    topped: Annotated[
+        list[int] | None,
+        typer.Option(metavar="COLUMN", help="A column whose runner is on the top; repeat it."),
+    ] = None,
+    table: Annotated[bool, typer.Option("--table", help="All 165 triples of runners.")] = False,
+    chart: Annotated[
+        bool, typer.Option("--chart", help="All 165 triples as a picture (SVG).")
+    ] = False,
+    rules: RulesText = "players=2",
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Show how likely the next roll is of use, exactly.
+
+    Examples: cantstop odds 6 7 8 --json; cantstop odds --chart > triples.svg
+    """
+    words = translator(lang)
+    board = Rules.parse(rules).board
+    if chart:
+        if board != Rules().board:
+            raise InvalidText("The chart is drawn for the official board only.")
+        typer.echo(triples_chart(), nl=False)
+    elif table:
+        _show_table(words, board, json)
+    else:
+        situation = Situation.on(
+            *(columns or ()), closed=closed or (), topped=topped or (), board=board
+        )
+        if json:
+            print_json(_as_json(situation))
+        else:
+            _show(words, situation)
+
+
+def _show(words: Translator, situation: Situation) -> None:
+    usable, total = usable_rolls(situation), rolls_of(situation.board)
+    if situation.runners:
+        typer.echo(
+            words.say("Runners on {columns}", columns=words.all_of(sorted(situation.runners)))
+        )
+    else:
+        typer.echo(words.say("No runners on the board"))
+    typer.echo(
+        words.say(
+            "The next roll is of use: {usable} of {total} rolls, {percent}",
+            usable=usable,
+            total=total,
+            percent=words.percent(Fraction(usable, total)),
+        )
+    )
+    bust = words.percent(Fraction(total - usable, total))
+    typer.echo(words.say("It is a bust: {percent}", percent=bust))
+    typer.echo()
+    typer.echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
+    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
+    typer.echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
+    typer.echo("".join(f"{words.percent(chance):>8}" for chance in chances))
+    typer.echo()
+    typer.echo(words.say("Chance that a roll shows a column:"))
+    shown = column_rolls(situation.board)
+    for column in situation.board.columns:
+        mark = "●" if column in situation.useful else " "
+        chance = Fraction(shown[column], total)
+        bar = "█" * round(chance * 40)
+        typer.echo(f"{column:>4} {mark} {shown[column]:>5} {words.percent(chance):>8}  {bar}")
+    typer.echo(words.say("● a column that would be of use now"))
+
+
+def _show_table(words: Translator, board: Board, json: bool) -> None:
+    triples, total = triple_rolls(board), rolls_of(board)
+    if json:
+        print_json(
+            [
+                {"runners": list(triple), "usable": usable, "of": total}
+                for triple, usable in triples.items()
+            ]
+        )
+        return
+    for triple, usable in triples.items():
+        name = "-".join(map(str, triple))
+        chance = words.percent(Fraction(usable, total))
+        typer.echo(f"{name:<9}{usable:>6} / {total} {chance:>8}")
+
+
+def _as_json(situation: Situation) -> dict[str, object]:
+    total = rolls_of(situation.board)
+    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
+    return {
+        "runners": sorted(situation.runners),
+        "closed": sorted(situation.closed),
+        "topped": sorted(situation.topped),
+        "usable": usable_rolls(situation),
+        "of": total,
+        "columns": {str(column): rolls for column, rolls in column_rolls(situation.board).items()},
+        "survival": [float(chance) for chance in chances],
+    }

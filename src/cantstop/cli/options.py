@@ -1,0 +1,49 @@
+"""Options that several commands share, and reading what they name."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cantstop.language import Translator, pick_language
+from cantstop.rules import InvalidText
+
+Lang = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="CODE", help="Language: en, fr, nl, it or de."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+RulesText = Annotated[
+    str,
+    typer.Option(
+        "--rules", metavar="RULES", help="Rules as text, such as players=3,win=4,sharing=leapfrog."
+    ),
+]
+
+
+def translator(lang: str | None) -> Translator:
+    """The translator for a --lang option, or else for the environment."""
+    return Translator(pick_language(lang, os.environ))
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for “-”."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise InvalidText(
+            "{name} cannot be read: {reason}.", name=name, reason=error.strerror
+        ) from None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise InvalidText("{name} cannot be read: it is not text in UTF-8.", name=name) from None
+
+
+def print_json(value: object) -> None:
+    """Print a value for programs."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))

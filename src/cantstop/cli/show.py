@@ -1,0 +1,72 @@
+"""``cantstop show``: a position, or a game at any point, as a board."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cantstop.cli.options import Ascii, Json, Lang, print_json, read_text, translator
+from cantstop.draw import board_svg, board_text
+from cantstop.odds import usable_chance
+from cantstop.record import read_record
+from cantstop.rules import InvalidText, Position
+
+
+def show(
+    what: Annotated[
+        str, typer.Argument(metavar="POSITION|RECORD", help="A position text or a record file.")
+    ],
+    at: Annotated[
+        int | None, typer.Option(metavar="N", help="In a record: after event N; 0 is the start.")
+    ] = None,
+    svg: Annotated[bool, typer.Option("--svg", help="Print the board as SVG.")] = False,
+    lang: Lang = None,
+    ascii: Ascii = False,  # noqa: A002
+    json: Json = False,
+) -> None:
+    """Draw a board.
+
+    Example: cantstop show "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
+    """
+    words = translator(lang)
+    position, names = _position(what, at)
+    if json:
+        print_json(_as_json(position))
+    elif svg:
+        typer.echo(board_svg(position, names=names))
+    else:
+        typer.echo(board_text(position, names=names, ascii=ascii))
+        moves = [str(move) for move in position.legal_moves]
+        if moves:
+            typer.echo(words.say("Legal moves: {moves}", moves=", ".join(moves)))
+        typer.echo(str(position))
+
+
+def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | None]:
+    if what != "-" and not Path(what).exists() and " " in what:
+        return Position.parse(what), None
+    record = read_record(read_text(what))
+    positions = record.game().positions
+    if at is not None and not 0 <= at < len(positions):
+        raise InvalidText(
+            "There is no event {at}: the record has {count}.", at=at, count=len(positions) - 1
+        )
+    return positions[-1 if at is None else at], record.names
+
+
+def _as_json(position: Position) -> dict[str, object]:
+    outcome = position.outcome
+    usable = usable_chance(position) if position.may_roll and not position.roll_off else None
+    return {
+        "position": str(position),
+        "rules": str(position.rules),
+        "phase": position.phase.value,
+        "seat": position.seat,
+        "tokens": [list(spaces[2:]) for spaces in position.tokens.spaces],
+        "runners": list(position.runners[2:]),
+        "dice": None if position.dice is None else list(position.dice),
+        "legal_moves": [str(move) for move in position.legal_moves],
+        "may_stop": position.may_stop,
+        "usable_chance": None if usable is None else float(usable),
+        "winners": None if outcome is None else list(outcome.winners),
+    }

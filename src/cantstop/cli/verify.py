@@ -1,0 +1,65 @@
+"""``cantstop verify``: the rules and the dice of a finished game."""
+
+from typing import Annotated
+
+import typer
+
+from cantstop.cli.options import Json, Lang, print_json, read_text, translator
+from cantstop.language import Translator
+from cantstop.record import Record, Verification, read_records
+from cantstop.record import verify as verify_record
+
+
+def verify(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for stdin.")],
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Check a record: every move by the rules, every roll by its seal or seed.
+
+    Anything that does not hold ends with exit code 2 and the place where it goes wrong.
+
+    Example: cantstop verify game.cantstop
+    """
+    checked = [(one, verify_record(one)) for one in read_records(read_text(record))]
+    if json:
+        print_json([_as_json(one, verification) for one, verification in checked])
+    else:
+        words = translator(lang)
+        for one, verification in checked:
+            typer.echo("\n".join(_lines(words, one, verification)))
+    for one, _ in checked:
+        if one.cut is not None:
+            raise one.cut
+
+
+def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:
+    lines = [
+        words.say(
+            "Rules: {turns} turns and {rolls} rolls replayed, everything legal.",
+            turns=verification.turns,
+            rolls=verification.rolls,
+        )
+    ]
+    if verification.dice_checked:
+        lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
+    else:
+        lines.append(words.say("Dice: nothing to check them against."))
+    if verification.outcome is None:
+        lines.append(words.say("Result: the game is not over."))
+    else:
+        winners = [record.names[seat] for seat in verification.outcome.winners]
+        lines.append(words.say("Result: won by {names}.", names=words.all_of(winners)))
+    return lines
+
+
+def _as_json(record: Record, verification: Verification) -> dict[str, object]:
+    outcome = verification.outcome
+    return {
+        "rules": str(record.rules),
+        "turns": verification.turns,
+        "rolls": verification.rolls,
+        "dice_checked": verification.dice_checked,
+        "cut_off": record.cut is not None,
+        "winners": None if outcome is None else list(outcome.winners),
+    }

@@ -1,0 +1,39 @@
+"""The chart of all triples: complete, well formed, and the one in the documentation."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+from cantstop.odds import triple_rolls, triples_chart
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_triple_has_a_cell_with_its_chance():
+    chart = ElementTree.fromstring(triples_chart())
+    cells = {
+        group.find(f"{SVG}title").text: group.find(f"{SVG}text").text
+        for group in chart.iter(f"{SVG}g")
+    }
+    expected = {
+        f"{low}-{middle}-{high}: {rolls / 1296:.2%}": f"{rolls / 12.96:.0f}"
+        for (low, middle, high), rolls in triple_rolls().items()
+    }
+    assert cells == expected
+
+
+def test_safer_triples_are_bluer():
+    chart = ElementTree.fromstring(triples_chart())
+    fills = {
+        group.find(f"{SVG}title").text.partition(":")[0]: group.find(f"{SVG}rect").get("fill")
+        for group in chart.iter(f"{SVG}g")
+    }
+
+    def blueness(fill):
+        return int(fill[5:7], 16) - int(fill[1:3], 16)
+
+    assert blueness(fills["6-7-8"]) > blueness(fills["4-5-6"]) > blueness(fills["2-3-12"])
+
+
+def test_the_documentation_shows_this_chart():
+    assert (ROOT / "docs/img/triples.svg").read_text() == triples_chart()
