@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
@@ -63,14 +63,10 @@ def _run(arguments: Sequence[str]) -> int:
         code = app(args=arguments, prog_name="cantstop", standalone_mode=False)
     except CantStopError as error:
         return _fail(_translator(arguments).error(error))
-    except click.ClickException as error:
+    except TyperException as error:
         return _fail(error.format_message())
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # the reader of our output has had enough; nothing more can be written there
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return code if isinstance(code, int) else 0
 
 

@@ -23,13 +23,13 @@ _ROLLS_SHOWN = 8
 
 def odds(
     columns: Annotated[
-        list[int] | None, typer.Argument(metavar="[COLUMN]...", help="Columns with a runner.")
+        list[str] | None, typer.Argument(metavar="[COLUMN]...", help="Columns with a runner.")
     ] = None,
     closed: Annotated[
-        list[int] | None, typer.Option(metavar="COLUMN", help="A won column; repeat it for more.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="A won column; repeat it for more.")
     ] = None,
     topped: Annotated[
-        list[int] | None,
+        list[str] | None,
         typer.Option(metavar="COLUMN", help="A column whose runner is on the top; repeat it."),
     ] = None,
     table: Annotated[bool, typer.Option("--table", help="All 165 triples of runners.")] = False,
@@ -54,7 +54,7 @@ def odds(
         _show_table(words, board, json)
     else:
         situation = Situation.on(
-            *(columns or ()), closed=closed or (), topped=topped or (), board=board
+            *_columns(columns), closed=_columns(closed), topped=_columns(topped), board=board
         )
         if json:
             print_json(_as_json(situation))
@@ -62,12 +62,17 @@ def odds(
             _show(words, situation)
 
 
+def _columns(given: list[str] | None) -> list[int]:
+    for text in given or ():
+        if not (text.isascii() and text.isdecimal() and len(text) <= 3):
+            raise InvalidText("“{text}” is not the number of a column.", text=text)
+    return [int(text) for text in given or ()]
+
+
 def _show(words: Translator, situation: Situation) -> None:
     usable, total = usable_rolls(situation), rolls_of(situation.board)
     if situation.runners:
-        typer.echo(
-            words.say("Runners on {columns}", columns=words.all_of(sorted(situation.runners)))
-        )
+        typer.echo(words.say("Runners on {columns}", columns=words.join(sorted(situation.runners))))
     else:
         typer.echo(words.say("No runners on the board"))
     typer.echo(

@@ -49,7 +49,7 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
         lines.append(words.say("Result: the game is not over."))
     else:
         winners = [record.names[seat] for seat in verification.outcome.winners]
-        lines.append(words.say("Result: won by {names}.", names=words.all_of(winners)))
+        lines.append(words.say("Result: won by {names}.", names=words.join(winners)))
     return lines
 
 
