@@ -1,0 +1,65 @@
+"""The whole picture: a card with the octagon and the panel, and the same in text for readers."""
+
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import tostring
+
+from cantstop.draw.glyphs import UNICODE
+from cantstop.draw.marks import RUNNER_MARK
+from cantstop.draw.seats import SeatShown, seats_shown
+from cantstop.draw.svg.board import board
+from cantstop.draw.svg.elements import element, number
+from cantstop.draw.svg.layout import Layout
+from cantstop.draw.svg.panel import panel, panel_height
+from cantstop.draw.svg.style import STYLE
+from cantstop.rules import Position, dice_text
+
+
+def board_svg(position: Position, *, names: Sequence[str] | None = None) -> str:
+    """The board, the seats and the dice as one SVG document, for light and dark pages.
+
+    Programs find things by attributes: tokens have ``data-seat``, ``data-column`` and
+    ``data-space``, runners the last two, won columns ``data-owner``; seats count from 0.
+
+    >>> from cantstop.rules import Rules
+    >>> board_svg(Position.initial(Rules())).startswith("<svg ")
+    True
+    """
+    seats = seats_shown(position, names)
+    layout = Layout(position.rules.board, panel_height(position, seats))
+    size = {"width": layout.width, "height": layout.height}
+    picture = element(
+        "svg",
+        element("title", f"Can’t Stop: {', '.join(seat.name for seat in seats)}"),
+        element("desc", "\n".join(_description(position, seats))),
+        element("style", STYLE),
+        element("rect", class_="card", rx=22, **size),
+        board(position, layout),
+        panel(position, seats, layout.panel),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="cantstop",
+        role="img",
+        viewBox=f"0 0 {number(layout.width)} {number(layout.height)}",
+        data_position=str(position),
+        **size,
+    )
+    return tostring(picture, encoding="unicode")
+
+
+def _description(position: Position, seats: Sequence[SeatShown]) -> Iterator[str]:
+    """What stands where, in marks, names and numbers, so that it is right in every language."""
+    for seat in seats:
+        sign = UNICODE.winner if seat.winner else UNICODE.turn if seat.on_turn else ""
+        spaces = _spaces(position, position.tokens.spaces[seat.seat])
+        yield f"{sign} {seat.mark.symbol} {seat.name}: {spaces}".lstrip()
+    if any(position.runners):
+        yield f"{RUNNER_MARK.symbol}: {_spaces(position, position.runners)}"
+    if position.dice is not None:
+        yield dice_text(position.dice, position.rules.board.sides)
+
+
+def _spaces(position: Position, spaces: Sequence[int]) -> str:
+    """Each column that has a piece, with the space and the top: ``7 (4/13)``."""
+    tops = position.rules.board.tops
+    return ", ".join(
+        f"{column} ({space}/{tops[column]})" for column, space in enumerate(spaces) if space
+    )
