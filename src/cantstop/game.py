@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from cantstop.dice import SecureDice
+from cantstop.draw import board_svg, board_text
 from cantstop.rules import (
     Busted,
     Dice,
@@ -171,3 +172,10 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.position}>"
+
+    def __str__(self) -> str:
+        return board_text(self.position)
+
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks to show."""
+        return board_svg(self.position)
