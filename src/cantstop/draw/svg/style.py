@@ -8,7 +8,8 @@ _SEATS = "\n".join(
 )
 
 STYLE = f"""
-.cantstop{{max-width:100%;height:auto;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}}
+.cantstop{{max-width:100%;height:auto}}
+.cantstop{{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}}
 .cantstop text{{fill:#1b2130}}
 .cantstop .card{{fill:#f6f2e8}}
 .cantstop .rim{{fill:#b3202c}}
