@@ -11,6 +11,7 @@
 """
 
 from cantstop.dice import DiceSource, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.draw import board_svg, board_text
 from cantstop.game import Game
 from cantstop.record import (
     Record,
@@ -81,6 +82,8 @@ __all__ = [
     "Stopped",
     "Verification",
     "VerificationError",
+    "board_svg",
+    "board_text",
     "read_record",
     "read_records",
     "record_text",
