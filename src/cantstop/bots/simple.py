@@ -1,0 +1,48 @@
+"""Three bots that anybody can play like: one that guesses, and two that count their moves."""
+
+import random
+from dataclasses import dataclass
+
+from cantstop.rules import Move, Position
+
+RANDOM_STOP = 4
+"""The random bot stops once in so many times."""
+
+
+class RandomBot:
+    """Any legal move, and a stop once in four times."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.name = "random" if seed is None else f"random:{seed}"
+        self._random = random.Random(seed)  # noqa: S311
+
+    def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
+        """Any of the legal moves, each as likely as the others."""
+        return self._random.choice(position.legal_moves)
+
+    def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
+        """Once in four times, whatever the position."""
+        return self._random.randrange(RANDOM_STOP) == 0
+
+
+@dataclass(frozen=True)
+class CountingBot:
+    """Stops after so many moves, or as soon as that wins a column."""
+
+    name: str
+    enough: int
+
+    def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
+        """The most progress where progress is likely.
+
+        Long columns are the ones that come up often, so every step counts for as many points as
+        its column has spaces.
+        """
+        return max(position.legal_moves, key=lambda move: sum(map(position.rules.board.top, move)))
+
+    def stop(self, position: Position, moves: int) -> bool:
+        """Whether there have been moves enough, or a runner stands on a top."""
+        board = position.rules.board
+        return moves >= self.enough or any(
+            position.runners[column] == board.top(column) for column in board.columns
+        )

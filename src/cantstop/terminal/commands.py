@@ -1,0 +1,126 @@
+"""What a person can type: numbers and moves, and commands in English and in their language."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from cantstop.language import Translator, message
+from cantstop.rules import InvalidText, Move
+
+
+class Command(Enum):
+    """A command by its English word. Where first letters are the same, the earlier one wins."""
+
+    ROLL = message("roll")
+    STOP = message("stop")
+    UNDO = message("undo")
+    BOARD = message("board")
+    ODDS = message("odds")
+    RULES = message("rules")
+    SAVE = message("save")
+    HELP = message("help")
+    QUIT = message("quit")
+
+
+HELP = {
+    Command.ROLL: message("throw the dice"),
+    Command.STOP: message("end the turn and keep its progress"),
+    Command.UNDO: message("take the last move or stop back, until the dice are thrown again"),
+    Command.BOARD: message("show where everybody stands"),
+    Command.ODDS: message("tell how likely the next roll is a bust"),
+    Command.RULES: message("tell the rules of this game in short"),
+    Command.SAVE: message("save the game; “{save} FILE” names the file"),
+    Command.HELP: message("show this list"),
+    Command.QUIT: message("leave; the game is saved"),
+}
+
+
+@dataclass(frozen=True)
+class Order:
+    """A command, and what was typed after it."""
+
+    command: Command
+    argument: str = ""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A number from the list of moves."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Enter:
+    """Nothing but the Enter key."""
+
+
+Answer = Order | Pick | Move | Enter
+
+
+def understand(translator: Translator, text: str) -> Answer:
+    """What somebody means by what they typed; nonsense is an ``InvalidText``."""
+    word, _, argument = text.strip().partition(" ")
+    if not word:
+        return Enter()
+    if not argument and word.isascii() and word.isdecimal() and len(word) <= 3:
+        return Pick(int(word))
+    command = _command(translator, word)
+    if command is not None and (not argument or command is Command.SAVE):
+        return Order(command, argument.strip())
+    try:
+        return Move.parse(text.replace(" ", ""))
+    except InvalidText:
+        raise InvalidText(
+            "“{text}” means nothing here; “{help}” lists what can be typed.",
+            text=_printable(text.strip()),
+            help=translator.say(Command.HELP.value),
+        ) from None
+
+
+def _command(translator: Translator, word: str) -> Command | None:
+    """The command that a word or the beginning of one stands for.
+
+    Whole words come first, and the person's own language before English.
+    """
+    typed = _folded(word)
+    languages = (
+        {_folded(translator.say(command.value)): command for command in Command},
+        {command.value: command for command in Command},
+    )
+    for words in languages:
+        if typed in words:
+            return words[typed]
+    for words in languages:
+        for whole, command in words.items():
+            if whole.startswith(typed):
+                return command
+    return None
+
+
+def _folded(word: str) -> str:
+    """Without capitals and accents: what is left when somebody types in a hurry."""
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+def _printable(text: str) -> str:
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return shown if len(shown) <= 40 else f"{shown[:39]}…"
+
+
+def help_lines(words: Translator, *, sealed: bool) -> Iterator[str]:
+    """Everything that can be typed, and what it does."""
+    yield words.say("You can type this; the first letters are enough:")
+    names = {command: words.say(command.value) for command in Command}
+    width = max(map(len, names.values())) + 2
+    for command, name in names.items():
+        yield f"  {name:<{width}}{words.say(HELP[command], save=names[Command.SAVE])}"
+    numbers = "1, 2…"
+    yield f"  {numbers:<{width}}{words.say('the move with that number; “6+8” works as well')}"
+    if sealed:
+        yield words.say(
+            "A save holds the secret of the sealed dice, so that the game can go on from it: "
+            "whoever reads it there could work out the rolls to come."
+        )

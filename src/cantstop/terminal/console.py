@@ -1,0 +1,92 @@
+"""Reading and writing lines: a terminal, a pipe, or a screen that knows ASCII alone."""
+
+import io
+import shutil
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import typer
+
+from cantstop.language import Translator
+
+Read = Callable[[str], str]
+Write = Callable[[str], None]
+
+WIDEST = 80
+
+
+@dataclass(frozen=True)
+class Talk:
+    """How to talk with the people here: in which language, asking how, writing where."""
+
+    words: Translator
+    read: Read
+    """Is given a question and returns the line that was typed."""
+    write: Write
+
+
+_ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "–": "-",
+                        "—": "-", "…": "...", "\N{NO-BREAK SPACE}": " ",
+                        "\N{NARROW NO-BREAK SPACE}": " ", "ß": "ss"})  # fmt: skip
+
+
+def console(words: Translator, ascii: bool = False) -> Talk:  # noqa: A002
+    """Talking over this process's standard streams."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # odd bytes are nonsense to answer, not a crash
+    fit: Callable[[str], str] = ascii_text if ascii else str
+    width = min(shutil.get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else None
+
+    def write(text: str) -> None:
+        typer.echo(wrapped(fit(text), width))
+
+    def read(prompt: str) -> str:
+        return _read(fit(prompt))
+
+    return Talk(words, read, write)
+
+
+def _read(prompt: str) -> str:
+    if sys.stdin.isatty():
+        return input(prompt)
+    typer.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    typer.echo(line.rstrip("\n"))  # nobody typed it, so the transcript needs it
+    return line
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """Text with long lines broken between words, each with its own indentation."""
+    if width is None:
+        return text
+    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
+
+
+def _wrapped_line(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.fill(
+        line,
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def ascii_text(text: str) -> str:
+    """The nearest text in ASCII: letters lose their accents, quotation marks their curls.
+
+    >>> ascii_text("« Règles »…")
+    '" Regles "...'
+    """
+    plain = unicodedata.normalize("NFKD", text.translate(_ASCII))
+    kept = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return kept.encode("ascii", "replace").decode("ascii")

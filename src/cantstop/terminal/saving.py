@@ -1,0 +1,84 @@
+"""Saves: never overwrite somebody's file, never leave half of one."""
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+from cantstop.record import Record, record_text
+from cantstop.rules import CantStopError
+
+SUFFIX = ".cantstop"
+
+
+class SaveError(CantStopError):
+    """A save that the file system refuses."""
+
+
+class FileExists(CantStopError):
+    """A file that would have to be overwritten, and is not."""
+
+
+def check_new(path: Path) -> None:
+    """Refuse a file that is there already."""
+    if path.exists():
+        raise _taken(path)
+
+
+def claim(path: Path) -> None:
+    """Make a new, empty file; one that is there already is refused, not touched."""
+    try:
+        path.open("x").close()
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def claim_in(folder: Path, now: datetime) -> Path:
+    """Make a new file in a folder, named after the date and time, and the folder if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _refused(folder, error) from None
+    name = now.strftime("%Y-%m-%d-%H%M%S")
+    for number in count(1):
+        path = folder / (f"{name}{SUFFIX}" if number == 1 else f"{name}-{number}{SUFFIX}")
+        with suppress(FileExists):
+            claim(path)
+            break
+    return path
+
+
+def write_save(path: Path, record: Record) -> None:
+    """Replace a save at one stroke: whatever happens, the old one or the new one is there."""
+    try:
+        _replace(path.resolve(), record_text(record))
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _replace(path: Path, text: str) -> None:
+    number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, name)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _taken(path: Path) -> FileExists:
+    return FileExists("{path} exists already; go on with it by --resume.", path=path)
+
+
+def _refused(path: Path, error: OSError) -> SaveError:
+    return SaveError("{path} cannot be written: {reason}.", path=path, reason=error.strerror)

@@ -1,0 +1,104 @@
+"""Brings the translations' catalogues up to date with the messages in the sources."""
+
+import ast
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from compile_catalogues import ROOT, compile_catalogues
+
+SOURCES = ROOT / "src"
+CATALOGUES = SOURCES / "cantstop" / "language" / "catalogues"
+LANGUAGES = ("de", "fr", "it", "nl")
+
+# How many of a call's first arguments are messages. Errors hand their template to __init__.
+CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "__init__": 1}
+
+# The header lines that gettext reads; dates and the like would differ from run to run.
+HEADERS = ("Language:", "Plural-Forms:", "MIME-Version:", "Content-Type:")
+
+
+def template() -> Catalog:
+    """Every message in the sources, with the files that it is in."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCES.rglob("*.py"))}
+    calls = CALLS | dict.fromkeys(_errors(list(trees.values())), 1)
+    catalogue = Catalog(charset="utf-8")
+    for path, tree in trees.items():
+        for found in _messages(tree, calls):
+            catalogue.add(found, locations=[(path.relative_to(ROOT).as_posix(), 1)])
+    return catalogue
+
+
+def _errors(trees: list[ast.Module]) -> set[str]:
+    """The names of ``CantStopError`` and of every class that descends from it."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {"CantStopError"}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return found
+
+
+def _messages(tree: ast.Module, calls: dict[str, int]) -> Iterator[str | tuple[str, str]]:
+    """The messages of a module, in the order of its lines."""
+    places = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            texts = [
+                argument.value
+                for argument in node.args[: calls.get(_name(node.func), 0)]
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+            if texts:
+                places.append((node.lineno, node.col_offset, texts))
+    for _, _, texts in sorted(places):
+        yield (texts[0], texts[1]) if len(texts) == 2 else texts[0]
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def updated(language: str) -> str:
+    """A catalogue with the messages of today: translations are kept, similar ones made fuzzy."""
+    path = _path(language)
+    catalogue = Catalog(language)
+    if path.exists():
+        with path.open("rb") as text:
+            catalogue = read_po(text, locale=language)
+    catalogue.update(template())
+    catalogue.fuzzy = False  # or the header would be left out of the compiled catalogue
+    catalogue.header_comment = f"# The messages of cantstop: {language}"
+    written = io.BytesIO()
+    write_po(
+        written, catalogue, width=100, sort_by_file=True, include_lineno=False, ignore_obsolete=True
+    )
+    header, _, messages = written.getvalue().decode().partition("\n\n")
+    kept = [
+        line
+        for line in header.splitlines()
+        if not line.startswith('"') or line.lstrip('"').startswith(HEADERS)
+    ]
+    return "\n".join([*kept, "", messages])
+
+
+def _path(language: str) -> Path:
+    return CATALOGUES / language / "LC_MESSAGES" / "cantstop.po"
+
+
+if __name__ == "__main__":
+    for language in LANGUAGES:
+        path = _path(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(updated(language), "utf-8")
+    compile_catalogues()
