@@ -157,12 +157,15 @@ class Game:
         self._events.append(event)
 
     def undo(self) -> Event:
-        """Take the last event back and return it; a bust goes together with its roll."""
+        """Take the last event back and return it; a bust goes together with its roll.
+
+        Only where the game started with that roll on the table the bust goes alone.
+        """
         if not self._events:
             raise IllegalAction("There is nothing to take back.")
         self._positions.pop()
         event = self._events.pop()
-        if isinstance(event, Busted):
+        if isinstance(event, Busted) and self._events:
             return self.undo()
         return event
 

@@ -17,11 +17,9 @@ def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tup
     limit = 256 - 256 % sides
     dice: list[int] = []
     block = 0
-    while True:
+    while len(dice) < count:
         message = f"{VERSION}\n{context}\n{number}\n{block}".encode()
-        for byte in hmac.digest(key, message, "sha256"):
-            if byte < limit:
-                dice.append(byte % sides + 1)
-                if len(dice) == count:
-                    return tuple(dice)
+        digest = hmac.digest(key, message, "sha256")
+        dice += [byte % sides + 1 for byte in digest if byte < limit]
         block += 1
+    return tuple(dice[:count])

@@ -41,7 +41,7 @@ class SeededDice:
     """The same dice for the same seed, on every machine: for tests and simulation.
 
     >>> SeededDice(2026).roll(1)
-    (2, 1, 3, 2)
+    (6, 1, 1, 2)
     """
 
     seed: int
@@ -86,6 +86,12 @@ class SealedDice:
     seal: Seal
     secret: bytes = field(repr=False)
     sides: int = 6
+
+    def __post_init__(self) -> None:
+        if len(self.secret) != SECRET_BYTES:
+            raise InvalidText(
+                "A secret has {due} bytes, not {count}.", due=SECRET_BYTES, count=len(self.secret)
+            )
 
     def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
         """The dice of roll ``number``."""

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice, check_word
 from cantstop.record.errors import RecordError
-from cantstop.record.record import FORMAT_VERSION, RecordedDice
-from cantstop.rules import CantStopError, InvalidText, Position, Rules
+from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
+from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
 _PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
@@ -57,9 +57,14 @@ class Headers:
     def __contains__(self, key: str) -> bool:
         return key in self._found
 
-    def get(self, key: str) -> str | None:
-        """The value of a header, or None."""
-        return self._found[key].value if key in self._found else None
+    def text(self, key: str) -> str | None:
+        """The value of a header that is free text, or None."""
+        if key not in self:
+            return None
+        header = self._need(key)
+        with naming_line(header.line):
+            check_text(header.value)
+        return header.value
 
     def start(self) -> Position:
         """The position that the record starts from, with its rules."""
@@ -89,7 +94,7 @@ class Headers:
         """The names of the seats; one that is not named is called by its number."""
         self._check_seats("Seat", rules)
         return tuple(
-            self.get(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
+            self.text(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
         )
 
     def dice(self, rules: Rules) -> RecordedDice | None:
@@ -113,17 +118,19 @@ class Headers:
 
     def _seed(self) -> int:
         header = self._need("Seed")
-        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,30})", header.value, re.ASCII):
+        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,99})", header.value, re.ASCII):
             raise RecordError(
                 header.line, InvalidText("“{text}” is not a seed.", text=header.value)
             )
         return int(header.value)
 
     def _sealed(self, rules: Rules) -> Seal | SealedDice:
-        table, commitment = self._need("Table"), self._need("Commitment")
-        salts = [self._need(f"Salt{seat}") for seat in range(1, rules.players + 1)]
+        table, commitment = self._word(Phrase("table"), "Table"), self._need("Commitment")
+        salts = tuple(
+            self._word(Phrase("salt"), f"Salt{seat}") for seat in range(1, rules.players + 1)
+        )
         with naming_line(commitment.line):
-            seal = Seal(table.value, commitment.value, tuple(salt.value for salt in salts))
+            seal = Seal(table, commitment.value, salts)
         if "Secret" not in self:
             return seal
         secret = self._need("Secret")
@@ -132,6 +139,12 @@ class Headers:
                 secret.line, InvalidText("The secret has to be 64 hexadecimal digits.")
             )
         return SealedDice(seal, bytes.fromhex(secret.value), rules.board.sides)
+
+    def _word(self, kind: Phrase, key: str) -> str:
+        header = self._need(key)
+        with naming_line(header.line):
+            check_word(kind, header.value)
+        return header.value
 
     def _check_seats(self, kind: str, rules: Rules) -> None:
         for key, header in self._found.items():

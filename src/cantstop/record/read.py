@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
-from cantstop.record.headers import Headers, naming_line, parse_header
+from cantstop.record.headers import Headers, parse_header
 from cantstop.record.record import Record
 from cantstop.record.write import result_text
 from cantstop.rules import (
     Busted,
     CantStopError,
-    Dice,
+    Event,
     IllegalAction,
     InvalidText,
     Move,
@@ -22,7 +23,8 @@ from cantstop.rules import (
     parse_dice,
 )
 
-_TOKEN = re.compile(r"#[^\n]*|=|[^\s=#]+")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")  # the line ends that a person sees, unlike splitlines
+_TOKEN = re.compile(r"=|[^\s=]+")
 
 
 def read_record(text: str) -> Record:
@@ -41,67 +43,65 @@ def read_record(text: str) -> Record:
 
 def read_records(text: str) -> list[Record]:
     """Read all records of a text; only the last one can be cut off."""
-    return [_read_block(block, line) for block, line in _blocks(text)]
+    records = [_read_block(block, line) for block, line in _blocks(text)]
+    for record in records[:-1]:
+        if record.cut is not None:
+            raise record.cut
+    return records
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int]]:
     """The text of each record with the number of its first line."""
     starts = [found.start() for found in re.finditer(r"^\[Cantstop ", text, re.MULTILINE)]
-    if not starts or text[: starts[0]].strip():
-        starts.insert(0, 0)
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    # comments may stand above the first record
+    for start, end in pairwise([0, *starts[1:], len(text)]):
         yield text[start:end], text.count("\n", 0, start) + 1
 
 
 def _read_block(text: str, line: int) -> Record:
     headers = Headers(line)
-    lines = text.splitlines(keepends=True)
-    count = 0
-    for count, content in enumerate(lines, 1):
+    lines = list(enumerate(_LINE.findall(text), line))
+    cut = _cut(line + text.rstrip().count("\n"))
+    for at, content in lines:
         if content.startswith("["):
             try:
-                headers.add(parse_header(content, line + count - 1))
+                headers.add(parse_header(content, at))
             except RecordError:
                 # the last line of a text that stops in mid-line
                 if content.endswith("\n") or "Rules" not in headers:
                     raise
-                return _cut_in_headers(headers, line + count - 1)
-        elif content.strip() and not content.startswith("#"):
-            count -= 1
+                return _cut_in_headers(headers, cut)
+        elif _without_comment(content).strip():
             break
-    start = headers.start()
-    body = "".join(lines[count:])
-    if not body.strip():
-        return _cut_in_headers(headers, line + max(count - 1, 0))
-    game = Game(start=start)
-    cut = _Reader(game, body, line + count).read()
-    with naming_line(line):
-        return Record(
-            start,
-            headers.names(start.rules),
-            game.events,
-            headers.get("Edition"),
-            headers.get("Date"),
-            headers.dice(start.rules),
-            cut,
-        )
+    else:
+        return _cut_in_headers(headers, cut)
+    game = Game(start=headers.start())
+    complete = _Reader(game, lines[at - line :]).read()
+    return Record(
+        game.start,
+        headers.names(game.rules),
+        game.events,
+        headers.text("Edition"),
+        headers.text("Date"),
+        headers.dice(game.rules),
+        None if complete else cut,
+    )
 
 
-def _cut_in_headers(headers: Headers, line: int) -> Record:
+def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
     start = headers.start()
     try:
         dice = headers.dice(start.rules)
     except RecordError:  # the lines that go with it are lost
         dice = None
-    with naming_line(line):
-        return Record(
-            start,
-            headers.names(start.rules),
-            edition=headers.get("Edition"),
-            date=headers.get("Date"),
-            dice=dice,
-            cut=_cut(line),
-        )
+    return Record(
+        start,
+        headers.names(start.rules),
+        edition=headers.text("Edition"),
+        date=headers.text("Date"),
+        dice=dice,
+        cut=cut,
+    )
 
 
 def _cut(line: int) -> RecordError:
@@ -122,25 +122,27 @@ class _CutOff(Exception):
 class _Reader:
     """Reads the turns of one record into a game."""
 
-    def __init__(self, game: Game, text: str, line: int) -> None:
+    def __init__(self, game: Game, lines: list[tuple[int, str]]) -> None:
         self._game = game
-        self._sides = game.rules.board.sides
-        self._tokens = _tokens(text, line)
-        self._token = _Token("", line, last=False)
+        self._tokens = _tokens(lines)
+        self._token: _Token
         self._headed = False  # the number and seat of the turn in progress have been read
 
-    def read(self) -> RecordError | None:
-        """Read everything; returns where the text was cut off, if it was."""
+    def read(self) -> bool:
+        """Read everything; False where the text was cut off."""
         try:
             while not self._closed():
                 pass
         except _CutOff:
-            return _cut(self._token.line)
+            return False
         except CantStopError as error:
             if self._token.last:
-                return _cut(self._token.line)
+                return False
             raise RecordError(self._token.line, error) from None
-        return None
+        extra = next(self._tokens, None)
+        if extra is not None:
+            raise RecordError(extra.line, InvalidText("Nothing can follow the result."))
+        return True
 
     def _next(self) -> str:
         token = next(self._tokens, None)
@@ -148,6 +150,11 @@ class _Reader:
             raise _CutOff
         self._token = token
         return token.text
+
+    def _push(self, event: Event) -> None:
+        if self._token.last:
+            raise _CutOff  # “2” may be what is left of “2+9”
+        self._game.push(event)
 
     def _closed(self) -> bool:
         """Read one step; True when it was the result that closes the record."""
@@ -160,22 +167,22 @@ class _Reader:
         elif not self._headed:
             self._head(word)
         elif word == "stop":
-            self._game.push(Stopped())
+            self._push(Stopped())
             self._headed = False
         elif word == "=":
             self._use(self._next())
         else:
-            self._game.push(Rolled(self._dice(word)))
+            self._push(Rolled(parse_dice(word)))
         return False
 
     def _head(self, word: str) -> None:
-        turn = f"{self._game.turn}. ({self._game.seat + 1})"
+        number, seat = f"{self._game.turn}.", f"({self._game.seat + 1})"
         if self._game.position.roll_off is not None:
             raise IllegalAction("The roll-off for the start is not over yet.")
         if self._game.outcome is not None:
             raise IllegalAction("The game is over.")
-        if f"{word} {self._next()}" != turn:
-            raise InvalidText("Here the turn “{turn}” should begin.", turn=turn)
+        if word != number or self._next() != seat:
+            raise InvalidText("Here the turn “{turn}” should begin.", turn=f"{number} {seat}")
         self._headed = True
 
     def _roll_off(self) -> None:
@@ -185,45 +192,36 @@ class _Reader:
         for seat in roll_off.contenders[len(roll_off.sums) :]:
             named, _, dice = self._next().partition(":")
             if named == "*":  # the game was left in the middle of the roll-off
-                self._tokens = iter([self._token, *self._tokens])
+                self._tokens = chain([self._token], self._tokens)
                 return
             if named != str(seat + 1):
                 raise InvalidText("Here seat {seat} should throw for the start.", seat=seat + 1)
-            self._game.push(Rolled(self._dice(dice)))
-
-    def _dice(self, text: str) -> Dice:
-        dice = parse_dice(text)
-        if self._token.last and "-" in text and dice[-1] * 10 <= self._sides:
-            raise _CutOff  # the last die may have lost its second digit
-        return dice
+            self._push(Rolled(parse_dice(dice)))
 
     def _use(self, word: str) -> None:
         if word == "bust":
-            self._game.push(Busted())
+            self._push(Busted())
             self._headed = False
-            return
-        move = Move.parse(word)
-        longer = [legal for legal in map(str, self._game.legal_moves) if legal.startswith(word)]
-        if self._token.last and len(longer) > 1:
-            raise _CutOff  # “2” may be what is left of “20”
-        self._game.push(Moved(move))
+        else:
+            self._push(Moved(Move.parse(word)))
 
     def _close(self, word: str) -> None:
         result = result_text(self._game.outcome)
-        count = len(result.split()) if word != "*" else 1
-        found = " ".join([word, *(self._next() for _ in range(count - 1))])
+        seats = 0 if word == "*" else max(1, len(result.split()) - 1)
+        found = " ".join([word, *(self._next() for _ in range(seats))])
         if found != result:
             raise InvalidText(
                 "The result says “{found}”, but the game says “{result}”.",
                 found=found,
                 result=result,
             )
-        if next(self._tokens, None) is not None:
-            raise InvalidText("Nothing can follow the result.")
 
 
-def _tokens(text: str, line: int) -> Iterator[_Token]:
-    for found in _TOKEN.finditer(text):
-        if not found[0].startswith("#"):
-            at = line + text.count("\n", 0, found.start())
-            yield _Token(found[0], at, last=found.end() == len(text))
+def _without_comment(content: str) -> str:
+    return content.partition("#")[0]
+
+
+def _tokens(lines: list[tuple[int, str]]) -> Iterator[_Token]:
+    for line, content in lines:
+        for found in _TOKEN.finditer(_without_comment(content)):
+            yield _Token(found[0], line, last=found.end() == len(content))

@@ -38,12 +38,22 @@ class Record:
         for text in (*self.names, self.edition, self.date):
             if text is not None:
                 check_text(text)
+        self._check_dice()
+
+    def _check_dice(self) -> None:
         seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
         if isinstance(seal, Seal) and len(seal.salts) != self.rules.players:
             raise InvalidText(
                 "{count} salts do not fit {players} seats.",
                 count=len(seal.salts),
                 players=self.rules.players,
+            )
+        sides = self.rules.board.sides
+        if isinstance(self.dice, SecureDice | SeededDice | SealedDice) and self.dice.sides != sides:
+            raise InvalidText(
+                "Dice with {sides} sides do not fit this board: it takes {due}.",
+                sides=self.dice.sides,
+                due=sides,
             )
 
     @property

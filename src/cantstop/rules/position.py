@@ -6,7 +6,7 @@ from typing import Self
 
 from cantstop.rules.chance import Chance, chances, ways
 from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText
-from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
+from cantstop.rules.events import Event, Moved, Rolled, Stopped
 from cantstop.rules.lazy import lazy
 from cantstop.rules.moves import Dice, LegalMoves, Move, moves_of, splits
 from cantstop.rules.outcome import Outcome
@@ -293,7 +293,7 @@ class Position:
                 return self.move(move)
             case Stopped():
                 return self.stop()
-            case Busted():
+            case _:  # Busted
                 return self.bust()
 
 

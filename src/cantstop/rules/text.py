@@ -47,7 +47,7 @@ def parse_position(text: str) -> Position:
 
     >>> position = parse_position("v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236")
     >>> position.legal_moves
-    <LegalMoves: 3, 4, 5+7>
+    <LegalMoves: 3+9, 4, 8, 5+7>
     """
     fields = text.split()
     if len(fields) != 5:
