@@ -1,0 +1,88 @@
+"""Plays the seats of bots, and of those who are away, at a pace that people can follow."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import cache
+from secrets import token_hex
+
+import anyio
+
+from cantstop.bots import Bot, bot_named
+from cantstop.rules import Phase
+from cantstop.server.actions import MakeMove, Play, Roll, Stop
+from cantstop.server.decisions import Caller
+from cantstop.server.errors import Refused, Stale
+from cantstop.server.master import Master
+from cantstop.server.steps import Step
+from cantstop.server.tables import Table
+
+PACE = 0.8
+"""Seconds between the events of a bot."""
+
+_log = logging.getLogger(__name__)
+
+
+class Driver:
+    """One task for each table where it is a bot's turn."""
+
+    def __init__(self, master: Master, pace: float = PACE) -> None:
+        self._master = master
+        self._pace = pace
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def look(self, steps: tuple[Step, ...]) -> None:
+        """Something happened at a table: maybe a bot is to act now."""
+        table = steps[-1].table
+        if table.bot_to_act is not None:
+            self.take_up(table.id)
+
+    def take_up(self, table_id: str) -> None:
+        """Play at a table for as long as it is a bot's turn there."""
+        if table_id not in self._tasks:
+            task = asyncio.create_task(self._play(table_id))
+            self._tasks[table_id] = task
+
+    async def close(self) -> None:
+        """Leave all tables as they are; they are taken up again at the next start."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _play(self, table_id: str) -> None:
+        bot_by_name = cache(bot_named)
+        try:
+            while await self._act(table_id, bot_by_name):
+                pass
+        except Exception:
+            _log.exception("A bot cannot play at table %s.", table_id)
+        finally:
+            del self._tasks[table_id]
+
+    async def _act(self, table_id: str, bot_by_name: Callable[[str], Bot]) -> bool:
+        """Take one action; False if no bot is to act any more."""
+        await asyncio.sleep(self._pace)
+        try:
+            table = (await self._master.stored(table_id)).table
+            if table.bot_to_act is None:
+                return False
+            bot = bot_by_name(table.bot_to_act)
+            # a bot gets the position and nothing else: the dice's secret stays with the master
+            action = await anyio.to_thread.run_sync(_choose, bot, table)
+            await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
+        except Stale:  # the seat's owner came back, or another process was quicker
+            return True
+        except Refused:  # the table has expired
+            return False
+        return True
+
+
+def _choose(bot: Bot, table: Table) -> Play:
+    position, moves = table.position, table.moves_in_turn
+    new_id, seat, n = token_hex(16), position.seat, table.n
+    if position.phase is Phase.MOVE:
+        return MakeMove(id=new_id, seat=seat, n=n, move=str(bot.choose(position, moves)))
+    if position.may_stop and bot.stop(position, moves):
+        return Stop(id=new_id, seat=seat, n=n)
+    return Roll(id=new_id, seat=seat, n=n)

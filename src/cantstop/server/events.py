@@ -1,0 +1,211 @@
+"""Everything that happens at a table, as values that the database and the wire write alike."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import TypeAdapter
+
+
+class Mode(StrEnum):
+    """How the people of a table sit: each at their own screen, all at one, or alone."""
+
+    ONLINE = "online"
+    HOTSEAT = "hotseat"
+    SOLO = "solo"
+
+
+class Lesson(StrEnum):
+    """What a tutorial table teaches."""
+
+    BASICS = "basics"
+    NO_REST = "no-rest"
+    LEAPFROG = "leapfrog"
+    EARLY = "early"
+
+
+class Reaction(StrEnum):
+    """Table talk."""
+
+    CHEER = "cheer"
+    APPLAUD = "applaud"
+    TEASE = "tease"
+    SYMPATHISE = "sympathise"
+    GASP = "gasp"
+    LAUGH = "laugh"
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """Somebody who has a seat but has not sat down yet."""
+
+    name: str
+    colour: int
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The table was opened: everything that is settled before anybody sits down."""
+
+    mode: Mode
+    edition: str
+    rules: str
+    help: bool
+    youngest: int
+    lesson: Lesson | None
+    commitment: str | None
+    """What the dice's secret is bound to; prepared dice have none."""
+    reserved: tuple[Reserved | None, ...]
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A seat was taken."""
+
+    name: str
+    colour: int
+    bot: str | None
+    salt: str
+
+
+@dataclass(frozen=True)
+class Started:
+    """The last seat was taken: the game begins."""
+
+    salts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """Dice were thrown; ``roll`` counts the throws of the game from 1."""
+
+    dice: tuple[int, ...]
+    roll: int
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The roll was used."""
+
+    move: str
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The turn was ended; ``won`` are the columns that this has won."""
+
+    won: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Busted:
+    """The roll was of no use."""
+
+
+@dataclass(frozen=True)
+class Reacted:
+    """Somebody said something about it."""
+
+    reaction: Reaction
+
+
+@dataclass(frozen=True)
+class Substituted:
+    """A bot plays for the seat's absent owner, because another seat asked for it."""
+
+    bot: str
+    by: int
+
+
+@dataclass(frozen=True)
+class Returned:
+    """The owner plays again."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The game is over, and the secret of its dice is out."""
+
+    winners: tuple[int, ...]
+    secret: str | None
+
+
+@dataclass(frozen=True)
+class Rematched:
+    """The people went on to another table."""
+
+    table: str
+
+
+TableEvent = (
+    Opened
+    | Seated
+    | Started
+    | Rolled
+    | Moved
+    | Stopped
+    | Busted
+    | Reacted
+    | Substituted
+    | Returned
+    | Finished
+    | Rematched
+)
+
+_ADAPTERS: dict[str, TypeAdapter[TableEvent]] = {
+    kind.__name__.lower(): TypeAdapter(kind) for kind in TableEvent.__args__
+}
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An event and the seat it is about, before it has its number."""
+
+    seat: int | None
+    event: TableEvent
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One event in its place in the table's log."""
+
+    n: int
+    at: datetime
+    seat: int | None
+    event: TableEvent
+    action: str | None = None
+    """The id of the action that asked for it."""
+
+    @property
+    def kind(self) -> str:
+        """The word for what happened."""
+        return type(self.event).__name__.lower()
+
+
+def event_data(event: TableEvent) -> dict[str, Any]:
+    """An event's own fields as plain JSON values."""
+    adapter = _ADAPTERS[type(event).__name__.lower()]
+    data: dict[str, Any] = adapter.dump_python(event, mode="json")
+    return data
+
+
+def event_from(kind: str, data: dict[str, Any]) -> TableEvent:
+    """The event that plain JSON values stand for."""
+    return _ADAPTERS[kind].validate_python(data)
+
+
+def time_text(at: datetime) -> str:
+    """A moment as the wire writes it."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """An event as the wire writes it."""
+    return {
+        "n": entry.n,
+        "at": time_text(entry.at),
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "data": event_data(entry.event),
+    }

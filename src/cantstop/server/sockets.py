@@ -1,0 +1,168 @@
+"""The socket of a table: hello, then actions in and events out."""
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+
+import anyio
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from cantstop.language import Translator
+from cantstop.rules import CantStopError
+from cantstop.server.decisions import Caller
+from cantstop.server.errors import Malformed, Refused, TooLarge, WrongSecret, error_json
+from cantstop.server.languages import words_for
+from cantstop.server.messages import Act, Greeting, Hello, action_id, read_message
+from cantstop.server.presence import Guest, frame
+from cantstop.server.room import Room
+from cantstop.server.seats import seats_held
+from cantstop.server.security import is_same_origin
+from cantstop.server.tables import Table
+from cantstop.server.views import state_json, steps_after
+
+MOST_MISSED = 64
+"""More missed events than this are told as a state, which is shorter."""
+
+TOO_LARGE = 1009
+SILENT = 4408
+TOO_SLOW = 4429
+
+_CLOSING_SECONDS = 1.0
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+router = APIRouter()
+
+
+@router.websocket("/api/tables/{table_id}/socket")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """Everything that happens at a table, as it happens."""
+    if not is_same_origin(socket.headers):
+        await socket.close()
+        return
+    await socket.accept()
+    await Visit(socket, socket.app.state.room, table_id, words_for(socket)).stay()
+
+
+class _Over(Exception):
+    """The connection is at its end: closed by the client, or to be closed with a code."""
+
+    def __init__(self, code: int | None = None) -> None:
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One connection to one table, from hello to the end."""
+
+    socket: WebSocket
+    room: Room
+    table_id: str
+    words: Translator
+
+    async def stay(self) -> None:
+        """Serve the connection until one side has had enough of it."""
+        try:
+            greeting = await self._greeting()
+            table, guest = await self._enter(greeting)
+            try:
+                await self.room.master.arrive(table.id, guest.seats, greeting.salt)
+                await self._converse(guest)
+            finally:
+                self.room.presence.leave(table, guest)
+        except Refused as refused:
+            with suppress(WebSocketDisconnect):
+                await self.socket.send_text(self._refusal(refused))
+            await self._close(_closing_code(refused))
+        except _Over as over:
+            await self._close(over.code)
+
+    async def _close(self, code: int | None) -> None:
+        # one that is too slow may not even take this
+        with anyio.move_on_after(_CLOSING_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
+            if code is not None:
+                await self.socket.close(code)
+
+    async def _hear(self) -> str | bytes:
+        """The next thing the client says."""
+        with anyio.move_on_after(self.room.patience):
+            said = await self.socket.receive()
+            if said["type"] == "websocket.disconnect":
+                raise _Over
+            return said.get("text") or said.get("bytes") or ""
+        raise _Over(SILENT)
+
+    # Coming
+
+    async def _greeting(self) -> Greeting:
+        hello = read_message(await self._hear())
+        if not isinstance(hello, Hello):
+            raise Malformed("The first message has to be a hello.")
+        return hello.d
+
+    async def _enter(self, greeting: Greeting) -> tuple[Table, Guest]:
+        """Be told what there is, and from then on everything that happens."""
+        async with self.room.master.still(self.table_id) as stored:
+            held = seats_held(greeting.secret, stored.holders)
+            if greeting.secret is not None and not held:
+                raise WrongSecret("This link does not hold a seat at this table.")
+            guest = Guest(held)
+            for text in self._missed(stored.table, held):
+                guest.tell(text)
+            self.room.presence.enter(stored.table, guest)
+            return stored.table, guest
+
+    def _missed(self, table: Table, held: frozenset[int]) -> list[str]:
+        after = self.socket.query_params.get("after", "")
+        if _NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MOST_MISSED:
+            return [frame("event", step) for step in steps_after(table, int(after))]
+        present = self.room.presence.seats(table.id) | held
+        return [frame("state", state_json(table, present, held))]
+
+    # Staying
+
+    async def _converse(self, guest: Guest) -> None:
+        """Listen and talk at the same time; what ends first ends the conversation."""
+        ending: BaseException = _Over()
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._listen, guest)
+                tasks.start_soon(self._talk, guest)
+                tasks.start_soon(self._watch_pace, guest)
+        except* _Over as endings:
+            ending = endings.exceptions[0]
+        raise ending
+
+    async def _talk(self, guest: Guest) -> None:
+        try:
+            while True:
+                await self.socket.send_text(await guest.next_message())
+        except WebSocketDisconnect:
+            raise _Over from None
+
+    async def _watch_pace(self, guest: Guest) -> None:
+        await guest.too_slow.wait()
+        raise _Over(TOO_SLOW)
+
+    async def _listen(self, guest: Guest) -> None:
+        while True:
+            guest.tell(await self._answer(guest, await self._hear()))
+
+    async def _answer(self, guest: Guest, text: str | bytes) -> str:
+        try:
+            said = read_message(text)
+            if not isinstance(said, Act):
+                return frame("pong", {})
+            n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
+            return frame("ack", {"id": said.d.id, "n": n})
+        except TooLarge:
+            raise _Over(TOO_LARGE) from None
+        except CantStopError as error:
+            return self._refusal(error, action_id(text))
+
+    def _refusal(self, error: CantStopError, action: str | None = None) -> str:
+        return frame("refused", {"id": action, "error": error_json(error, self.words)})
+
+
+def _closing_code(refused: Refused) -> int:
+    return TOO_LARGE if isinstance(refused, TooLarge) else 4000 + refused.status
