@@ -1,0 +1,61 @@
+"""``cantstop serve``: the web app on this machine."""
+
+import webbrowser
+from threading import Thread
+from typing import Annotated
+
+import platformdirs
+import typer
+
+from cantstop.cli.options import Lang, translator
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=0, max=65535, help="The usual one is 8000, or a free one if not."
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where tables are kept: sqlite:///FILE. By default among your data."
+        ),
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    pace: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="Time between a bot's actions.")
+    ] = 0.8,
+    lang: Lang = None,
+) -> None:
+    """Serve the game to browsers: against bots, on one screen, or online with friends.
+
+    Example: cantstop serve --host 0.0.0.0 --port 8080
+    """
+    # the other commands do without all that this needs, and start much quicker
+    from cantstop.server import create_app
+    from cantstop.server.serving import address_of, check_database, listen, run
+
+    words = translator(lang)
+    url = database or usual_database()
+    check_database(url)
+    listening = listen(host, port)
+    address = address_of(listening)
+
+    def ready() -> None:
+        typer.echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
+        if open_browser:
+            # some browsers keep their caller waiting
+            Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+    run(create_app(url, pace=pace), listening, ready)
+
+
+def usual_database() -> str:
+    """The file among the user's data that tables are kept in."""
+    folder = platformdirs.user_data_path("cantstop", appauthor=False)
+    return f"sqlite:///{folder / 'tables.db'}"

@@ -1,0 +1,92 @@
+"""Runs the application on a port of this machine."""
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from cantstop.rules import CantStopError
+from cantstop.server.database import open_database
+from cantstop.server.messages import LARGEST
+
+USUAL_PORT = 8000
+_LAST_WORDS = 3
+"""Seconds that requests under way get when the server goes down."""
+
+
+class UnusablePort(CantStopError):
+    """An address that is not this machine's, or a port that cannot be had."""
+
+
+class PortTaken(UnusablePort):
+    """A port that another program has."""
+
+
+def check_database(url: str) -> None:
+    """Bring the database up to date; one that cannot be used is an error."""
+
+    async def check() -> None:
+        async with open_database(url):
+            pass
+
+    asyncio.run(check())
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens on the port; if none was asked for, on the usual or a free one."""
+    if port is not None:
+        return _bound(host, port)
+    try:
+        return _bound(host, USUAL_PORT)
+    except PortTaken:
+        return _bound(host, 0)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((str(address[0]), port), family=family)
+    except (OSError, UnicodeError) as error:
+        taken = getattr(error, "errno", None) == errno.EADDRINUSE
+        raise (PortTaken if taken else UnusablePort)(
+            "Nothing can be served on {host}, port {port}: {reason}.",
+            host=host,
+            port=port,
+            reason=os.strerror(errno.EADDRINUSE) if taken else error,
+        ) from None
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address to open in a browser on this machine."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - the name for every address is not one to open
+        host = "localhost"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+
+def run(app: FastAPI, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until somebody presses Ctrl-C; ``ready`` is called once requests are taken."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_max_size=LARGEST,
+        ws_ping_interval=None,  # clients have a heartbeat of their own
+        timeout_graceful_shutdown=_LAST_WORDS,
+    )
+    with listening, suppress(KeyboardInterrupt):
+        _Server(config, ready).run(sockets=[listening])
