@@ -52,12 +52,12 @@ def _bound(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server((str(address[0]), port), family=family)
     except (OSError, UnicodeError) as error:
-        taken = getattr(error, "errno", None) == errno.EADDRINUSE
-        raise (PortTaken if taken else UnusablePort)(
+        code = getattr(error, "errno", None) or 0
+        raise (PortTaken if code == errno.EADDRINUSE else UnusablePort)(
             "Nothing can be served on {host}, port {port}: {reason}.",
             host=host,
             port=port,
-            reason=os.strerror(errno.EADDRINUSE) if taken else error,
+            reason=os.strerror(code) if code > 0 else getattr(error, "strerror", error),
         ) from None
 
 
