@@ -1,0 +1,72 @@
+// @ts-check
+/** The games of this device, and its best solo games. */
+
+import { iconButton, pageFrame } from "../chrome.js";
+import { h } from "../dom.js";
+import { date, t } from "../i18n.js";
+import { bestSolos, forgetGame, myGames } from "../mygames.js";
+import { link } from "../router.js";
+
+/** @typedef {import("../mygames.js").Game} Game */
+
+/** @returns {import("../router.js").Page} */
+export default function gamesPage() {
+  const title = t("My games");
+  const games = myGames().filter((game) => game.names.length);
+  const element = pageFrame("games", [
+    h("h1", { tabindex: -1 }, title),
+    h("section", {}, h("h2", {}, t("On this device")), games.length ? h("ul", { class: "game-list" }, games.map(gameRow)) : emptyText()),
+    h("section", {}, h("h2", {}, t("Best solo games")), soloList()),
+  ]);
+  return { title, element };
+}
+
+function emptyText() {
+  return h("p", { class: "muted" }, t("No games yet."), " ", link("/", {}, t("Start one")));
+}
+
+/** @param {Game} game */
+export function gameRow(game) {
+  const forget = iconButton("close", t("Remove from this list"), () => {
+    forgetGame(game.id);
+    row.remove();
+  });
+  const row = h(
+    "li",
+    { class: "game-row" },
+    link(
+      `/t/${game.id}`,
+      { class: "game-link" },
+      h("strong", {}, game.names.map((name) => name || t("Free seat")).join(" – ")),
+      h("span", { class: "muted" }, `${stageText(game)} · ${date(game.at)}`),
+    ),
+    forget,
+  );
+  return row;
+}
+
+/** @param {Game} game */
+function stageText({ stage, winners, mode }) {
+  if (stage === "open") return t("Waiting for players");
+  if (stage === "playing") return t("In progress");
+  return mode === "solo" ? t("Finished") : t("Won by {names}", { names: winners.join(", ") });
+}
+
+function soloList() {
+  const solos = bestSolos();
+  if (!solos.length) {
+    return h("p", { class: "muted" }, t("Finish a solo game to enter the list."), " ", link("/new?way=solo", {}, t("Play solo")));
+  }
+  return h(
+    "ol",
+    { class: "best-list" },
+    solos.map((solo) =>
+      h(
+        "li",
+        {},
+        link(`/t/${solo.id}`, {}, h("strong", {}, t("{turns} turns", { turns: solo.turns })), ` ${solo.name}`),
+        h("span", { class: "muted" }, date(solo.at)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,170 @@
+// @ts-check
+/** A game step by step: a slider over everything that happened, and a link to any move of it. */
+
+import { get } from "../api.js";
+import { iconButton, pageFrame } from "../chrome.js";
+import { openDialog } from "../dialog.js";
+import { h, fill, write } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { link } from "../router.js";
+import { eventText, seatName } from "../say.js";
+import { shareField } from "../share.js";
+import { afterEvent } from "../state.js";
+import { announce } from "../table/announce.js";
+import { createBoard } from "../table/board.js";
+import { createDice } from "../table/dice.js";
+import { listenToKeys } from "../table/keys.js";
+import { createPlayers } from "../table/players.js";
+import { noTable } from "./problem.js";
+
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").TableEvent} TableEvent */
+
+const PACE = 900;
+
+/**
+ * @param {string} id
+ * @param {number} asked  the event to begin with
+ * @returns {Promise<import("../router.js").Page>}
+ */
+export async function replayPage(id, asked) {
+  let state, states;
+  try {
+    state = await get(`/api/tables/${encodeURIComponent(id)}`);
+    states = statesOf(state, (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events);
+  } catch (error) {
+    return noTable(/** @type {import("../api.js").Refusal} */ (error).code);
+  }
+  const viewer = createViewer(id, state, states);
+  viewer.show(Number.isFinite(asked) ? asked : states.length);
+  const title = t("Replay");
+  const element = pageFrame("replay", [h("h1", { class: "sr-only", tabindex: -1 }, title), viewer.element], [
+    link(`/t/${id}`, { class: "button small" }, icon("back"), state.stage === "over" ? t("To the table") : t("To the game")),
+  ]);
+  return { title, element, leave: viewer.leave };
+}
+
+/**
+ * The state after each event, from the one that opened the table.
+ * @param {State} last
+ * @param {TableEvent[]} events
+ */
+function statesOf(last, events) {
+  /** @type {State} */
+  let state = { ...last, n: 0, log: [], stage: "open", secret: null, view: last.view };
+  return events.map((event) => (state = afterEvent(state, event)));
+}
+
+/**
+ * @param {string} id
+ * @param {State} last
+ * @param {State[]} states
+ */
+function createViewer(id, last, states) {
+  const board = createBoard(last.view.lengths, () => {}, () => {});
+  const dice = createDice();
+  const players = createPlayers();
+  const sentence = h("p", { class: "status" });
+  const place = h("output", { class: "place" });
+  const slider = h("input", {
+    type: "range",
+    class: "slider",
+    min: 1,
+    max: states.length,
+    "aria-label": t("Moment of the game"),
+    on: { input: () => show(Number(slider.value)) },
+  });
+  const playButton = iconButton("play", t("Play"), () => (timer ? pause() : play()), { class: "icon-button play" });
+  let at = 1;
+  let timer = 0;
+
+  /** @param {number} n */
+  function show(n) {
+    at = Math.max(1, Math.min(states.length, Math.round(n)));
+    const state = states[at - 1];
+    const event = /** @type {TableEvent} */ (state.log.at(-1));
+    const text = eventText(event, state) || reactionText(event, state);
+    players.update(state, []);
+    board.update(state.view, state.seats);
+    dice.show(event.kind === "rolled" ? event.data.dice : state.view.dice, state.view.roll_off ? 2 : 4);
+    write(sentence, text);
+    write(place, `${at} / ${states.length}`);
+    slider.value = String(at);
+    slider.setAttribute("aria-valuetext", text);
+    announce(text);
+    history.replaceState(null, "", `/t/${id}?n=${at}`);
+  }
+
+  /** @param {number} by */
+  function step(by) {
+    pause();
+    show(at + by);
+  }
+
+  function play() {
+    if (at === states.length) show(1);
+    timer = setInterval(() => (at < states.length ? show(at + 1) : pause()), PACE);
+    fill(playButton, icon("pause"));
+    playButton.setAttribute("aria-label", t("Pause"));
+  }
+
+  function pause() {
+    clearInterval(timer);
+    timer = 0;
+    fill(playButton, icon("play"));
+    playButton.setAttribute("aria-label", t("Play"));
+  }
+
+  /** @param {number} by  to the beginning of the next or previous turn */
+  function turn(by) {
+    const { turn: now } = states[at - 1].view;
+    const found = by > 0 ? states.findIndex((state) => state.view.turn > now) : states.findIndex((state) => state.view.turn >= Math.max(1, now - 1));
+    step((found < 0 ? states.length : found + 1) - at);
+  }
+
+  const share = () =>
+    openDialog(t("Link to this moment"), [shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`)]);
+  const silence = listenToKeys({
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    ArrowUp: () => turn(-1),
+    ArrowDown: () => turn(1),
+    Home: () => step(-states.length),
+    End: () => step(states.length),
+    " ": () => (timer ? pause() : play()),
+  });
+  const buttons = h(
+    "div",
+    { class: "replay-buttons" },
+    iconButton("back", t("One step back"), () => step(-1)),
+    playButton,
+    iconButton("forward", t("One step on"), () => step(1)),
+    place,
+    iconButton("share", t("Share this moment"), share),
+  );
+  return {
+    show,
+    element: h(
+      "div",
+      { class: "table replay" },
+      players.element,
+      h("div", { class: "board-area" }, board.element),
+      h("section", { class: "panel" }, sentence, dice.element, slider, buttons),
+    ),
+    leave() {
+      pause();
+      silence();
+    },
+  };
+}
+
+/**
+ * @param {TableEvent} event
+ * @param {State} state
+ */
+function reactionText(event, state) {
+  if (event.kind === "opened") return t("The table is open.");
+  if (event.seat === null) return "";
+  return t("{name} reacts.", { name: seatName(state.seats[event.seat], event.seat) });
+}

@@ -1,0 +1,110 @@
+// @ts-check
+/** The start page: three ways to play, each one click away, and everything else beside them. */
+
+import { logo, pageFrame } from "../chrome.js";
+import { toast } from "../dialog.js";
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { myGames } from "../mygames.js";
+import { personFields } from "../person.js";
+import { link } from "../router.js";
+import { openTable, settingsFor } from "../settings.js";
+import { gameRow } from "./games.js";
+
+/** @typedef {import("../settings.js").Way} Way */
+
+const SHOWN = 3;
+
+/** @returns {import("../router.js").Page} */
+export default function startPage() {
+  const element = pageFrame("start", [
+    h(
+      "section",
+      { class: "hero" },
+      h("div", { class: "title" }, logo(), h("h1", { tabindex: -1 }, "Can’t Stop")),
+      h("p", { class: "tagline" }, t("Roll, climb, and stop in time. Or don’t.")),
+      personFields(),
+    ),
+    h("section", { class: "ways", "aria-label": t("Play") }, wayCards()),
+    h("nav", { class: "more-ways", "aria-label": t("More") }, moreLinks()),
+    recentGames(),
+  ]);
+  return { title: "", element };
+}
+
+function wayCards() {
+  return [
+    way("bot", "bot", t("Play a bot"), t("You against the machine, at once.")),
+    way("hotseat", "people", t("Pass and play"), t("Friends around one screen.")),
+    way("online", "link", t("Play online"), t("Open a table and send the link.")),
+  ];
+}
+
+/**
+ * @param {Way} kind
+ * @param {string} picture
+ * @param {string} title
+ * @param {string} text
+ */
+function way(kind, picture, title, text) {
+  return h(
+    "article",
+    { class: `way way-${kind}` },
+    h(
+      "button",
+      { type: "button", class: "way-start", "data-way": kind, on: { click: (/** @type {Event} */ event) => begin(kind, event) } },
+      h("span", { class: "way-icon" }, icon(picture)),
+      h("span", { class: "way-words" }, h("strong", {}, title), h("span", {}, text)),
+    ),
+    link(
+      `/new?way=${kind}`,
+      { class: "way-options", "aria-label": t("{way}: players and rules", { way: title }) },
+      icon("gear"),
+      h("span", {}, t("Players and rules")),
+    ),
+  );
+}
+
+/**
+ * @param {Way} kind
+ * @param {Event} event
+ */
+async function begin(kind, event) {
+  const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
+  button.classList.add("pressed");
+  button.disabled = true;
+  try {
+    await openTable(kind, settingsFor(kind));
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message, "bad");
+    button.classList.remove("pressed");
+    button.disabled = false;
+  }
+}
+
+function moreLinks() {
+  return [
+    more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
+    more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
+    more("/rules", "book", t("Rules"), t("All editions and variants")),
+    more("/games", "list", t("My games"), t("On this device, and your best")),
+    more("/verify", "seal", t("Check a record"), t("Are its dice honest?")),
+  ];
+}
+
+/**
+ * @param {string} path
+ * @param {string} picture
+ * @param {string} title
+ * @param {string} text
+ */
+function more(path, picture, title, text) {
+  return link(path, { class: "more-link" }, icon(picture), h("strong", {}, title), h("span", {}, text));
+}
+
+function recentGames() {
+  const games = myGames().filter((game) => game.stage !== "over").slice(0, SHOWN);
+  if (!games.length) return null;
+  return h("section", { class: "recent" }, h("h2", {}, t("Go on playing")), h("ul", { class: "game-list" }, games.map(gameRow)));
+}

@@ -1,0 +1,113 @@
+// @ts-check
+/** What happened and what is to happen, in words: for the status line, the log and the ear. */
+
+import { botName } from "./bots.js";
+import { listed, t } from "./i18n.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").TableEvent} TableEvent */
+/** @typedef {import("./types.js").Seat} Seat */
+
+/**
+ * What a seat is called; bots go by their kind.
+ * @param {Seat | undefined} seat
+ * @param {number} index
+ */
+export function seatName(seat, index) {
+  if (seat?.bot) return botName(seat.bot);
+  return seat?.name || t("Seat {number}", { number: index + 1 });
+}
+
+/**
+ * What an event says, or "" for one that nobody needs to hear of.
+ * @param {TableEvent} event
+ * @param {State} state
+ */
+export function eventText(event, state) {
+  const name = event.seat === null ? "" : seatName(state.seats[event.seat], event.seat);
+  return SENTENCES[event.kind]?.(name, event.data, state) ?? "";
+}
+
+/** @type {Record<string, (name: string, data: any, state: State) => string>} */
+const SENTENCES = {
+  seated: (name) => t("{name} sits down.", { name }),
+  started: () => t("The game begins."),
+  rolled: (name, { dice }) => t("{name} rolls {dice}.", { name, dice: dice.join(" ") }),
+  moved: (name, { move }) => movedText(name, move.split("+").map(Number)),
+  stopped: (name, { won }) =>
+    won?.length
+      ? t("{name} stops and wins column {columns}!", { name, columns: listed(won) })
+      : t("{name} stops.", { name }),
+  busted: (name) => t("{name} busts.", { name }),
+  substituted: (name) => t("A bot plays for {name}.", { name }),
+  returned: (name) => t("{name} is back.", { name }),
+  finished: (_, { winners }, state) => outcomeText(state, winners),
+  rematched: () => t("The rematch is ready."),
+};
+
+/**
+ * @param {string} name
+ * @param {number[]} columns
+ */
+function movedText(name, columns) {
+  if (columns.length === 2 && columns[0] === columns[1]) {
+    return t("{name} takes two steps in column {column}.", { name, column: columns[0] });
+  }
+  return t("{name} climbs in {columns}.", { name, columns: listed(columns) });
+}
+
+/**
+ * @param {State} state
+ * @param {number[]} winners
+ */
+export function outcomeText(state, winners) {
+  if (state.seats.length === 1) return t("Finished in {turns} turns!", { turns: state.view.turn });
+  const names = winners.map((seat) => seatName(state.seats[seat], seat));
+  return winners.length === 1
+    ? t("{name} wins the game!", { name: names[0] })
+    : t("{names} share the win!", { names: listed(names) });
+}
+
+/**
+ * What the table waits for.
+ * @param {State} state
+ * @param {boolean} live whether the player at this browser is to act
+ * @param {boolean} alone whether only one player sits at this browser
+ */
+export function statusText(state, live, alone) {
+  const { view } = state;
+  if (state.stage === "open") return t("Waiting for players…");
+  if (state.stage === "over") return outcomeText(state, view.outcome?.winners ?? []);
+  const name = seatName(state.seats[view.seat], view.seat);
+  if (!live) return waitingText(view.phase, name);
+  return alone ? prompt(view.phase) : namedPrompt(view.phase, name);
+}
+
+/**
+ * @param {string} phase
+ * @param {string} name
+ */
+function waitingText(phase, name) {
+  if (phase === "move") return t("{name} picks a move…", { name });
+  if (phase === "choice") return t("{name}: stop or roll again?", { name });
+  return t("{name} rolls…", { name });
+}
+
+/** @param {string} phase */
+function prompt(phase) {
+  if (phase === "start") return t("The highest sum starts: roll!");
+  if (phase === "roll") return t("Your turn: roll the dice.");
+  if (phase === "move") return t("Pick a move.");
+  return t("Stop, or roll again?");
+}
+
+/**
+ * @param {string} phase
+ * @param {string} name
+ */
+function namedPrompt(phase, name) {
+  if (phase === "start") return t("{name}, roll for the start!", { name });
+  if (phase === "roll") return t("{name}, roll the dice.", { name });
+  if (phase === "move") return t("{name}, pick a move.", { name });
+  return t("{name}, stop or roll again?", { name });
+}

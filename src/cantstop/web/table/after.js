@@ -1,0 +1,83 @@
+// @ts-check
+/** After the game: who won, another game with the same people, and a look back. */
+
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { enterSolo, myGame, noteGame, noteState } from "../mygames.js";
+import { go, link } from "../router.js";
+import { outcomeText } from "../say.js";
+
+/** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../types.js").State} State */
+
+/**
+ * @param {Session} session
+ * @returns {HTMLElement}
+ */
+export function afterwards(session) {
+  const state = /** @type {State} */ (session.state);
+  noteState(state);
+  const { id } = session;
+  const check = async () => (await import("./checkup.js")).showCheck(session);
+  const statistics = async () => (await import("./stats.js")).showStatistics(state);
+  return h(
+    "section",
+    { class: "afterwards card" },
+    h("h2", { class: "result" }, icon("trophy"), outcomeText(state, state.view.outcome?.winners ?? [])),
+    state.mode === "solo" && soloPlace(state),
+    h("div", { class: "actions" }, again(session, state)),
+    h(
+      "div",
+      { class: "look-back" },
+      link(`/t/${id}?n=${state.n}`, { class: "tile" }, icon("play"), h("span", {}, t("Replay"))),
+      state.dice === "sealed" && tile("seal", t("Check the dice"), check),
+      tile("chart", t("Statistics"), statistics),
+      h("a", { class: "tile", href: `/api/tables/${id}/record`, download: true }, icon("save"), h("span", {}, t("Record"))),
+    ),
+  );
+}
+
+/**
+ * @param {string} picture
+ * @param {string} text
+ * @param {() => void} onClick
+ */
+function tile(picture, text, onClick) {
+  return h("button", { type: "button", class: "tile", on: { click: onClick } }, icon(picture), h("span", {}, text));
+}
+
+/**
+ * @param {Session} session
+ * @param {State} state
+ */
+function again(session, state) {
+  if (state.lesson) return [link("/learn", { class: "button primary wide" }, t("Next lesson"))];
+  if (state.next) {
+    const { next } = state;
+    return [h("button", { type: "button", class: "primary wide rematch", on: { click: () => follow(session, next) } }, icon("again"), t("Go to the rematch"))];
+  }
+  if (session.voice === null) return [];
+  const ask = () => session.act({ kind: "rematch", seat: session.voice ?? 0 });
+  const text = state.seats.length === 1 ? t("Play again") : t("Rematch");
+  return [h("button", { type: "button", class: "primary wide rematch", on: { click: ask } }, icon("again"), text)];
+}
+
+/**
+ * The same secret holds the seat at the next table.
+ * @param {Session} session
+ * @param {string} next
+ */
+export function follow(session, next) {
+  noteGame(next, { secret: myGame(session.id)?.secret ?? null });
+  return go(`/t/${next}`);
+}
+
+/** @param {State} state */
+function soloPlace(state) {
+  const { id, rules, view, seats } = state;
+  const at = state.log.at(-1)?.at ?? new Date().toISOString();
+  const place = enterSolo({ id, rules, turns: view.turn, name: seats[0].name ?? "", at });
+  const text = place === null ? t("Not among your best ten this time.") : t("Place {place} on this device’s best-of list.", { place });
+  return h("p", {}, text, " ", link("/games", {}, t("See the list")));
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** Sealed dice thrown again, as docs/dice.md has it, with the browser's own cryptography. */
+
+const VERSION = "cantstop-dice-1";
+const utf8 = new TextEncoder();
+
+/** Whether this browser lets the page use its cryptography: over https, or on this machine. */
+export function canCheck() {
+  return typeof crypto.subtle?.importKey === "function";
+}
+
+/**
+ * What a secret's commitment has to be.
+ * @param {string} secret in hexadecimal
+ */
+export async function commitmentOf(secret) {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unhex(secret))));
+}
+
+/**
+ * @param {string} secret in hexadecimal
+ * @param {string} table
+ * @param {string[]} salts
+ * @param {number} sides
+ * @returns {Promise<(number: number, count: number) => Promise<number[]>>}
+ */
+export async function sealedDice(secret, table, salts, sides) {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", unhex(secret), algorithm, false, ["sign"]);
+  const limit = 256 - (256 % sides);
+  return async (number, count) => {
+    /** @type {number[]} */
+    const dice = [];
+    for (let block = 0; dice.length < count; block += 1) {
+      const message = [VERSION, table, salts.join(","), number, block].join("\n");
+      const digest = new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(message)));
+      dice.push(...[...digest].filter((byte) => byte < limit).map((byte) => (byte % sides) + 1));
+    }
+    return dice.slice(0, count);
+  };
+}
+
+/** @param {Uint8Array} bytes */
+function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} text */
+function unhex(text) {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}

@@ -1,0 +1,180 @@
+// @ts-check
+/** The rules once more, as far as replaying a record needs them: what does not hold is a problem. */
+
+import { t } from "../i18n.js";
+import { RecordProblem } from "./problem.js";
+
+const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
+
+/**
+ * @typedef {object} Rules
+ * @property {number} players
+ * @property {number} win
+ * @property {boolean} early
+ * @property {string} sharing
+ * @property {string} start
+ * @property {number[]} tops  by column number
+ * @property {number} runners
+ * @property {number} sides
+ */
+
+/**
+ * @param {string} text such as `v1,players=3,win=4,early`
+ * @returns {Rules}
+ */
+export function parseRules(text) {
+  const given = new Map(text.split(",").map((part) => /** @type {[string, string]} */ (part.split("="))));
+  const lengths = given.get("lengths")?.split(".").map(Number) ?? OFFICIAL;
+  return {
+    players: Number(given.get("players") ?? 2),
+    win: Number(given.get("win") ?? 3),
+    early: given.has("early"),
+    sharing: given.get("sharing") ?? "free",
+    start: given.get("start") ?? "first-seat",
+    tops: [0, 0, ...lengths],
+    runners: Number(given.get("runners") ?? 3),
+    sides: (lengths.length + 1) / 2,
+  };
+}
+
+/** A game in play; every method throws a RecordProblem where the rules forbid what it does. */
+export class Game {
+  turn = 1;
+  seat = 0;
+  /** @type {number[] | null} */
+  dice = null;
+  /** @type {{contenders: number[], sums: number[]} | null} */
+  rollOff = null;
+
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+    this.tokens = Array.from({ length: rules.players }, () => rules.tops.map(() => 0));
+    this.runners = rules.tops.map(() => 0);
+    if (rules.start === "roll-off" && rules.players > 1) {
+      this.rollOff = { contenders: this.tokens.map((_, seat) => seat), sums: [] };
+    }
+  }
+
+  /** @param {number} column */
+  owner(column) {
+    return this.tokens.findIndex((spaces) => spaces[column] === this.rules.tops[column]);
+  }
+
+  /** @returns {number[] | null} the winners, once the game is over */
+  get winners() {
+    const columns = this.rules.tops.flatMap((_, column) => (column > 1 ? [this.owner(column)] : []));
+    const counts = this.tokens.map((_, seat) => columns.filter((owner) => owner === seat).length);
+    const most = Math.max(...counts);
+    if (most < this.rules.win && columns.includes(-1)) return null;
+    return counts.flatMap((count, seat) => (count === most ? [seat] : []));
+  }
+
+  /** @param {number[]} dice */
+  roll(dice) {
+    const count = this.rollOff ? 2 : 4;
+    const sound = dice.length === count && dice.every((die) => die >= 1 && die <= this.rules.sides);
+    if (this.winners || this.dice || !sound) throw new RecordProblem(t("This roll cannot happen here."));
+    if (this.rollOff) this.#throwForStart(this.rollOff, dice[0] + dice[1]);
+    else this.dice = dice;
+  }
+
+  /**
+   * @param {{contenders: number[], sums: number[]}} rollOff
+   * @param {number} sum
+   */
+  #throwForStart({ contenders, sums }, sum) {
+    const all = [...sums, sum];
+    this.rollOff = { contenders, sums: all };
+    if (all.length < contenders.length) return;
+    const best = contenders.filter((_, at) => all[at] === Math.max(...all));
+    this.rollOff = best.length === 1 ? null : { contenders: best, sums: [] };
+    this.seat = best[0];
+  }
+
+  /** @param {number[]} columns */
+  move(columns) {
+    const legal = this.moves().some((move) => move.join() === columns.join());
+    if (!legal) throw new RecordProblem(t("The move {move} is not allowed here.", { move: columns.join("+") }));
+    for (const column of columns) this.runners[column] = this.#next(column);
+    this.dice = null;
+  }
+
+  stop() {
+    const resting = this.runners.some((space, column) => space && this.#opponentOn(column, space));
+    const running = this.runners.some(Boolean);
+    if (this.dice || !running || (this.rules.sharing === "no-rest" && resting)) {
+      throw new RecordProblem(t("Stopping is not allowed here."));
+    }
+    this.runners.forEach((space, column) => {
+      if (!space) return;
+      const won = space === this.rules.tops[column];
+      this.tokens.forEach((spaces, seat) => {
+        if (seat === this.seat) spaces[column] = space;
+        else if (won) spaces[column] = 0;
+      });
+    });
+    this.#endTurn();
+  }
+
+  bust() {
+    if (!this.dice || this.moves().length) throw new RecordProblem(t("This is no bust: there is a move."));
+    this.#endTurn();
+  }
+
+  #endTurn() {
+    this.dice = null;
+    this.runners.fill(0);
+    if (this.winners) return;
+    this.turn += 1;
+    this.seat = (this.seat + 1) % this.rules.players;
+  }
+
+  /** @returns {number[][]} the legal moves of the dice on the table (T2 to T6, V2) */
+  moves() {
+    if (!this.dice) return [];
+    const [a, b, c, d] = this.dice;
+    const splits = [[a + b, c + d], [a + c, b + d], [a + d, b + c]];
+    const found = splits.flatMap(([one, two]) => this.#uses(Math.min(one, two), Math.max(one, two)));
+    if (!this.rules.early) return found;
+    const brought = found.map((move) => new Set(move.filter((column) => !this.runners[column])).size);
+    return found.filter((_, at) => brought[at] === Math.max(...brought));
+  }
+
+  /**
+   * @param {number} low
+   * @param {number} high
+   */
+  #uses(low, high) {
+    const free = this.rules.runners - this.runners.filter(Boolean).length;
+    const usable = [low, high].filter((column) => this.#steps(column) && (free || this.runners[column]));
+    if (low === high) return usable.length ? [this.#steps(low) > 1 ? [low, low] : [low]] : [];
+    if (usable.length < 2) return usable.map((column) => [column]);
+    const rivals = free === 1 && usable.every((column) => !this.runners[column]);
+    return rivals ? usable.map((column) => [column]) : [usable];
+  }
+
+  /** @param {number} column */
+  #steps(column) {
+    if (this.owner(column) >= 0) return 0;
+    const from = this.runners[column] || this.tokens[this.seat][column];
+    const spaces = Array.from({ length: this.rules.tops[column] - from }, (_, at) => from + 1 + at);
+    const jumped = (/** @type {number} */ space) => this.rules.sharing === "leapfrog" && this.#opponentOn(column, space);
+    return spaces.filter((space) => !jumped(space)).length;
+  }
+
+  /** @param {number} column */
+  #next(column) {
+    let space = (this.runners[column] || this.tokens[this.seat][column]) + 1;
+    while (this.rules.sharing === "leapfrog" && this.#opponentOn(column, space)) space += 1;
+    return space;
+  }
+
+  /**
+   * @param {number} column
+   * @param {number} space
+   */
+  #opponentOn(column, space) {
+    return this.tokens.some((spaces, seat) => seat !== this.seat && spaces[column] === space);
+  }
+}

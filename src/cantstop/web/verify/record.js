@@ -1,0 +1,178 @@
+// @ts-check
+/** Reads a record (docs/notation.md) and replays its game under its rules. */
+
+import { t } from "../i18n.js";
+import { Game, parseRules } from "./game.js";
+import { RecordProblem } from "./problem.js";
+
+/**
+ * @typedef {object} Record
+ * @property {Map<string, string>} headers
+ * @property {number[][]} rolls
+ * @property {Game} game  as it stands at the end
+ */
+
+/** @typedef {{text: string, line: number}} Word */
+
+/**
+ * @param {string} text
+ * @returns {Record}
+ */
+export function readRecord(text) {
+  /** @type {Map<string, string>} */
+  const headers = new Map();
+  /** @type {Word[]} */
+  const words = [];
+  text.split(/\r?\n/).forEach((content, at) => {
+    if (content.startsWith("[") && !words.length) readHeader(headers, content, at + 1);
+    else for (const [word] of content.replace(/#.*/, "").matchAll(/=|[^\s=]+/g)) words.push({ text: word, line: at + 1 });
+  });
+  if (headers.get("Cantstop") !== "1" || !headers.has("Rules")) {
+    throw new RecordProblem(t("This is not a record of Can’t Stop."));
+  }
+  const game = startOf(headers);
+  return { headers, rolls: replay(game, words), game };
+}
+
+/**
+ * @param {Map<string, string>} headers
+ * @param {string} content
+ * @param {number} line
+ */
+function readHeader(headers, content, line) {
+  const found = /^\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]\s*$/.exec(content);
+  if (!found || headers.has(found[1])) throw at(line, t("This line cannot be read."));
+  headers.set(found[1], found[2].replace(/\\(.)/g, "$1"));
+}
+
+/** @param {Map<string, string>} headers */
+function startOf(headers) {
+  const game = new Game(parseRules(headers.get("Rules") ?? ""));
+  const position = headers.get("Position")?.split(" ");
+  if (!position) return game;
+  position[1].split("/").forEach((spaces, seat) => place(game.tokens[seat], spaces));
+  place(game.runners, position[3]);
+  if (!position[2].startsWith("start")) {
+    game.rollOff = null;
+    game.seat = Number(position[2]) - 1;
+  }
+  if (position[4] !== "-") game.dice = diceOf(position[4]);
+  return game;
+}
+
+/**
+ * @param {number[]} spaces
+ * @param {string} text such as `6:2,7:1`
+ */
+function place(spaces, text) {
+  for (const [, column, space] of text.matchAll(/(\d+):(\d+)/g)) spaces[Number(column)] = Number(space);
+}
+
+/**
+ * @param {Game} game
+ * @param {Word[]} words
+ * @returns {number[][]} every roll, those for the start included
+ */
+function replay(game, words) {
+  /** @type {number[][]} */
+  const rolls = [];
+  let headed = false;
+  /** @param {string} dice */
+  const roll = (dice) => {
+    rolls.push(diceOf(dice));
+    game.roll(diceOf(dice));
+  };
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i].text;
+    try {
+      if (["*", "won", "shared"].includes(word)) {
+        close(game, words.slice(i).map((each) => each.text));
+        return rolls;
+      }
+      if (word === "start") i = throwForStart(game, words, i, roll);
+      else if (!headed) {
+        head(game, word, words[(i += 1)]?.text);
+        headed = true;
+      } else if (word === "stop") {
+        game.stop();
+        headed = false;
+      } else if (word === "=") {
+        i += 1;
+        headed = use(game, words[i]?.text ?? "");
+      } else roll(word);
+    } catch (error) {
+      throw error instanceof RecordProblem ? at(words[Math.min(i, words.length - 1)].line, error.message) : error;
+    }
+  }
+  throw new RecordProblem(t("The record is cut off: it has no result."));
+}
+
+/**
+ * @param {Game} game
+ * @param {Word[]} words
+ * @param {number} from  the place of the word “start”
+ * @param {(dice: string) => void} roll
+ */
+function throwForStart(game, words, from, roll) {
+  let i = from;
+  for (const seat of game.rollOff?.contenders ?? []) {
+    const [named, dice] = (words[i + 1]?.text ?? "").split(":");
+    if (named === "*") break;
+    i += 1;
+    if (named !== String(seat + 1)) throw new RecordProblem(t("Somebody else should throw here."));
+    roll(dice);
+  }
+  if (i === from) throw new RecordProblem(t("This roll cannot happen here."));
+  return i;
+}
+
+/**
+ * @param {Game} game
+ * @param {string} number
+ * @param {string | undefined} seat
+ */
+function head(game, number, seat) {
+  if (game.winners || game.rollOff || number !== `${game.turn}.` || seat !== `(${game.seat + 1})`) {
+    throw new RecordProblem(t("Another turn should begin here."));
+  }
+}
+
+/**
+ * Returns whether the turn goes on.
+ * @param {Game} game
+ * @param {string} word
+ */
+function use(game, word) {
+  if (word === "bust") {
+    game.bust();
+    return false;
+  }
+  game.move(word.split("+").map(Number));
+  return true;
+}
+
+/**
+ * @param {Game} game
+ * @param {string[]} said
+ */
+function close(game, said) {
+  const { winners } = game;
+  const due = winners ? [winners.length === 1 ? "won" : "shared", ...winners.map((seat) => String(seat + 1))] : ["*"];
+  if (said.join(" ") !== due.join(" ")) throw new RecordProblem(t("The result is not the one that the game gives."));
+}
+
+/** @param {string | undefined} text */
+function diceOf(text) {
+  if (!text || !/^(\d+|\d+(-\d+)+)$/.test(text)) throw new RecordProblem(t("This line cannot be read."));
+  return (text.includes("-") ? text.split("-") : [...text]).map(Number);
+}
+
+/**
+ * @param {number} line
+ * @param {string} message
+ */
+function at(line, message) {
+  const problem = new RecordProblem(t("Line {line}: {problem}", { line, problem: message }));
+  problem.line = line;
+  return problem;
+}
