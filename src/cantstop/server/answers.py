@@ -1,10 +1,12 @@
 """How what goes wrong is answered: always in one shape, in the reader's language."""
 
+import json
+
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from cantstop.rules import CantStopError
 from cantstop.server.errors import (
@@ -54,8 +56,9 @@ def _is_for_programs(request: Request) -> bool:
 
 
 def _answer(request: Request, error: CantStopError) -> Response:
-    body = {"error": error_json(error, words_for(request))}
-    return JSONResponse(body, status_of(error))
+    # in ASCII: what somebody sent may come back in the sentence, and need not be real text
+    body = json.dumps({"error": error_json(error, words_for(request))})
+    return Response(body, status_of(error), media_type="application/json")
 
 
 def _refusal(status: int) -> Refused:

@@ -52,10 +52,11 @@ def read_message(text: str | bytes) -> Said:
     """The message in a text; one that is too large, or makes no sense, is refused."""
     if isinstance(text, bytes):
         raise Malformed("A message is text, not bytes.")
-    if len(text.encode("utf-8", "replace")) > LARGEST:
+    data = text.encode(errors="surrogatepass")
+    if len(data) > LARGEST:
         raise TooLarge("A message has {most} bytes at most.", most=LARGEST)
     try:
-        return _SAID.validate_python(from_json(text, allow_inf_nan=False))
+        return _SAID.validate_python(from_json(data, allow_inf_nan=False))
     except ValidationError as error:
         raise malformed(error.errors()) from None
     except ValueError:
@@ -66,7 +67,7 @@ def action_id(text: str | bytes) -> str | None:
     """The id in a message that could not be read, so that its sender knows which one it was."""
     try:
         found: Any = from_json(text)
-    except ValueError:
+    except (ValueError, TypeError):  # not JSON, or not even text
         return None
     for key in ("d", "id"):
         found = found.get(key) if isinstance(found, dict) else None

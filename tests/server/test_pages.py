@@ -1,0 +1,78 @@
+"""The browser client's files, and the headers that guard them."""
+
+import pytest
+
+from cantstop.server.pages import WEB
+
+
+@pytest.mark.parametrize("address", ["/", "/new", "/t/abc123", "/rules", "/learn", "/games"])
+def test_every_address_of_the_client_gets_its_page(server, address):
+    answer = server.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "Can’t Stop" in answer.text
+
+
+def test_an_address_that_is_none_gets_the_page_too_so_that_it_can_say_so(server):
+    answer = server.get("/nowhere/at/all")
+    assert answer.status_code == 404
+    assert "Can’t Stop" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("main.js", "text/javascript; charset=utf-8"),
+        ("manifest.webmanifest", "application/manifest+json"),
+        ("index.html", "text/html; charset=utf-8"),
+    ],
+)
+def test_files_have_the_types_that_browsers_ask_for(server, file, kind):
+    answer = server.get(f"/static/{file}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == kind
+
+
+def test_a_browser_that_has_a_file_is_not_sent_it_again(server):
+    first = server.get("/static/main.js")
+    known = {"If-None-Match": first.headers["etag"]}
+    assert server.get("/static/main.js", headers=known).status_code == 304
+    assert server.get("/static/main.js", headers={"If-None-Match": '"old"'}).status_code == 200
+
+
+def test_large_files_are_compressed(server):
+    answer = server.get("/static/main.js")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert (
+        server.get("/static/main.js", headers={"Accept-Encoding": "identity"}).text == answer.text
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["../tables.db", "..%2ftables.db", "%2e%2e/tables.db", "/etc/passwd"]
+)
+def test_nothing_outside_the_clients_folder_is_served(server, path):
+    assert server.get(f"/static/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/static/main.js", "/api/editions", "/api/tables/none"])
+def test_every_answer_tells_the_browser_to_be_strict(server, address):
+    headers = server.get(address).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "camera=()" in headers["permissions-policy"]
+
+
+def test_no_page_of_the_framework_with_scripts_from_elsewhere_is_served(server):
+    for address in ("/docs", "/redoc"):
+        assert "Can’t Stop" in server.get(address).text
+    assert "/api/tables/{table_id}" in server.get("/api/openapi.json").json()["paths"]
+
+
+def test_the_real_client_is_in_the_package():
+    assert (WEB / "index.html").is_file()
