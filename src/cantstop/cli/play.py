@@ -60,6 +60,10 @@ class Wanted:
     dice: DiceKind | None
     seed: int | None
 
+    def __post_init__(self) -> None:
+        if self.seed is not None and self.dice is not None:
+            raise InvalidText("Dice come from --seed or from --dice, not from both.")
+
 
 def play(
     seat: Annotated[
@@ -155,11 +159,11 @@ def _resumed(talk: Talk, path: Path) -> Table:
     record = read_record(read_text(str(path.absolute())))
     table = Table.of_record(record)
     if record.cut is not None:
-        talk.write(talk.words.error(record.cut))
+        talk.tell(talk.words.error(record.cut))
     if table.game.outcome is not None:
-        talk.write(talk.words.say("This game is over already."))
+        talk.tell(talk.words.say("This game is over already."))
     else:
-        talk.write(talk.words.say("The game in {path} goes on.", path=path))
+        talk.tell(talk.words.say("The game in {path} goes on.", path=path))
     return table
 
 
@@ -206,8 +210,6 @@ def _seats(talk: Talk, wanted: Wanted) -> tuple[Seat, ...]:
 
 def _dice(talk: Talk, wanted: Wanted, seats: tuple[Seat, ...], sides: int) -> TableDice:
     if wanted.seed is not None:
-        if wanted.dice is not None:
-            raise InvalidText("Dice come from --seed or from --dice, not from both.")
         return SeededDice(wanted.seed, sides)
     if wanted.dice is DiceKind.SEALED:
         return seal_dice(talk, seats, sides)

@@ -26,6 +26,13 @@ class Talk:
     read: Read
     """Is given a question and returns the line that was typed."""
     write: Write
+    """Shows lines just as they are: drawings, and commands to be copied."""
+    width: int | None = None
+    """How long the lines of sentences may get; None in a pipe, where nothing breaks them."""
+
+    def tell(self, text: str) -> None:
+        """Show sentences."""
+        self.write(wrapped(text, self.width))
 
 
 _ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "–": "-",
@@ -42,12 +49,12 @@ def console(words: Translator, ascii: bool = False) -> Talk:  # noqa: A002
     width = min(shutil.get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else None
 
     def write(text: str) -> None:
-        typer.echo(wrapped(fit(text), width))
+        typer.echo(fit(text))
 
     def read(prompt: str) -> str:
         return _read(fit(prompt))
 
-    return Talk(words, read, write)
+    return Talk(words, read, write, width)
 
 
 def _read(prompt: str) -> str:

@@ -16,31 +16,31 @@ def play_and_keep(session: Session, resume: Sequence[str]) -> int:
     An unfinished game is saved, whether somebody quits, the input ends or Ctrl-C is pressed.
     ``resume`` is the command that goes on with a save, but for the file's name.
     """
-    words, write = session.talk.words, session.talk.write
+    talk = session.talk
     try:
         session.play()
     except Quit:
         code = FINE
     except (EOFError, KeyboardInterrupt) as end:
-        write("")  # the question is still open
+        talk.write("")  # the question is still open
         code = FINE if isinstance(end, EOFError) else INTERRUPTED
     else:
         _tell_record(session)
         return FINE
     path = session.save()
-    write(words.say("The game is saved. Go on with it by:"))
-    write(f"  {shlex.join([*resume, str(path)])}")
+    talk.tell(talk.words.say("The game is saved. Go on with it by:"))
+    talk.write(f"  {shlex.join([*resume, str(path)])}")
     return code
 
 
 def _tell_record(session: Session) -> None:
     """Where a finished game is written down, and how its sealed dice can be checked."""
-    words, write = session.talk.words, session.talk.write
+    talk = session.talk
     if isinstance(session.table.dice, SealedDice):
         path = session.save()
         secret = session.table.dice.secret.hex()
-        write(words.say("The secret of the dice was {secret}.", secret=secret))
-        write(words.say("Check every roll by:"))
-        write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
+        talk.tell(talk.words.say("The secret of the dice was {secret}.", secret=secret))
+        talk.tell(talk.words.say("Check every roll by:"))
+        talk.write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
     elif session.file is not None:
-        write(words.say("The record of the game is in {path}.", path=session.file))
+        talk.tell(talk.words.say("The record of the game is in {path}.", path=session.file))

@@ -28,7 +28,7 @@ def usual_seats(words: Translator, players: int) -> tuple[Seat, ...]:
 def ask_seats(talk: Talk, players: int | None) -> tuple[Seat, ...]:
     """Ask how many play and who they are."""
     words = talk.words
-    talk.write(words.say("A new game. Enter alone takes what stands in brackets."))
+    talk.tell(words.say("A new game. Enter alone takes what stands in brackets."))
     if players is None:
         question = words.say(
             "How many players, 1 to {most}? [{usual}] ", most=MOST_PLAYERS, usual=USUAL_PLAYERS
@@ -58,7 +58,7 @@ def _ask(talk: Talk, question: str, meaning: Callable[[str], Meant]) -> Meant:
         try:
             return meaning(talk.read(question).strip())
         except CantStopError as error:
-            talk.write(talk.words.error(error))
+            talk.tell(talk.words.error(error))
 
 
 def _players(text: str) -> int:
@@ -91,10 +91,10 @@ def seal_dice(talk: Talk, seats: Sequence[Seat], sides: int) -> SealedDice:
     """Dice that can be checked after the game: commit to a secret, then let every seat add salt."""
     words, secret = talk.words, new_secret()
     promise = commitment(secret)
-    talk.write(
+    talk.tell(
         words.say("The dice are sealed. Their commitment is {commitment}.", commitment=promise)
     )
-    talk.write(
+    talk.tell(
         words.say(
             "Every player adds a salt: any word of letters and digits. Enter alone takes a "
             "random one."

@@ -59,7 +59,7 @@ class Session:
         self.talk = talk
         self.file = file
         self._words = talk.words
-        self._write = talk.write
+        self._tell = talk.tell
         self._folder = folder
         self._draw = draw
         self._teller = Teller(talk.words, table.names)
@@ -84,14 +84,14 @@ class Session:
 
     # Telling
 
-    def _write_all(self, lines: Iterable[str]) -> None:
+    def _tell_all(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self._write(line)
+            self._tell(line)
 
     def _tell_start(self) -> None:
         say = self._words.say
         if any(seat.bot is None for seat in self.table.seats) and self.table.game.outcome is None:
-            self._write(
+            self._tell(
                 say(
                     "“{rules}” tells the rules, “{help}” what can be typed.",
                     rules=say(Command.RULES.value),
@@ -99,7 +99,7 @@ class Session:
                 )
             )
         if self._position.phase is Phase.START:
-            self._write(say("Two dice each: the highest sum starts."))
+            self._tell(say("Two dice each: the highest sum starts."))
 
     def _tell_turn(self) -> None:
         """The heading of a turn, once; people see where everybody stands."""
@@ -107,25 +107,25 @@ class Session:
         if game.phase is Phase.START or game.turn == self._turn_told:
             return
         self._turn_told = game.turn
-        self._write("")
-        self._write(self._teller.turn(game))
+        self._tell("")
+        self._tell(self._teller.turn(game))
         if self.table.seat.bot is None:
             self._show_board()
         if game.dice is not None:
-            self._write(self._teller.dice(game.position))
+            self._tell(self._teller.dice(game.position))
 
     def _tell_end(self) -> None:
         game = self.table.game
         assert game.outcome is not None
-        self._write("")
+        self._tell("")
         self._show_board()
-        self._write_all(self._teller.outcome(game, game.outcome))
+        self._tell_all(self._teller.outcome(game, game.outcome))
 
     def _show_board(self) -> None:
         if self._draw is not None:
-            self._write(self._draw(self._position))
+            self.talk.write(self._draw(self._position))
         else:
-            self._write_all(self._teller.standings(self._position))
+            self._tell_all(self._teller.standings(self._position))
 
     # Letting things happen
 
@@ -144,7 +144,7 @@ class Session:
         self._keep()
         event = self.table.game.events[-1]
         if not isinstance(event, Moved) or self.table.seats[before.seat].bot is not None:
-            self._write_all(self._teller.event(before, event, self._position))
+            self._tell_all(self._teller.event(before, event, self._position))
 
     def _let_bot_act(self) -> None:
         bot, position = self.table.seat.bot, self._position
@@ -166,11 +166,11 @@ class Session:
         return self._position.phase is Phase.ROLL and self.table.may_take_back
 
     def _ask(self) -> None:
-        self._write_all(self._before_question())
+        self._tell_all(self._before_question())
         try:
             self._obey(understand(self._words, self.talk.read(self._question())))
         except CantStopError as error:
-            self._write(self._words.error(error))
+            self._tell(self._words.error(error))
 
     def _before_question(self) -> Iterable[str]:
         """What somebody has to know to answer."""
@@ -260,19 +260,19 @@ class Session:
             case Command.BOARD:
                 self._show_board()
             case Command.ODDS:
-                self._write_all(self._teller.odds(self._position))
+                self._tell_all(self._teller.odds(self._position))
             case Command.RULES:
-                self._write(short_rules(self._words, self._position.rules))
+                self._tell(short_rules(self._words, self._position.rules))
             case Command.HELP:
                 sealed = isinstance(self.table.dice, SealedDice)
-                self._write_all(help_lines(self._words, sealed=sealed))
+                self._tell_all(help_lines(self._words, sealed=sealed))
 
     def _take_back(self) -> None:
         self.table.take_back()
         self._keep()
-        self._write(self._words.say("Taken back."))
+        self._tell(self._words.say("Taken back."))
         if self._position.dice is not None:
-            self._write(self._teller.dice(self._position))
+            self._tell(self._teller.dice(self._position))
 
     # Saving
 
@@ -282,11 +282,11 @@ class Session:
             try:
                 write_save(self.file, self.table.record())
             except SaveError as error:
-                self._write(self._words.error(error))
+                self._tell(self._words.error(error))
 
     def _save(self, name: str) -> None:
         self.save(Path(name).expanduser() if name else None)
-        self._write(self._words.say("The game is kept in {path} from now on.", path=self.file))
+        self._tell(self._words.say("The game is kept in {path} from now on.", path=self.file))
 
     def save(self, path: Path | None = None) -> Path:
         """Save the game: to a new file, to the one it has, or to one named after date and time."""
