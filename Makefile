@@ -24,6 +24,13 @@ $(VENV)/.develop: $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.play
 
+# The browser tests drive the system's Chromium; where we may, we get it by its package manager.
+$(VENV)/.browser: $(BIN)/python
+	@command -v chromium >/dev/null || { command -v apt-get >/dev/null && \
+		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null'; } || \
+		{ echo "The browser tests need Chromium: install it so that 'chromium' is on the PATH." >&2; exit 1; }
+	@touch $@
+
 $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 	@$(BIN)/python tools/compile_catalogues.py
 	@touch $@
@@ -31,7 +38,7 @@ $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 run: $(VENV)/.play ## Play
 	@$(BIN)/cantstop
 
-test: $(VENV)/.catalogues ## Run all tests; prints which tests prove which rule
+test: $(VENV)/.catalogues $(VENV)/.browser ## Run all tests; prints which tests prove which rule
 	$(BIN)/python -m pytest -n 2 --doctest-modules --doctest-glob='*.md' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'

@@ -12,6 +12,7 @@ from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.odds import odds
 from cantstop.cli.play import play
+from cantstop.cli.serve import serve
 from cantstop.cli.show import show
 from cantstop.cli.verify import verify
 from cantstop.language import Translator, pick_language
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (play, odds, show, verify, rules, editions, bots):
+for command in (serve, play, odds, show, verify, rules, editions, bots):
     app.command()(command)
 
 
