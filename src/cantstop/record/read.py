@@ -43,10 +43,11 @@ def read_record(text: str) -> Record:
 
 def read_records(text: str) -> list[Record]:
     """Read all records of a text; only the last one can be cut off."""
-    records = [_read_block(block, line) for block, line in _blocks(text)]
-    for record in records[:-1]:
-        if record.cut is not None:
-            raise record.cut
+    records: list[Record] = []
+    for block, line in _blocks(text):
+        if records and records[-1].cut is not None:
+            raise records[-1].cut
+        records.append(_read_block(block, line))
     return records
 
 

@@ -12,7 +12,6 @@ from cantstop.rules import (
     Outcome,
     Position,
     Rolled,
-    Stopped,
     dice_text,
 )
 
@@ -82,7 +81,7 @@ def _turns(game: Game) -> Iterator[str]:
             case Busted():
                 yield f"{line}=bust"
                 line = ""
-            case Stopped():
+            case _:  # Stopped
                 yield f"{line} stop"
                 line = ""
     if line:

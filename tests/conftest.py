@@ -1,0 +1,36 @@
+"""What every test run shares: repeatable Hypothesis, and the table of rules with their tests."""
+
+import re
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.load_profile("repeatable")
+
+_IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
+_ORDER = "MTWVE"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print which tests prove which rule; the reports come from all workers."""
+    proofs: dict[str, Counter[str]] = defaultdict(Counter)
+    sentences: dict[str, dict[str, None]] = defaultdict(dict)
+    for outcome in ("passed", "failed", "error", "skipped", "xfailed"):
+        for report in terminalreporter.getreports(outcome):
+            found = _IDS.search(report.nodeid.rpartition("::")[2])
+            if found is None:
+                continue
+            for rule in found[1].rstrip("_").split("_"):
+                proofs[rule][outcome] += 1
+                sentences[rule][found[2].replace("_", " ")] = None
+    if not proofs:
+        return
+    terminalreporter.write_sep("=", "rules and the tests that prove them")
+    for rule in sorted(proofs, key=lambda rule: (_ORDER.index(rule[0]), int(rule[1:]))):
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in proofs[rule].items())
+        healthy = set(proofs[rule]) == {"passed"}
+        terminalreporter.write(f"{rule:4}")
+        terminalreporter.write(f"{counts:12}", green=healthy, red=not healthy)
+        terminalreporter.line(" " + "; ".join(sentences[rule]))

@@ -1,0 +1,149 @@
+"""A game being played: actions, history, undo."""
+
+import secrets
+
+import pytest
+
+from cantstop import (
+    Busted,
+    Game,
+    IllegalAction,
+    InvalidText,
+    Move,
+    Moved,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Stopped,
+)
+from cantstop.draw import board_svg, board_text
+from speak import event
+
+
+def test_a_game_goes_from_roll_to_move_to_stop():
+    game = Game()
+    assert list(game.roll("2345")) == [Move(5, 9), Move(6, 8), Move(7, 7)]
+    assert game.dice == (2, 3, 4, 5)
+    game.move("6+8")
+    assert game.runners == {6: 1, 8: 1}
+    assert game.phase is Phase.CHOICE
+    game.roll((1, 1, 5, 6))
+    game.move((7, 6))
+    game.stop()
+    assert (game.seat, game.turn, game.rolls) == (1, 2, 2)
+    assert str(game.position) == "v1,players=2 6:2,7:1,8:1/- 2 - -"
+    assert game.events == tuple(map(event, ("2345", "=6+8", "1156", "=6+7", "stop")))
+    assert [position.is_anchor for position in game.positions] == [True] + [False] * 4 + [True]
+
+
+def test_a_bust_follows_by_itself():
+    game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 -")
+    assert not game.roll("3366")
+    assert game.events == (Rolled((3, 3, 6, 6)), Busted())
+    assert str(game.position) == "v1,players=2 -/- 2 - -"
+
+
+def test_dice_that_are_not_given_are_thrown(monkeypatch):
+    monkeypatch.setattr(secrets, "randbelow", lambda sides: sides - 1)
+    game = Game(Rules.parse("start=roll-off,lengths=1.2.3.2.1"))
+    assert not game.roll()
+    assert game.events == (Rolled((3, 3)),)
+    game.roll("11")
+    game.roll()
+    assert game.dice == (3, 3, 3, 3)
+
+
+@pytest.mark.parametrize("move", ["7+7", (7, 7), [7, 7], Move(7, 7)])
+def test_a_move_may_be_text_columns_or_a_legal_move(move):
+    game = Game.parse("v1,players=2 -/- 1 - 2345")
+    game.move(move)
+    assert game.runners == {7: 2}
+
+
+def test_what_the_rules_forbid_changes_nothing():
+    game = Game.parse("v1,players=2 -/- 1 - 2345")
+    for refused in (lambda: game.move("5"), game.stop, lambda: game.roll("1234")):
+        with pytest.raises(IllegalAction):
+            refused()
+    with pytest.raises(InvalidText):
+        game.move("five")
+    assert game.positions == (game.start,)
+    assert game.events == ()
+
+
+def test_undo_takes_back_one_event_at_a_time():
+    game = Game()
+    game.roll("2345")
+    game.move("6+8")
+    game.stop()
+    assert game.undo() == Stopped()
+    assert game.undo() == Moved(Move(6, 8))
+    assert game.undo() == Rolled((2, 3, 4, 5))
+    assert game.position == game.start
+    with pytest.raises(IllegalAction, match="There is nothing to take back"):
+        game.undo()
+
+
+def test_undo_takes_a_bust_back_together_with_its_roll():
+    game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 -")
+    game.roll("3366")
+    assert game.undo() == Rolled((3, 3, 6, 6))
+    assert game.position == game.start
+    assert game.events == ()
+
+
+def test_undo_takes_a_bust_back_alone_where_the_roll_was_there_from_the_start():
+    game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 3366")
+    game.push(Busted())
+    assert game.undo() == Busted()
+    assert game.position == game.start
+    assert game.positions == (game.start,)
+
+
+def test_turns_are_counted_to_the_last_one():
+    game = Game.parse("v1,players=2 2:3,7:13/- 1 12:2 -")
+    assert game.turn == 1
+    game.roll("6666")
+    game.move("12")
+    assert game.turn == 1
+    game.stop()
+    assert game.turn == 1
+    assert game.outcome is not None
+    assert game.phase is Phase.OVER
+
+
+def test_a_game_starts_from_its_rules_or_from_a_position():
+    rules = Rules.parse("players=3,early")
+    position = Position.parse("v1,players=3,early -/7:1/- 2 - -")
+    assert Game(rules).start == Position.initial(rules)
+    assert Game(rules, start=position).start == position
+    assert Game(start=position).rules == rules
+    with pytest.raises(IllegalAction, match="other rules than the game"):
+        Game(Rules(), start=position)
+
+
+def test_a_copy_is_played_on_apart():
+    game = Game()
+    game.roll("2345")
+    other = game.copy()
+    other.move("7+7")
+    assert game.phase is Phase.MOVE
+    assert other.events[:1] == game.events
+    assert other.position.runners[7] == 2
+
+
+def test_replay_refuses_what_the_rules_forbid():
+    with pytest.raises(IllegalAction, match="cannot be stopped before its first move"):
+        Game.replay(Position.initial(Rules()), [Stopped()])
+
+
+def test_a_game_shows_its_position():
+    assert repr(Game()) == "<Game v1,players=2 -/- 1 - ->"
+    assert list(Game().legal_moves) == []
+
+
+def test_a_game_prints_its_board_and_a_notebook_shows_it():
+    game = Game.parse("v1,players=2 7:4/- 1 6:1 -")
+    assert str(game) == board_text(game.position)
+    assert game._repr_svg_() == board_svg(game.position)

@@ -1,0 +1,35 @@
+"""Every rule that the documentation states has a test that is named after it."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+RULES_PAGE = TESTS.parent / "docs" / "rules.md"
+
+RULE_IDS = re.findall(r"^- \*\*([A-Z]\d+)\*\*", RULES_PAGE.read_text("utf-8"), re.MULTILINE)
+
+
+@cache
+def names_of_tests() -> list[str]:
+    """The test functions of all files, whether or not this run selected them."""
+    return [
+        node.name
+        for path in sorted(TESTS.rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+def test_the_page_states_all_rules_and_examples_once_each():
+    groups = {"M": 4, "T": 10, "W": 5, "V": 5, "E": 9}
+    due = [f"{group}{number}" for group, most in groups.items() for number in range(1, most + 1)]
+    assert due == RULE_IDS
+
+
+@pytest.mark.parametrize("rule", RULE_IDS)
+def test_the_rule_has_a_test_named_after_it(rule):
+    assert any(re.match(rf"test_(\w\d+_)*{rule}_", name) for name in names_of_tests())
