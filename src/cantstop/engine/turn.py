@@ -1,0 +1,162 @@
+"""One turn solved: the best decision and its value in every position of it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.engine.anchors import Evaluator
+from cantstop.engine.backward import solve
+from cantstop.engine.ends import Ends, ends_of
+from cantstop.engine.forward import spread
+from cantstop.engine.frame import Boxes, Frame, boxes_of, frame_of
+from cantstop.engine.paths import Paths, paths_of
+from cantstop.engine.room import check_room
+from cantstop.rules import IllegalAction, Move, Phase, Position, Tokens
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What becomes of a turn under best play.
+
+    ``worth[seat]`` is what the position is worth to each seat: the probability to win, or in a
+    solo game minus the expected number of turns after this one. ``ends`` are the positions in
+    which the turn may be stopped with their chances, the likeliest first.
+    """
+
+    worth: tuple[float, ...]
+    bust: float
+    ends: tuple[tuple[Position, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """The solution of one turn; it answers for every position of it.
+
+    All values are the mover's: the probability to win, or in a solo game minus the expected
+    number of turns that follow this one.
+    """
+
+    tokens: Tokens
+    seat: int
+    _paths: Paths
+    _frame: Frame
+    _boxes: Boxes
+    _ends: Ends
+    _stop: NDArray[np.float64]
+    _again: NDArray[np.float64]
+    _value: NDArray[np.float64]
+
+    def has(self, position: Position) -> bool:
+        """Whether a position belongs to this turn."""
+        return (
+            position.seat == self.seat
+            and position.roll_off is None
+            and (position.tokens is self.tokens or position.tokens == self.tokens)
+        )
+
+    @property
+    def bust_value(self) -> float:
+        """What a bust is worth."""
+        return float(self._ends.worth[0, self.seat])
+
+    def value(self, position: Position) -> float:
+        """What a position of the turn is worth with best play."""
+        match position.phase:
+            case Phase.MOVE:
+                return max(self.move_values(position).values())
+            case Phase.BUST:
+                return self.bust_value
+            case _:
+                return float(self._value[self._state(position)])
+
+    def move_values(self, position: Position) -> dict[Move, float]:
+        """What each legal move is worth, in the order of ``position.legal_moves``."""
+        return {
+            move: float(self._value[self._state(position.move(move))])
+            for move in position.legal_moves
+        }
+
+    def stop_value(self, position: Position) -> float:
+        """What stopping is worth; minus infinity where it is illegal."""
+        return float(self._stop[self._state(position)])
+
+    def roll_value(self, position: Position) -> float:
+        """What rolling (again) is worth."""
+        return float(self._again[self._state(position)])
+
+    def best_move(self, position: Position) -> Move:
+        """The best legal move; the first of equals."""
+        values = self.move_values(position)
+        return max(values, key=values.__getitem__)
+
+    def should_stop(self, position: Position) -> bool:
+        """Whether stopping is legal and at least as good as rolling again."""
+        return bool(self._stops[self._state(position)])
+
+    def outlook(self, position: Position) -> Outlook:
+        """Where best play leads from a position of the turn; of equally good ways it takes one."""
+        if position.phase is Phase.MOVE:
+            position = position.move(self.best_move(position))
+        if position.phase is Phase.BUST:
+            return Outlook(tuple(self._ends.worth[0].tolist()), 1.0, ())
+        chance = np.zeros(len(self._value))
+        chance[self._state(position)] = 1.0
+        bust = spread(self._frame, self._boxes, self._stops, self._value, chance)
+        stopped = np.flatnonzero(chance[:-1] * self._stops)
+        stopped = stopped[np.argsort(-chance[stopped], kind="stable")]
+        worth = chance[stopped] @ self._ends.worth[stopped] + bust * self._ends.worth[0]
+        return Outlook(
+            tuple(worth.tolist()),
+            bust,
+            tuple((self._position(int(state)), float(chance[state])) for state in stopped),
+        )
+
+    @cached_property
+    def _stops(self) -> NDArray[np.bool_]:
+        return (self._stop >= self._again) & self._ends.legal
+
+    def _state(self, position: Position) -> int:
+        """The number of the state that the runners of a position make."""
+        if not self.has(position):
+            raise IllegalAction("This position belongs to another turn.")
+        runners = [
+            (column, self._paths.step_on[column][space])
+            for column, space in enumerate(position.runners[2:])
+            if space
+        ]
+        index = 0
+        for column, _ in runners:
+            index = int(self._frame.children[index, column])
+        return int(self._boxes.first[index]) + sum(
+            (step - 1) * int(self._boxes.stride[index, place])
+            for place, (_, step) in enumerate(runners)
+        )
+
+    def _position(self, state: int) -> Position:
+        """The position with the runners of a state."""
+        index = int(np.searchsorted(self._boxes.first, state, side="right")) - 1
+        state -= int(self._boxes.first[index])
+        runners = [0] * len(self.tokens.rules.board.tops)
+        for place in range(int(self._frame.sizes[index])):
+            column = int(self._frame.members[index, place])
+            step, state = divmod(state, int(self._boxes.stride[index, place]))
+            runners[column + 2] = int(self._paths.spaces[column, step + 1])
+        return Position(self.tokens, self.seat, tuple(runners))
+
+
+def solve_turn(position: Position, evaluator: Evaluator) -> Turn:
+    """Solve the turn that a position belongs to."""
+    if position.phase in (Phase.START, Phase.OVER):
+        raise IllegalAction("There is no turn to solve in this position.")
+    rules, tokens, seat = position.rules, position.tokens, position.seat
+    paths = paths_of(tokens, seat)
+    check_room(rules.board, paths.steps)
+    frame = frame_of(rules.board, rules.early)
+    boxes, states = boxes_of(frame, paths.steps)
+    ends = ends_of(frame, boxes, states, paths, tokens, seat, evaluator)
+    stop = np.where(ends.legal, ends.worth[:, seat], -np.inf)
+    again, value = np.empty(states), np.empty(states + 1)
+    solve(frame, boxes, stop, float(ends.worth[0, seat]), again, value)
+    return Turn(tokens, seat, paths, frame, boxes, ends, stop, again, value)
