@@ -39,10 +39,13 @@ def open_table(request: OpenTable) -> Invitation:
     """A table as it was asked for."""
     _check_seats(request)
     rules = _rules(request)
-    colours = free_colours(
-        None if isinstance(seat, OpenSeat) else seat.colour for seat in request.seats
+    colours = iter(
+        free_colours(seat.colour for seat in request.seats if not isinstance(seat, OpenSeat))
     )
-    places = [_place(seat, colour) for seat, colour in zip(request.seats, colours, strict=True)]
+    places = [
+        None if isinstance(seat, OpenSeat) else _place(seat, next(colours))
+        for seat in request.seats
+    ]
     dice_secret = new_secret()
     opened = Opened(
         request.mode,
@@ -61,10 +64,8 @@ def open_table(request: OpenTable) -> Invitation:
     return _invitation(opened, seated, people, dice_secret)
 
 
-def _place(seat: HumanSeat | OpenSeat | BotSeat, colour: int) -> Seated | Reserved | None:
+def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
     match seat:
-        case OpenSeat():
-            return None
         case BotSeat(bot=bot):
             return bot_seated(bot, colour)
         case HumanSeat(name=name, salt=str(salt)):

@@ -1,0 +1,103 @@
+"""Bots at tables: paced, taken up again after a restart, and never told the secret."""
+
+import logging
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from starlette.testclient import TestClient
+
+from cantstop.bots import bot_named
+from cantstop.rules import Position
+from cantstop.server import create_app, driver
+from table_client import OPEN, at_table, bot, human, open_table, sit_down
+
+
+def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
+    with TestClient(create_app(url, pace=3600, web=web)) as server:
+        opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
+        waiting = open_table(server, human(), OPEN)
+        assert len(server.get(f"/api/tables/{opened['id']}").json()["log"]) == 4
+    with (
+        TestClient(create_app(url, pace=0, web=web)) as server,
+        at_table(server, opened["id"], opened["secret"], after=4) as player,
+    ):
+        while not player.events or player.view["seat"] == 0:
+            player.hear()
+        assert player.events[0]["kind"] == "rolled"
+        player.act("roll", 1)
+        assert server.get(f"/api/tables/{waiting['id']}").json()["stage"] == "open"
+
+
+def test_a_substitute_goes_on_after_a_restart(url, web):
+    with TestClient(create_app(url, pace=3600, web=web)) as server:
+        opened = open_table(server, human("Anne", salt="a"), OPEN)
+        bobs = sit_down(server, opened["id"], "Bob")["secret"]
+        with at_table(server, opened["id"], bobs) as bob:
+            bob.act("substitute", 1, **{"for": 0})
+    with (
+        TestClient(create_app(url, pace=0, web=web)) as server,
+        at_table(server, opened["id"], bobs, after=0) as bob,
+    ):
+        while bob.view["seat"] == 0:
+            bob.hear()
+
+
+def test_an_expired_table_is_left_alone(url, web, caplog):
+    start = datetime(2026, 11, 15, tzinfo=UTC)
+    with TestClient(create_app(url, pace=3600, web=web, clock=lambda: start)) as server:
+        table = open_table(server, bot(), human(salt="a"), mode="hotseat")["id"]
+    later = start + timedelta(days=31)
+    with TestClient(create_app(url, pace=0, web=web, clock=lambda: later)) as server:
+        assert server.get(f"/api/tables/{table}").status_code == 410
+    assert not caplog.records
+
+
+def test_a_bot_that_fails_is_noted_and_breaks_nothing_else(server, monkeypatch, caplog):
+    def broken(name):
+        if name == "bold":
+            raise RuntimeError("no idea what to do")
+        return bot_named(name)
+
+    monkeypatch.setattr(driver, "bot_named", broken)
+    with caplog.at_level(logging.ERROR):
+        bad = open_table(server, bot("bold"), human(salt="a"), mode="hotseat")
+        good = open_table(server, bot(), human(salt="a"), mode="hotseat")
+        with at_table(server, good["id"], good["secret"]) as player:
+            while player.view["seat"] == 0:
+                player.hear()
+    assert "no idea what to do" in caplog.text
+    assert server.get(f"/api/tables/{bad['id']}").json()["n"] == 4
+
+
+def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(server, monkeypatch):
+    asked = []
+
+    class Curious:
+        name = "careful"
+
+        def choose(self, *told, **more):
+            asked.append((told, more))
+            return told[0].legal_moves[0]
+
+        def stop(self, *told, **more):
+            asked.append((told, more))
+            return True
+
+    monkeypatch.setattr(driver, "bot_named", lambda _name: Curious())
+    opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
+    with at_table(server, opened["id"], opened["secret"]) as player:
+        while player.view["seat"] == 0:
+            player.hear()
+    assert asked or "busted" in [entry["kind"] for entry in player.state["log"]] + player.kinds
+    for told, more in asked:
+        assert [type(one) for one in told] == [Position, int]
+        assert not more
+
+
+@pytest.mark.parametrize("name", ["careful", "bold:3", "random:7"])
+def test_a_bot_may_have_a_number(server, name):
+    opened = open_table(server, bot(name), human(salt="a"), mode="hotseat")
+    assert opened["state"]["seats"][0]["bot"] == name
+    with at_table(server, opened["id"]) as watcher:
+        while watcher.view["seat"] == 0:
+            watcher.hear()

@@ -1,0 +1,162 @@
+"""The master by itself: no HTTP, no sockets, two of them on one database where that matters."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+
+from cantstop.server import master as master_module
+from cantstop.server.actions import React, Roll
+from cantstop.server.database import open_database
+from cantstop.server.decisions import Caller
+from cantstop.server.errors import NotYourTurn, Refused, Stale, TableFull
+from cantstop.server.events import Reaction
+from cantstop.server.master import Master
+from cantstop.server.opening import open_table
+from cantstop.server.requests import OpenTable, TakeSeat
+from cantstop.server.seats import hashed
+
+pytestmark = pytest.mark.anyio
+
+ANYBODY = Caller(frozenset({0, 1}))
+
+
+def nobody(_table_id):
+    return frozenset()
+
+
+@asynccontextmanager
+async def masters(url, count=1):
+    """So many masters, each with connections of its own, as in processes of their own."""
+    async with open_database(url) as one, open_database(url) as other:
+        yield [Master(storage, nobody) for storage in (one, other)[:count]]
+
+
+def pair(**settings):
+    seats = [
+        {"kind": "human", "name": "Anne", "salt": "a"},
+        {"kind": "human", "name": "Bob", "salt": "b"},
+    ]
+    return open_table(
+        OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
+    ).opening
+
+
+def roll(number, n=None):
+    return Roll(id=f"roll-{number:04}", seat=0, n=n)
+
+
+async def outcomes(*tries):
+    """What became of actions that were all asked for at once."""
+    return await asyncio.gather(*tries, return_exceptions=True)
+
+
+async def test_of_two_actions_at_once_exactly_one_wins(url):
+    async with masters(url) as [master]:
+        for _ in range(20):
+            table = await master.open(pair())
+            tries = [master.act(table.id, ANYBODY, roll(number, table.n)) for number in range(5)]
+            results = await outcomes(*tries)
+            assert results.count(table.n + 1) == 1
+            assert sum(isinstance(result, Stale | NotYourTurn) for result in results) == 4
+            after = (await master.stored(table.id)).table
+            assert sum(entry.kind == "rolled" for entry in after.log) == 1
+
+
+async def test_of_two_processes_on_one_database_exactly_one_wins(url):
+    async with masters(url, 2) as [one, other]:
+        for _ in range(10):
+            table = await one.open(pair())
+            await other.stored(table.id)
+            results = await outcomes(
+                one.act(table.id, ANYBODY, roll(1, table.n)),
+                other.act(table.id, ANYBODY, roll(2, table.n)),
+            )
+            assert results.count(table.n + 1) == 1
+            assert sum(isinstance(result, Stale | NotYourTurn) for result in results) == 1
+            logs = [
+                (await Master(m._storage, nobody).stored(table.id)).table.log for m in (one, other)
+            ]
+            assert logs[0] == logs[1]
+            assert [entry.n for entry in logs[0]] == list(range(1, len(logs[0]) + 1))
+
+
+async def test_what_another_process_accepted_is_not_accepted_again(url):
+    async with masters(url, 2) as [one, other]:
+        table = await one.open(pair())
+        await other.stored(table.id)
+        cheer = React(id="the-same", seat=0, reaction=Reaction.CHEER)
+        first = await one.act(table.id, ANYBODY, cheer)
+        assert await other.act(table.id, ANYBODY, cheer) == first
+        assert (await other.stored(table.id)).table.n == first
+
+
+async def test_of_many_who_want_the_last_seat_one_gets_it(url):
+    seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
+    request = OpenTable.model_validate({"mode": "online", "seats": seats})
+    async with masters(url, 2) as [one, other]:
+        table = await one.open(open_table(request).opening)
+        await other.stored(table.id)
+        guests = [(master, f"secret-{number}") for number in range(3) for master in (one, other)]
+        results = await outcomes(
+            *(master.take_seat(table.id, TakeSeat(name="Bob"), secret) for master, secret in guests)
+        )
+        assert results.count(1) == 1
+        assert sum(isinstance(result, TableFull) for result in results) == 5
+        _, winner = guests[results.index(1)]
+        stored = await Master(one._storage, nobody).stored(table.id)
+        assert stored.holders[1] == hashed(winner)
+
+
+async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(url):
+    async with masters(url, 2) as [master, reader]:
+        heard = []
+        master.listen(heard.extend)
+        table = await master.open(pair())
+        await master.act(table.id, ANYBODY, roll(1))
+        assert [step.entry.n for step in heard] == list(range(1, heard[-1].entry.n + 1))
+        assert heard[-1].table == (await reader.stored(table.id)).table
+
+
+async def test_an_action_goes_through_although_its_sender_is_gone(url):
+    async with masters(url) as [master]:
+        table = await master.open(pair())
+        told = asyncio.Event()
+        master.listen(lambda _steps: told.set())
+        storage_commit = master._storage.commit
+        under_way = asyncio.Event()
+
+        async def slow_commit(*changes):
+            under_way.set()
+            await asyncio.sleep(0)
+            await storage_commit(*changes)
+
+        master._storage.commit = slow_commit
+        async with anyio.create_task_group() as sender:
+            sender.start_soon(master.act, table.id, ANYBODY, roll(1))
+            await under_way.wait()
+            sender.cancel_scope.cancel()
+        assert told.is_set()
+        assert (await master.stored(table.id)).table.n > table.n
+
+
+async def test_a_refused_action_leaves_no_trace(url):
+    async with masters(url) as [master]:
+        table = await master.open(pair())
+        with pytest.raises(Refused):
+            await master.act(table.id, Caller(frozenset({1})), roll(1))
+        with pytest.raises(NotYourTurn):
+            await master.act(table.id, ANYBODY, Roll(id="too-early", seat=1))
+        assert (await Master(master._storage, nobody).stored(table.id)).table == table
+
+
+async def test_tables_that_do_not_fit_into_memory_are_read_again(url, monkeypatch):
+    monkeypatch.setattr(master_module, "TABLES_IN_MEMORY", 2)
+    async with masters(url) as [master]:
+        tables = [await master.open(pair()) for _ in range(5)]
+        for table in tables:
+            assert (await master.stored(table.id)).table == table
+        assert len(master._known) == 2
+        first = await asyncio.gather(*(master.stored(tables[0].id) for _ in range(3)))
+        assert len(set(map(id, first))) == 1

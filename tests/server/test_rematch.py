@@ -1,0 +1,121 @@
+"""A rematch keeps the people together and rotates the start."""
+
+import pytest
+
+from table_client import (
+    OPEN,
+    Refusal,
+    at_table,
+    bot,
+    human,
+    open_table,
+    play_to_the_end,
+    sit_down,
+)
+
+SHORT = {"edition": "custom", "win": 1, "sharing": "leapfrog", "early": True, "help": True}
+
+
+@pytest.fixture
+def finished(server):
+    """A finished table of Anne, Bob and a bot: its id, and the secrets of both people."""
+    opened = open_table(server, human("Anne", salt="a", colour=3), OPEN, bot("bold"), **SHORT)
+    table, annes = opened["id"], opened["secret"]
+    bobs = sit_down(server, table, "Bob", colour=1)["secret"]
+    with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
+        play_to_the_end(anne, bob)
+    return table, annes, bobs
+
+
+def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(server, finished):
+    table, annes, bobs = finished
+    with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
+        anne.act("rematch", 0)
+        following = bob.hear_event("rematched")["data"]["table"]
+    assert server.get(f"/api/tables/{table}").json()["next"] == following
+    state = server.get(f"/api/tables/{following}").json()
+    assert [(seat["kind"], seat["name"], seat["colour"]) for seat in state["seats"]] == [
+        ("reserved", "Bob", 1),
+        ("bot", "bold", 0),
+        ("reserved", "Anne", 3),
+    ]
+    assert (state["edition"], state["help"], state["stage"]) == ("custom", True, "open")
+    assert state["rules"] == "v1,players=3,win=1,early,sharing=leapfrog"
+    before = server.get(f"/api/tables/{table}").json()
+    assert state["commitment"] != before["commitment"]
+    with (
+        at_table(server, following, annes, salt="from-anne") as anne,
+        at_table(server, following, bobs, salt="from-bob") as bob,
+    ):
+        assert (anne.state["you"], bob.state["you"]) == ([2], [0])
+        salts = bob.hear_event("started")["data"]["salts"]
+        assert (salts[0], salts[2]) == ("from-bob", "from-anne")
+        anne.hear_event("started")
+        assert bob.view["seat"] == 0  # Bob starts this time
+        play_to_the_end(anne, bob)
+
+
+def test_asking_again_leads_to_the_same_table(server, finished):
+    table, annes, bobs = finished
+    with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
+        first = anne.act("rematch", 0)
+        assert bob.act("rematch", 1) == first
+        assert anne.act("rematch", 0) == first
+        assert [event["kind"] for event in anne.events] == ["rematched"]
+
+
+def test_there_is_none_before_the_end_and_none_for_watchers(server, finished):
+    opened = open_table(server, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
+    with (
+        at_table(server, opened["id"], opened["secret"]) as player,
+        pytest.raises(Refusal, match="once the game is over"),
+    ):
+        player.act("rematch", 0)
+    with at_table(server, finished[0]) as watcher, pytest.raises(Refusal, match="not-your-seat"):
+        watcher.act("rematch", 0)
+
+
+def test_a_bot_can_sit_in_for_somebody_who_does_not_come(server, finished):
+    table, annes, bobs = finished
+    with at_table(server, table, annes) as anne:
+        anne.act("rematch", 0)
+        following = anne.events[-1]["data"]["table"]
+    with at_table(server, following, annes) as anne:
+        anne.hear_event("seated")
+        anne.act("substitute", 2, **{"for": 0})
+        kinds = [event["kind"] for event in anne.events]
+        assert kinds[:4] == ["seated", "seated", "substituted", "started"]
+        with at_table(server, following, bobs) as bob:
+            bob.act("return", 0)
+
+
+def test_a_game_for_the_youngest_rotates_too(server):
+    opened = open_table(
+        server,
+        human("Anne", salt="a"),
+        human("Bob", salt="b"),
+        mode="hotseat",
+        edition="custom",
+        start="youngest",
+        youngest=1,
+        win=1,
+    )
+    with at_table(server, opened["id"], opened["secret"]) as player:
+        assert player.view["seat"] == 1
+        play_to_the_end(player)
+        player.act("rematch", 0)
+        following = player.events[-1]["data"]["table"]
+    with at_table(server, following, opened["secret"]) as player:
+        player.hear_event("started")
+        assert player.state["you"] == [0, 1]
+        assert player.state["seats"][player.view["seat"]]["name"] == "Anne"
+
+
+def test_bots_among_themselves_start_at_once(server):
+    opened = open_table(server, human(salt="a"), mode="solo", edition="custom", win=1)
+    with at_table(server, opened["id"], opened["secret"]) as player:
+        play_to_the_end(player)
+        player.act("rematch", 0)
+        following = player.events[-1]["data"]["table"]
+    with at_table(server, following, opened["secret"]) as player:
+        assert player.hear_event("started")
