@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cantstop import read_record, verify
 
-KILLS = 4
+KILLS = 3
 ACKS_BETWEEN = (5, 25)
 KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
 

@@ -1,12 +1,12 @@
 """The storage on a SQL database: SQLAlchemy Core, every change one transaction."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError as SqlError
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -131,32 +131,17 @@ def _event_rows(change: Change) -> Sequence[dict[str, Any]]:
 @asynccontextmanager
 async def open_database(url: str) -> AsyncIterator[Database]:
     """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
-    engine = _engine(url)
-    try:
-        try:
-            async with engine.execution_options(writes=True).begin() as connection:
-                await connection.run_sync(upgrade)
-        except SqlError as error:
-            raise UnusableDatabase(
-                "The database {url} cannot be used: {reason}.", url=url, reason=error.orig
-            ) from None
-        yield Database(engine)
-    finally:
-        await engine.dispose()
-
-
-def _engine(url: str) -> AsyncEngine:
     path = _sqlite_path(url)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnusableDatabase(
-            "The database {url} cannot be used: {reason}.", url=url, reason=error.strerror
-        ) from None
+    _try_out(path)
     engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
     sa.event.listen(engine.sync_engine, "connect", _prepare)
     sa.event.listen(engine.sync_engine, "begin", _begin)
-    return engine
+    try:
+        async with engine.execution_options(writes=True).begin() as connection:
+            await connection.run_sync(upgrade)
+        yield Database(engine)
+    finally:
+        await engine.dispose()
 
 
 def _sqlite_path(url: str) -> Path:
@@ -168,6 +153,20 @@ def _sqlite_path(url: str) -> Path:
             example="sqlite:///games.db",
         )
     return Path(path)
+
+
+def _try_out(path: Path) -> None:
+    """Open the file and get ready to write, so that what is wrong with it is said at once."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+    except (OSError, sqlite3.Error) as error:
+        raise UnusableDatabase(
+            "The database {path} cannot be used: {reason}.",
+            path=path,
+            reason=getattr(error, "strerror", None) or error,
+        ) from None
 
 
 def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401

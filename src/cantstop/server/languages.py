@@ -39,15 +39,16 @@ def browser_messages(code: str) -> dict[str, str]:
     if code == "en":
         return {}
     path = files("cantstop.language") / "catalogues" / code / "LC_MESSAGES" / "web.mo"
-    return _read_mo(path.read_bytes())
+    return read_mo(path.read_bytes())
 
 
-def _read_mo(data: bytes) -> dict[str, str]:
-    """The messages of a compiled catalogue that this project's tools have written."""
-    _, _, count, originals, translations = struct.unpack_from("<5I", data)
+def read_mo(data: bytes) -> dict[str, str]:
+    """The messages of a compiled gettext catalogue."""
+    order = "<" if data.startswith(b"\xde\x12\x04\x95") else ">"
+    count, originals, translations = struct.unpack_from(f"{order}3I", data, 8)
 
     def text(table: int, index: int) -> str:
-        length, start = struct.unpack_from("<2I", data, table + 8 * index)
+        length, start = struct.unpack_from(f"{order}2I", data, table + 8 * index)
         return data[start : start + length].decode()
 
     messages = {text(originals, at): text(translations, at) for at in range(count)}

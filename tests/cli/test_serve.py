@@ -1,0 +1,130 @@
+"""``cantstop serve`` as a person starts and stops it."""
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from cantstop.cli import main, serve
+from cantstop.server import serving
+
+STARTED = "Can't Stop is at http://127.0.0.1:"
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch):
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'tables.db'}"
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as exit_:
+            main(["serve", *arguments])
+        captured = capsys.readouterr()
+        return exit_.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+def test_it_serves_until_ctrl_c_and_ends_cleanly(url):
+    command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", url]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        line = process.stdout.readline()
+        assert line.startswith(STARTED)
+        address = line.split()[4]
+        with urllib.request.urlopen(address) as page:
+            assert "<title>" in page.read().decode()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (0, "")
+
+
+def test_it_says_where_it_is_and_opens_the_browser_if_asked(run, url, monkeypatch):
+    opened = []
+
+    class Now:
+        def __init__(self, target, args, daemon):
+            self.start = lambda: target(*args)
+            assert daemon
+
+    monkeypatch.setattr(serve, "Thread", Now)
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr(serving, "run", lambda _app, listening, ready: (ready(), listening.close()))
+    code, out, err = run("--port", "0", "--database", url, "--open")
+    assert (code, err) == (0, "")
+    assert out.startswith(STARTED)
+    assert opened == [out.split()[4]]
+    code, out, _ = run("--port", "0", "--database", url, "--lang", "en")
+    assert out.startswith(STARTED)
+    assert len(opened) == 1
+
+
+def test_tables_are_kept_among_the_users_data(tmp_path, monkeypatch):
+    folder = tmp_path / "cantstop"
+    monkeypatch.setattr(serve.platformdirs, "user_data_path", lambda *_, **__: folder)
+    assert serve.usual_database() == f"sqlite:///{folder / 'tables.db'}"
+
+
+def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(monkeypatch):
+    with serving.listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serving, "USUAL_PORT", port)
+        with serving.listen("127.0.0.1", None) as other:
+            assert other.getsockname()[1] not in (0, port)
+        with pytest.raises(serving.PortTaken, match="Address already in use"):
+            serving.listen("127.0.0.1", port)
+    with serving.listen("127.0.0.1", None) as usual:
+        assert usual.getsockname()[1] == port
+
+
+@pytest.mark.parametrize(
+    ("bound", "address"),
+    [
+        (("0.0.0.0", 80), "http://localhost:80/"),
+        (("::", 8000, 0, 0), "http://localhost:8000/"),
+        (("::1", 8000, 0, 0), "http://[::1]:8000/"),
+        (("192.168.1.7", 8000), "http://192.168.1.7:8000/"),
+    ],
+)
+def test_the_address_is_one_that_a_browser_can_open(bound, address):
+    class Bound(socket.socket):
+        def getsockname(self):
+            return bound
+
+    with Bound() as listening:
+        assert serving.address_of(listening) == address
+
+
+def test_what_cannot_be_is_one_line_and_exit_code_2(run, url, tmp_path):
+    def fails(*arguments):
+        code, out, err = run(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        return err
+
+    assert "is not a database that tables can be kept in" in fails("--database", "postgresql://x/y")
+    assert "cannot be used" in fails("--database", f"sqlite:///{tmp_path}")
+    assert "Nothing can be served on" in fails("--database", url, "--host", "no.such.host.invalid")
+    assert "Nothing can be served on" in fails("--database", url, "--host", "x" * 70)
+    with serving.listen("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        assert port in fails("--database", url, "--port", port)
+    fails("--database", url, "--port", "99999")
+    fails("--database", url, "--pace", "-1")
+    file = sqlite3.connect(url.removeprefix("sqlite:///"))
+    file.execute("UPDATE alembic_version SET version_num = 'zzzz'")
+    file.commit()
+    file.close()
+    assert "newer version (zzzz)" in fails("--database", url)

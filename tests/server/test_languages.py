@@ -1,0 +1,90 @@
+"""Which language a request gets, and the messages that the browser loads."""
+
+from gettext import GNUTranslations
+from importlib.resources import files
+
+import pytest
+from starlette.requests import Request
+
+from cantstop.language import LANGUAGES
+from cantstop.server.languages import read_mo, words_for
+from table_client import OPEN, human, open_table, sit_down
+
+
+def language(header="", query=""):
+    headers = [(b"accept-language", header.encode("latin-1"))]
+    scope = {"type": "http", "headers": headers, "query_string": query.encode()}
+    return words_for(Request(scope)).language
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        ("es, nl;q=0.5, it;q=0.7", "it"),
+        ("de;q=0.1, *;q=0.5", "de"),
+        ("xx-YY", "en"),
+        ("DE-at", "de"),
+        (";;;,,, q=1; é \x80", "en"),
+        ("en;q=0.3;q=9, it", "it"),
+    ],
+)
+def test_the_language_is_the_best_that_the_browser_names(header, code):
+    assert language(header) == code
+
+
+def test_an_address_can_ask_for_a_language_of_its_own():
+    assert language("fr", "lang=it") == "it"
+    assert language("fr", "lang=xx") == "fr"
+    assert language("fr", "lang=") == "fr"
+
+
+def test_errors_are_in_that_language(server):
+    table = open_table(server, human(), OPEN)["id"]
+    sit_down(server, table, "Bob")
+    messages = {
+        server.post(
+            f"/api/tables/{table}/seats", json={"name": "Carla"}, headers={"Accept-Language": code}
+        ).json()["error"]["message"]
+        for code in LANGUAGES
+    }
+    assert len(messages) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", ["fr", "nl", "it", "de"])
+def test_a_compiled_catalogue_is_read_as_gettext_reads_it(code):
+    path = files("cantstop.language") / "catalogues" / code / "LC_MESSAGES" / "cantstop.mo"
+    data = path.read_bytes()
+    with path.open("rb") as compiled:
+        catalogue = GNUTranslations(compiled)
+    plain = {source: said for source, said in read_mo(data).items() if "\0" not in source}
+    assert len(plain) > 50
+    assert all(catalogue.gettext(source) == said for source, said in plain.items())
+
+
+def test_catalogues_of_either_byte_order_can_be_read():
+    def catalogue(order):
+        def number(value):
+            return value.to_bytes(4, order)
+
+        source, said = b"Stop", b"Halt"
+        table = number(4) + number(44), number(4) + number(48)
+        head = [0x950412DE, 0, 1, 28, 36, 0, 0]
+        return b"".join(map(number, head)) + b"".join(table) + source + said
+
+    assert read_mo(catalogue("little")) == read_mo(catalogue("big")) == {"Stop": "Halt"}
+
+
+def test_english_needs_no_messages_and_an_unknown_language_has_none(server):
+    assert server.get("/api/languages/en").json() == {"messages": {}}
+    assert server.get("/api/languages/tlh").status_code == 404
+    assert server.get("/api/languages/..").status_code == 404
+
+
+@pytest.mark.parametrize("code", ["fr", "nl", "it", "de"])
+def test_every_other_language_has_the_messages_of_the_browser(server, code):
+    messages = server.get(f"/api/languages/{code}").json()["messages"]
+    assert messages["Roll"]
+    assert "" not in messages
