@@ -84,7 +84,7 @@ def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(monkey
         monkeypatch.setattr(serving, "USUAL_PORT", port)
         with serving.listen("127.0.0.1", None) as other:
             assert other.getsockname()[1] not in (0, port)
-        with pytest.raises(serving.PortTaken, match="Address already in use"):
+        with pytest.raises(serving.PortTaken, match="has port"):
             serving.listen("127.0.0.1", port)
     with serving.listen("127.0.0.1", None) as usual:
         assert usual.getsockname()[1] == port

@@ -53,7 +53,9 @@ def _bound(host: str, port: int) -> socket.socket:
         return socket.create_server((str(address[0]), port), family=family)
     except (OSError, UnicodeError) as error:
         code = getattr(error, "errno", None) or 0
-        raise (PortTaken if code == errno.EADDRINUSE else UnusablePort)(
+        if code == errno.EADDRINUSE:
+            raise PortTaken("Another program has port {port} already.", port=port) from None
+        raise UnusablePort(
             "Nothing can be served on {host}, port {port}: {reason}.",
             host=host,
             port=port,
