@@ -3,6 +3,7 @@
 import ast
 import io
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -21,6 +22,7 @@ CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "__init__": 1}
 HEADERS = ("Language:", "Plural-Forms:", "MIME-Version:", "Content-Type:")
 
 
+@cache
 def template() -> Catalog:
     """Every message in the sources, with the files that it is in."""
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCES.rglob("*.py"))}

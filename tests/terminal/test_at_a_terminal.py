@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -36,6 +37,12 @@ class Terminal:
             self.shown += os.read(self._ours, 4096).decode()
         before, _, self.shown = self.shown.partition(text)
         return before
+
+    def interrupt(self):
+        """Press Ctrl-C until something is shown: a signal just before the program waits is lost."""
+        self.program.send_signal(signal.SIGINT)
+        while not select.select([self._ours], [], [], 1)[0]:
+            self.program.send_signal(signal.SIGINT)
 
     def type(self, line):
         os.write(self._ours, f"{line}\n".encode())
@@ -86,6 +93,6 @@ def test_plain_draws_nothing(at_terminal):
 def test_ctrl_c_saves_the_game_and_leaves_with_130(at_terminal):
     terminal = at_terminal("--seat", "Anne", "--seat", "Bob")
     terminal.wait_for("Anne, press Enter to roll: ")
-    terminal.program.send_signal(signal.SIGINT)
+    terminal.interrupt()
     terminal.wait_for("cantstop play --resume ")
     assert terminal.program.wait() == 130

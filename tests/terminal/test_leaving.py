@@ -1,6 +1,7 @@
 """Leaving a game: it is saved, and the command that goes on with it is told."""
 
 import shlex
+import signal
 
 import pytest
 
@@ -68,6 +69,20 @@ def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path):
     assert read_record(file.read_text("utf-8")).game().rolls == 4
 
 
+def test_a_second_ctrl_c_does_not_cost_the_game(tmp_path, monkeypatch):
+    save = Session.save
+
+    def interrupted(session):
+        signal.raise_signal(signal.SIGINT)
+        return save(session)
+
+    monkeypatch.setattr(Session, "save", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    assert leave(table_of(START, "Anne", "Bob"), tmp_path, KeyboardInterrupt)[0] == 130
+    assert len(list(tmp_path.iterdir())) == 1
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def test_a_save_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(SaveError):
@@ -84,6 +99,15 @@ def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path):
     _, lines = leave(table_of(almost, "Anne", "Bob"), tmp_path, "stop", file=file)
     assert lines[-1] == f"The record of the game is in {file}."
     assert read_record(file.read_text("utf-8")).game().outcome is not None
+
+
+def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path):
+    dice = SealedDice(Seal("table", commitment(bytes(32)), ("a", "b")), bytes(32))
+    table = table_of(START, "Anne", "Bob")
+    _, lines = leave(Table(table.game, table.seats, dice), tmp_path, "help", EOFError)
+    assert any("A save holds the secret of the sealed dice" in line for line in lines)
+    _, lines = leave(table_of(START, "Anne", "Bob"), tmp_path, "help", EOFError)
+    assert not any("secret" in line for line in lines)
 
 
 def test_after_a_sealed_game_the_secret_is_told_and_the_dice_can_be_checked(tmp_path):

@@ -1,7 +1,9 @@
 """How a session ends: the game is over, or somebody leaves and finds it again later."""
 
 import shlex
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from cantstop.dice import SealedDice
 from cantstop.terminal.session import Quit, Session
@@ -27,10 +29,21 @@ def play_and_keep(session: Session, resume: Sequence[str]) -> int:
     else:
         _tell_record(session)
         return FINE
-    path = session.save()
-    talk.tell(talk.words.say("The game is saved. Go on with it by:"))
-    talk.write(f"  {shlex.join([*resume, str(path)])}")
+    with _undisturbed():
+        path = session.save()
+        talk.tell(talk.words.say("The game is saved. Go on with it by:"))
+        talk.write(f"  {shlex.join([*resume, str(path)])}")
     return code
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Pay no attention to a second Ctrl-C: it must not cost anybody the game."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _tell_record(session: Session) -> None:

@@ -3,9 +3,7 @@
 import os
 import shutil
 import tempfile
-from contextlib import suppress
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 
 from cantstop.record import Record, record_text
@@ -45,12 +43,15 @@ def claim_in(folder: Path, now: datetime) -> Path:
     except OSError as error:
         raise _refused(folder, error) from None
     name = now.strftime("%Y-%m-%d-%H%M%S")
-    for number in count(1):
-        path = folder / (f"{name}{SUFFIX}" if number == 1 else f"{name}-{number}{SUFFIX}")
-        with suppress(FileExists):
+    path, number = folder / f"{name}{SUFFIX}", 1
+    while True:
+        try:
             claim(path)
-            break
-    return path
+        except FileExists:
+            number += 1
+            path = folder / f"{name}-{number}{SUFFIX}"
+        else:
+            return path
 
 
 def write_save(path: Path, record: Record) -> None:
