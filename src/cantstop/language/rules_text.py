@@ -93,8 +93,8 @@ def _turn(translator: Translator, rules: Rules) -> Iterator[str]:
         )
     yield say("After a move, stop or roll again.")
     yield say(
-        "If you stop, your tokens move up to where the runners stand and stay there. Nothing can "
-        "take that away."
+        "If you stop, your tokens move up to where the runners stand, and no bust can take that "
+        "progress away."
     )
     yield say(
         "If a roll is of no use, you bust: the runners leave the board, and this turn's progress "

@@ -38,10 +38,15 @@ class Teller:
                 for column, space in enumerate(position.tokens.spaces[seat])
                 if space and column not in won
             ]
-            parts = [self._columns_won(won)] if won else []
-            parts += [", ".join(tokens)] if tokens else []
-            state = "; ".join(parts) or self.words.say("no tokens yet")
+            state = self._state(won, ", ".join(tokens))
             yield self.words.say("{name}: {state}.", name=name, state=state)
+
+    def _state(self, won: tuple[int, ...], tokens: str) -> str:
+        if won and tokens:
+            return self.words.say("{won}; {tokens}", won=self._columns_won(won), tokens=tokens)
+        if won:
+            return self._columns_won(won)
+        return tokens or self.words.say("no tokens yet")
 
     def _columns_won(self, columns: tuple[int, ...]) -> str:
         return self.words.say_count(
