@@ -131,6 +131,19 @@ def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path):
     assert len(evening.game.events) == 2
 
 
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "~nobody-at-all/no/game", "/dev/null/game"])
+def test_a_name_that_no_file_can_have_is_refused_and_the_game_goes_on(name):
+    evening = sit(table_of(START, "Anne", "Bob"), [f"save {name}", "roll"])
+    assert "cannot be written: " in evening.text
+    assert evening.game.rolls == 1
+
+
+def test_a_file_in_ones_home_is_found_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    sit(table_of(START, "Anne", "Bob"), ["save ~/game.cantstop"])
+    assert (tmp_path / "game.cantstop").exists()
+
+
 def test_a_new_file_is_never_one_that_is_there(tmp_path):
     file = tmp_path / "a.cantstop"
     claim(file)

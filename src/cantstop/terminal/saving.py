@@ -20,6 +20,14 @@ class FileExists(CantStopError):
     """A file that would have to be overwritten, and is not."""
 
 
+def home_path(name: str) -> Path:
+    """The path that somebody means; ``~`` is their home, where they have one."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
+
+
 def check_new(path: Path) -> None:
     """Refuse a file that is there already."""
     if path.exists():
@@ -32,7 +40,7 @@ def claim(path: Path) -> None:
         path.open("x").close()
     except FileExistsError:
         raise _taken(path) from None
-    except OSError as error:
+    except (OSError, ValueError) as error:  # no file name has a null character in it
         raise _refused(path, error) from None
 
 
@@ -81,5 +89,6 @@ def _taken(path: Path) -> FileExists:
     return FileExists("{path} exists already; go on with it by --resume.", path=path)
 
 
-def _refused(path: Path, error: OSError) -> SaveError:
-    return SaveError("{path} cannot be written: {reason}.", path=path, reason=error.strerror)
+def _refused(path: Path, error: OSError | ValueError) -> SaveError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return SaveError("{path} cannot be written: {reason}.", path=path, reason=reason)

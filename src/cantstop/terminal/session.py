@@ -29,7 +29,7 @@ from cantstop.terminal.commands import (
     understand,
 )
 from cantstop.terminal.console import Talk
-from cantstop.terminal.saving import SaveError, claim, claim_in, write_save
+from cantstop.terminal.saving import SaveError, claim, claim_in, home_path, write_save
 from cantstop.terminal.table import Table
 from cantstop.terminal.telling import Teller
 
@@ -285,7 +285,7 @@ class Session:
                 self._tell(self._words.error(error))
 
     def _save(self, name: str) -> None:
-        self.save(Path(name).expanduser() if name else None)
+        self.save(home_path(name) if name else None)
         self._tell(self._words.say("The game is kept in {path} from now on.", path=self.file))
 
     def save(self, path: Path | None = None) -> Path:
