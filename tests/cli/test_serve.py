@@ -1,5 +1,6 @@
 """``cantstop serve`` as a person starts and stops it."""
 
+import json
 import signal
 import socket
 import sqlite3
@@ -8,6 +9,8 @@ import sys
 import urllib.request
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from cantstop.cli import main, serve
 from cantstop.server import serving
@@ -37,6 +40,18 @@ def run(capsys):
     return run
 
 
+def table(address):
+    """The id of a new table where a bot is at play."""
+    seats = [{"kind": "bot", "bot": "careful"}, {"kind": "human", "name": "Anne", "salt": "a"}]
+    request = urllib.request.Request(
+        f"{address}api/tables",
+        json.dumps({"mode": "hotseat", "seats": seats}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["id"]
+
+
 def test_it_serves_until_ctrl_c_and_ends_cleanly(url):
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", url]
     with subprocess.Popen(
@@ -47,8 +62,14 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url):
         address = line.split()[4]
         with urllib.request.urlopen(address) as page:
             assert "<title>" in page.read().decode()
-        process.send_signal(signal.SIGINT)
+        with connect(f"ws{address.removeprefix('http')}api/tables/{table(address)}/socket") as line:
+            line.send('{"t": "hello", "d": {}}')
+            assert json.loads(line.recv())["t"] == "state"
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(ConnectionClosed) as closed:
+                list(line)
         _, errors = process.communicate(timeout=30)
+    assert closed.value.rcvd.code == 1012  # come back later
     assert (process.returncode, errors) == (0, "")
 
 

@@ -37,8 +37,8 @@ def common_url(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(common_url, web):
-    """The server that tests have in common."""
-    with TestClient(create_app(common_url, pace=0, web=web)) as running:
+    """The server that tests have in common; it is patient, since test machines may be slow."""
+    with TestClient(create_app(common_url, pace=0, web=web, patience=600)) as running:
         yield running
 
 

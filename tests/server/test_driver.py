@@ -1,6 +1,7 @@
 """Bots at tables: paced, taken up again after a restart, and never told the secret."""
 
 import logging
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -101,3 +102,28 @@ def test_a_bot_may_have_a_number(server, name):
     with at_table(server, opened["id"]) as watcher:
         while watcher.view["seat"] == 0:
             watcher.hear()
+
+
+def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(server, monkeypatch):
+    thinking, enough = threading.Event(), threading.Event()
+
+    class Slow:
+        name = "careful"
+
+        def choose(self, position, _moves):
+            thinking.set()
+            assert enough.wait(60)
+            return position.legal_moves[-1]
+
+    monkeypatch.setattr(driver, "bot_named", lambda _name: Slow())
+    opened = open_table(server, human("Anne", salt="a"), OPEN)
+    bobs = sit_down(server, opened["id"], "Bob")["secret"]
+    with at_table(server, opened["id"], bobs) as bob:
+        bob.act("substitute", 1, **{"for": 0})
+        assert thinking.wait(60)
+        with at_table(server, opened["id"], opened["secret"]) as anne:
+            anne.act("return", 0)
+            anne.act("move", 0, move=anne.view["moves"][0]["move"])
+            enough.set()
+            anne.act("roll", 0)
+            assert anne.kinds[:3] == ["returned", "moved", "rolled"]

@@ -1,5 +1,6 @@
 """The socket: hello, catching up, acting, and when it is closed."""
 
+import asyncio
 import json
 import sqlite3
 
@@ -7,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, presence, sockets
+from cantstop.server import create_app, opening, presence, sockets
+from cantstop.server.requests import OpenTable
 from table_client import (
     OPEN,
     Refusal,
@@ -116,7 +118,13 @@ class TestHello:
     def test_only_our_own_pages_may_connect(self, server, table):
         with at_table(server, table["id"], headers={"Origin": "http://testserver"}) as watcher:
             assert watcher.state
-        for origin in ("http://elsewhere.example", "null", "http://testserver.example", "https:"):
+        for origin in (
+            "http://elsewhere.example",
+            "null",
+            "http://testserver.example",
+            "https:",
+            "http://[",
+        ):
             with (
                 pytest.raises(WebSocketDisconnect),
                 at_table(server, table["id"], headers={"Origin": origin}),
@@ -292,6 +300,25 @@ class TestClosing:
         monkeypatch.setattr(presence, "MOST_WAITING", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
+
+    @pytest.mark.anyio
+    async def test_a_line_that_breaks_while_something_is_sent_ends_quietly(self, url, web):
+        async def send(message):
+            if message["type"] == "websocket.send":
+                raise OSError("the line is dead")
+
+        app = create_app(url, web=web)
+        said = asyncio.Queue()
+        said.put_nowait({"type": "websocket.connect"})
+        said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
+        request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
+        async with app.router.lifespan_context(app):
+            room = app.state.room
+            table = await room.master.open(opening.open_table(request).opening)
+            path = f"/api/tables/{table.id}/socket"
+            scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
+            await app(scope, said.get, send)
+            assert room.presence.watchers(table.id) == 0
 
     def test_whoever_leaves_before_hello_leaves_no_trace(self, server, table):
         with server.websocket_connect(f"/api/tables/{table['id']}/socket"):

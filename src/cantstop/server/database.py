@@ -133,7 +133,7 @@ async def open_database(url: str) -> AsyncIterator[Database]:
     """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
     path = _sqlite_path(url)
     _try_out(path)
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
+    engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)))
     sa.event.listen(engine.sync_engine, "connect", _prepare)
     sa.event.listen(engine.sync_engine, "begin", _begin)
     try:

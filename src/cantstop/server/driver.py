@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from secrets import token_hex
 
@@ -12,7 +13,7 @@ from cantstop.bots import Bot, bot_named
 from cantstop.rules import Phase
 from cantstop.server.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.decisions import Caller
-from cantstop.server.errors import Refused, Stale
+from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.master import Master
 from cantstop.server.steps import Step
 from cantstop.server.tables import Table
@@ -65,16 +66,16 @@ class Driver:
         await asyncio.sleep(self._pace)
         try:
             table = (await self._master.stored(table_id)).table
-            if table.bot_to_act is None:
-                return False
-            bot = bot_by_name(table.bot_to_act)
-            # a bot gets the position and nothing else: the dice's secret stays with the master
-            action = await anyio.to_thread.run_sync(_choose, bot, table)
-            await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
-        except Stale:  # the seat's owner came back, or another process was quicker
-            return True
-        except Refused:  # the table has expired
+        except TableExpired:
             return False
+        if table.bot_to_act is None:
+            return False
+        # a bot gets the position and nothing else: the dice's secret stays with the master
+        bot = bot_by_name(table.bot_to_act)
+        action = await anyio.to_thread.run_sync(_choose, bot, table)
+        # the owner may have come back while the bot was thinking: then look again
+        with suppress(Refused):
+            await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
         return True
 
 

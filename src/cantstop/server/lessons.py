@@ -39,10 +39,8 @@ SCRIPTS = {
 }
 
 
-def prepared_dice(table: Table) -> Dice | None:
+def prepared_dice(table: Table, lesson: Lesson) -> Dice | None:
     """The dice that the lesson has for the next roll, if it has any left for this turn."""
-    if table.opened.lesson is None:
-        return None
-    turns = SCRIPTS[table.opened.lesson].turns
+    turns = SCRIPTS[lesson].turns
     rolls = turns[table.turn - 1].split() if table.turn <= len(turns) else []
     return parse_dice(rolls[table.rolls_in_turn]) if table.rolls_in_turn < len(rolls) else None

@@ -25,7 +25,7 @@ from cantstop.server.steps import Step, Write, decision_write, opening_write
 from cantstop.server.storage import Conflict, Storage, Stored
 from cantstop.server.tables import Table
 
-TABLES_IN_MEMORY = 2000
+TABLES_IN_MEMORY = 1000
 """As many as a small server has in play; the others are read again when they are needed."""
 
 KEEP = timedelta(days=30)

@@ -1,7 +1,5 @@
 """What a browser is told to forbid, and which pages may connect."""
 
-from urllib.parse import urlsplit
-
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +17,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors
 """For a picture opened by itself: it has its colours inside, and needs nothing else."""
 
 _HEADERS = {
+    "Cache-Control": "no-store",
     "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -51,4 +50,4 @@ class SecurityHeaders:
 def is_same_origin(headers: Headers) -> bool:
     """Whether a socket is asked for by our own pages, or by a program that is no browser."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin.partition("://")[2] == headers.get("host")

@@ -78,7 +78,7 @@ class Visit:
             await self._close(over.code)
 
     async def _close(self, code: int | None) -> None:
-        # one that is too slow may not even take this
+        # a client that is too slow may not even take this, or be gone already
         with anyio.move_on_after(_CLOSING_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
             if code is not None:
                 await self.socket.close(code)

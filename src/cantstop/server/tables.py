@@ -55,11 +55,6 @@ class Seat:
     """The bot that plays for the absent owner."""
 
     @property
-    def taken(self) -> bool:
-        """Whether somebody has sat down."""
-        return self.salt is not None
-
-    @property
     def played_by(self) -> str | None:
         """The bot that plays this seat now, or None where a person does."""
         return self.bot or self.substitute

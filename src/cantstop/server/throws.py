@@ -15,7 +15,9 @@ def seal_of(table: Table) -> Seal | None:
 def throw(table: Table, dice_secret: bytes | None) -> Dice:
     """The dice of the table's next roll."""
     sides, count = table.rules.board.sides, table.position.dice_to_roll
+    if table.opened.lesson is not None:
+        return prepared_dice(table, table.opened.lesson) or SecureDice(sides).roll(count=count)
     seal = seal_of(table)
-    if seal is None or dice_secret is None:
-        return prepared_dice(table) or SecureDice(sides).roll(count=count)
+    assert seal is not None
+    assert dice_secret is not None
     return SealedDice(seal, dice_secret, sides).roll(table.rolls + 1, count)
