@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
