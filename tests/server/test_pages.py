@@ -1,5 +1,7 @@
 """The browser client's files, and the headers that guard them."""
 
+import os
+
 import pytest
 
 from cantstop.server.pages import WEB
@@ -76,3 +78,13 @@ def test_no_page_of_the_framework_with_scripts_from_elsewhere_is_served(server):
 
 def test_the_real_client_is_in_the_package():
     assert (WEB / "index.html").is_file()
+
+
+def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(server, web):
+    file = web / "changing.js"
+    file.write_text("// one", "utf-8")
+    times = file.stat()
+    known = {"If-None-Match": server.get("/static/changing.js").headers["etag"]}
+    file.write_text("// two", "utf-8")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert server.get("/static/changing.js", headers=known).text == "// two"

@@ -1,10 +1,11 @@
 """The browser client's files: one page for every address of it, and what that page loads."""
 
+import hashlib
 import os
 from pathlib import Path
 
 from starlette.datastructures import Headers
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
@@ -32,18 +33,23 @@ class ClientFiles(StaticFiles):
     def file_response(
         self,
         full_path: PathLike,
-        stat_result: os.stat_result,
+        stat_result: os.stat_result,  # noqa: ARG002
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
         """The file, or word that the browser has it already."""
-        response = FileResponse(
-            full_path,
-            status_code=status_code,
-            stat_result=stat_result,
-            media_type=_TYPES.get(Path(full_path).suffix, "application/octet-stream"),
-            # names do not change with what is in a file, so a browser has to ask each time
-            headers={"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"},
+        content = Path(full_path).read_bytes()
+        response = Response(
+            content,
+            status_code,
+            {
+                # names do not change with what is in a file, so a browser has to ask each time
+                "Cache-Control": "no-cache",
+                # nor do the times of files that were installed from a package
+                "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
+                "Service-Worker-Allowed": "/",
+            },
+            _TYPES.get(Path(full_path).suffix, "application/octet-stream"),
         )
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return NotModifiedResponse(response.headers)
