@@ -76,13 +76,17 @@ def plays(draw: st.DrawFn) -> Play:
     return Play(rules, draw(st.integers(0, 2**32)), youngest, draw(st.integers(1, 6)))
 
 
-def played(play: Play, most: int | None = None) -> Game:
+LONGEST = 20_000
+"""Events: far more than any game here takes, so that one without an end fails and does not hang."""
+
+
+def played(play: Play, most: int = LONGEST) -> Game:
     """A game from its dice alone, to the end or to at most so many events."""
     rules, seed, youngest, reluctance = play
     game = Game(start=Position.initial(rules, youngest))
     dice = SeededDice(seed, rules.board.sides)
     whims = SeededDice(~seed, 60)
-    while game.outcome is None and (most is None or len(game.events) < most):
+    while game.outcome is None and len(game.events) < most:
         whim = whims.roll(len(game.events), 1)[0] - 1
         game.push(_next_event(game, dice, whim, reluctance))
     return game
