@@ -1,0 +1,168 @@
+"""The records that compiled code works on: rules, a position, a stream, a bot, and totals.
+
+Names and meanings are those of ``cantstop.rules``: arrays over columns are indexed by the column's
+number, ``runners[column]`` is the space of the runner there, 0 if there is none.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype
+
+from cantstop.rules import Sharing
+from cantstop.rules.board import LARGEST_DIE
+from cantstop.rules.settings import MOST_PLAYERS
+
+COLUMNS = 2 * LARGEST_DIE + 1
+"""Arrays over columns have room for the largest board."""
+
+MOST_MOVES = 6
+"""Three splits, each of two moves at most (T5)."""
+
+MOST_FALLS = LARGEST_DIE**4
+"""Ways for four dice to fall."""
+
+MOST_ROLLS = LARGEST_DIE * (LARGEST_DIE + 1) * (LARGEST_DIE + 2) * (LARGEST_DIE + 3) // 24
+"""Distinct rolls: the order in which the dice fall changes nothing."""
+
+FREE, NO_REST, LEAPFROG = range(3)
+SHARING = {Sharing.FREE: FREE, Sharing.NO_REST: NO_REST, Sharing.LEAPFROG: LEAPFROG}
+
+RULES = np.dtype(
+    [
+        ("players", "i8"),
+        ("columns_to_win", "i8"),
+        ("early", "i8"),
+        ("sharing", "i8"),
+        ("roll_off", "i8"),
+        ("sides", "i8"),
+        ("runners", "i8"),
+        ("tops", "i1", COLUMNS),
+    ],
+    align=True,
+)
+
+ROLLS = np.dtype(
+    [
+        ("falls", "i8"),  # ways for the dice to fall, all equally likely
+        ("count", "i8"),  # distinct rolls, in the order of ``rules.ways``
+        ("ways", "i8", MOST_ROLLS),  # how often each comes in all falls
+        ("number", "i2", MOST_FALLS),  # the roll that a fall makes
+        ("columns", "i8", MOST_ROLLS),  # all that a roll shows, bit by bit
+        ("split_count", "i1", MOST_ROLLS),
+        ("splits", "i1", (MOST_ROLLS, 3, 2)),
+    ],
+    align=True,
+)
+
+POSITION = np.dtype(
+    [
+        ("seat", "i8"),
+        ("free", "i8"),  # runners in hand
+        ("topped", "i8"),  # runners on a top
+        ("moves_made", "i8"),  # in this turn
+        # sets of columns, bit by bit: column 7 is 1 << 7
+        ("open", "i8"),  # not won by anybody
+        ("out", "i8"),  # with a runner
+        ("usable", "i8"),  # of use if a roll shows them (T2)
+        ("move_count", "i8"),  # legal moves of the roll on the table
+        ("moves", "i1", (MOST_MOVES, 2)),  # their columns, lowest first; a single one has a 0
+        ("won", "i1", MOST_PLAYERS),  # columns won by each seat
+        ("tokens", "i1", (MOST_PLAYERS, COLUMNS)),
+        ("runners", "i1", COLUMNS),
+        ("entered", "i1", COLUMNS),  # the columns with a runner, in the order they were entered
+    ],
+    align=True,
+)
+
+STREAM = np.dtype(
+    [
+        ("key", "u8"),
+        ("game", "u8"),
+        ("turn", "u8"),
+        ("purpose", "u8"),
+        ("block", "u8"),
+        ("used", "i8"),
+        ("words", "u8", 4),
+    ],
+    align=True,
+)
+
+OFFICIAL_COLUMNS = 13
+OFFICIAL_SPACES = 14
+
+BOT = np.dtype(
+    [
+        ("kind", "i8"),
+        ("number", "u8"),  # random: tells apart bots that draw differently
+        ("enough", "i8"),  # counting: moves before it stops; random: it stops once in so many times
+        ("column_worth", "i8"),  # progress: points for a whole column
+        ("caution", "i8"),  # progress: how much a bust's loss counts, in percent
+        ("threshold", "i8"),  # heuristic, from here on
+        ("marker", "i8"),
+        ("odd", "i8"),
+        ("even", "i8"),
+        ("high", "i8"),
+        ("low", "i8"),
+        ("progress", "i8", OFFICIAL_COLUMNS),
+        ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
+        ("choose", "i8"),  # user's functions: their addresses
+        ("stop", "i8"),
+    ],
+    align=True,
+)
+
+TALLY = np.dtype(
+    [
+        ("end", "i8"),  # how the game ended
+        ("first", "i8"),  # the seat that started
+        ("turns", "i8", MOST_PLAYERS),  # these of each seat
+        ("rolls", "i8", MOST_PLAYERS),
+        ("busts", "i8", MOST_PLAYERS),
+        ("points", "i8", MOST_PLAYERS),
+    ]
+)
+
+POINTS = 12
+"""Points a game has to give: a shared win of two, three or four seats is whole for each."""
+
+LONGEST_COUNTED = 1000
+"""Games of so many turns or more are counted together in the distribution."""
+
+FIRST_FIGURE, TURNS_FIGURE, ROLLS_FIGURE = range(MOST_PLAYERS, MOST_PLAYERS + 3)
+BLOCK_FIGURES = MOST_PLAYERS + 3
+"""Each bot's points, the first player's points, turns, rolls: figures that get an error bar."""
+
+TOTALS = np.dtype(
+    [
+        ("games", "i8"),
+        ("unfinished", "i8"),
+        ("turns", "i8"),
+        ("rolls", "i8"),
+        ("busts", "i8"),
+        ("first_points", "i8"),
+        ("bot_points", "i8", MOST_PLAYERS),
+        ("bot_turns", "i8", MOST_PLAYERS),
+        ("bot_rolls", "i8", MOST_PLAYERS),
+        ("bot_busts", "i8", MOST_PLAYERS),
+        ("bot_forfeits", "i8", MOST_PLAYERS),
+        ("blocks", "i8"),
+        ("block_sums", "i8", BLOCK_FIGURES),
+        ("block_squares", "i8", BLOCK_FIGURES),
+        ("turn_counts", "i8", LONGEST_COUNTED + 1),
+    ]
+)
+
+# compiled code knows the records' fields; to the type checker they are opaque
+RulesRecord = Any
+PositionRecord = Any
+RollsRecord = Any
+StreamRecord = Any
+TallyRecord = Any
+BotRecord = Any
+TotalsRecord = Any
+Array = Any
+Word = Any
+"""An unsigned number: mixed with signed ones Numba would make it a float."""
+
+RULES_TYPE, POSITION_TYPE = from_dtype(RULES), from_dtype(POSITION)
