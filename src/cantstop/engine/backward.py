@@ -26,33 +26,36 @@ def solve_states(
     ``stop`` is minus infinity where stopping is illegal. ``value`` has one entry more than there
     are states.
     """
-    columns, runners = len(boxes.steps), frame.members.shape[1]
+    steps, first, stride = boxes
+    splits, rolls, chances, members, sizes, children, early = frame[:7]
+    meetings, until, first_triple = frame[7:10]
+    kinds_start, kinds_chances, kinds_options, kinds_useless = frame[10:]
+    columns, runners = len(steps), members.shape[1]
     place = np.empty(columns, np.int64)
     enter = np.empty((columns, STRIDES + runners), np.int64)
     pair = np.empty((columns, columns, STRIDES + runners), np.int64)
     made = np.empty(runners, np.int64)
     reach = np.empty((2, columns), np.int64)
-    target = np.empty(len(frame.splits), np.int64)
-    worth = np.empty(len(frame.splits))
-    new = np.empty(len(frame.splits), np.int64)
+    single = np.empty(columns)
+    target = np.empty(len(splits), np.int64)
+    worth = np.empty(len(splits))
+    new = np.empty(len(splits), np.int64)
     options = np.empty(OPTIONS)
     value[-1] = -np.inf
-    for index in range(len(frame.sizes) - 1, -1, -1):
-        members = frame.members[index, : frame.sizes[index]]
-        states = start_at_top(boxes.steps, members, made)
+    for index in range(len(sizes) - 1, -1, -1):
+        size = sizes[index]
+        states = start_at_top(members, index, size, steps, made)
         if states == 0:
             continue
-        last = boxes.first[index] + states - 1
-        if index >= frame.first_triple:
-            triple = index - frame.first_triple
+        last = first[index] + states - 1
+        if index >= first_triple:
             _solve_triple(
-                frame.kinds_start[triple],
-                frame.kinds_chances,
-                frame.kinds_options,
-                frame.kinds_useless[triple],
-                boxes.steps[members[0]],
-                boxes.steps[members[1]],
-                boxes.steps[members[2]],
+                kinds_start,
+                kinds_chances,
+                kinds_options,
+                kinds_useless,
+                index - first_triple,
+                made,
                 last,
                 stop,
                 bust,
@@ -61,69 +64,34 @@ def solve_states(
                 options,
             )
             continue
-        turn_to(frame, boxes, index, place, enter, pair)
-        _solve_set(
-            frame.splits,
-            frame.rolls,
-            frame.chances,
-            frame.early,
-            boxes.steps,
-            boxes.stride[index],
-            members,
-            place,
-            enter,
-            pair,
-            last,
-            states,
-            stop,
-            bust,
-            again,
-            value,
-            made,
-            reach,
-            target,
-            worth,
-            new,
-        )
-
-
-@compiled
-def _solve_set(
-    splits: NDArray[np.uint64],
-    rolls: NDArray[np.uint64],
-    chances: NDArray[np.float64],
-    early: bool,
-    steps: NDArray[np.int64],
-    stride: NDArray[np.int64],
-    members: NDArray[np.int64],
-    place: NDArray[np.int64],
-    enter: NDArray[np.int64],
-    pair: NDArray[np.int64],
-    last: int,
-    states: int,
-    stop: NDArray[np.float64],
-    bust: float,
-    again: NDArray[np.float64],
-    value: NDArray[np.float64],
-    made: NDArray[np.int64],
-    reach: NDArray[np.int64],
-    target: NDArray[np.int64],
-    worth: NDArray[np.float64],
-    new: NDArray[np.int64],
-) -> None:
-    """Any set of columns, with or without runners in hand."""
-    size = len(members)
-    for here in range(last, last - states, -1):
-        look(splits, steps, stride, place, enter, pair, made, size, here, value, reach, target)
-        for split in range(len(splits)):
-            worth[split] = value[target[split]]
-        if early:
-            count_new(splits, place, len(made) - size, len(value) - 1, reach, new)
-            again[here] = _mean_early(rolls, chances, worth, new, bust)
-        else:
-            again[here] = _mean(rolls, chances, worth, bust)
-        value[here] = max(again[here], stop[here])
-        step_down(steps, members, made)
+        turn_to(members, children, steps, first, stride, index, size, place, enter, pair)
+        for here in range(last, last - states, -1):
+            look(
+                meetings,
+                until,
+                steps,
+                stride,
+                place,
+                enter,
+                pair,
+                made,
+                index,
+                size,
+                here,
+                value,
+                reach,
+                single,
+                worth,
+                target,
+                aim=False,
+            )
+            if early:
+                count_new(splits, place, runners - size, len(value) - 1, reach, new)
+                again[here] = _mean_early(rolls, chances, worth, new, bust)
+            else:
+                again[here] = _mean(rolls, chances, worth, bust)
+            value[here] = max(again[here], stop[here])
+            step_down(members, index, size, steps, made)
 
 
 @inlined
@@ -134,16 +102,25 @@ def _mean(
     bust: float,
 ) -> float:
     """What a roll is worth on average."""
-    total = 0.0
-    for roll in range(len(rolls)):
-        best, second, third = worth[rolls[roll, 0]], worth[rolls[roll, 1]], worth[rolls[roll, 2]]
-        best = best if best > second else second  # much faster than max()
-        best = best if best > third else third
-        total += chances[roll] * (best if best > -np.inf else bust)
-    return total
+    even = odd = 0.0  # two sums at a time: each addition waits for the one before
+    for roll in range(0, len(rolls), 2):
+        best = _best_of_three(rolls, roll, worth)
+        even += chances[roll] * (best if best > -np.inf else bust)
+        best = _best_of_three(rolls, roll + 1, worth)
+        odd += chances[roll + 1] * (best if best > -np.inf else bust)
+    return even + odd
 
 
-@compiled
+@inlined
+def _best_of_three(options: NDArray[np.uint64], row: int, worth: NDArray[np.float64]) -> float:
+    """The highest worth of a row's three options; much faster than max()."""
+    best: float = worth[options[row, 0]]
+    second, third = worth[options[row, 1]], worth[options[row, 2]]
+    best = best if best > second else second
+    return best if best > third else third
+
+
+@inlined
 def _mean_early(
     rolls: NDArray[np.uint64],
     chances: NDArray[np.float64],
@@ -154,20 +131,19 @@ def _mean_early(
     """What a roll is worth on average where the runners have to come out early (V2)."""
     total = 0.0
     for roll in range(len(rolls)):
-        best = worth[best_split(rolls[roll], worth, new, early=True)]
+        best = worth[best_split(rolls, roll, worth, new, early=True)]
         total += chances[roll] * (best if best > -np.inf else bust)
     return total
 
 
-@compiled
+@inlined
 def _solve_triple(
     start: NDArray[np.int64],
     chances: NDArray[np.float64],
     kinds: NDArray[np.uint64],
     useless: NDArray[np.float64],
-    steps0: int,
-    steps1: int,
-    steps2: int,
+    triple: int,
+    steps: NDArray[np.int64],
     last: int,
     stop: NDArray[np.float64],
     bust: float,
@@ -177,11 +153,11 @@ def _solve_triple(
 ) -> None:
     """Three runners and none in hand: a 3-D recursion over what each has left to its top."""
     here = last
-    for left0 in range(steps0):
-        up0 = steps1 * steps2 if left0 else 0
-        for left1 in range(steps1):
-            up1 = steps2 if left1 else 0
-            for left2 in range(steps2):
+    for left0 in range(steps[0]):
+        up0 = steps[1] * steps[2] if left0 else 0
+        for left1 in range(steps[1]):
+            up1 = steps[2] if left1 else 0
+            for left2 in range(steps[2]):
                 up2 = 1 if left2 else 0
                 mask = (left0 == 0) + 2 * (left1 == 0) + 4 * (left2 == 0)
                 options[0] = value[here + up0]
@@ -193,16 +169,12 @@ def _solve_triple(
                 options[EACH] = value[here + up0 + up1]
                 options[EACH + 1] = value[here + up0 + up2]
                 options[EACH + 2] = value[here + up1 + up2]
-                total = useless[mask] * bust
-                for kind in range(start[mask], start[mask + 1]):
-                    best = options[kinds[kind, 0]]
-                    second = options[kinds[kind, 1]]
-                    third = options[kinds[kind, 2]]
-                    best = best if best > second else second  # much faster than max()
-                    best = best if best > third else third
-                    total += chances[kind] * best
-                again[here] = total
-                value[here] = max(total, stop[here])
+                even, odd = useless[triple, mask] * bust, 0.0
+                for kind in range(start[triple, mask], start[triple, mask + 1], 2):
+                    even += chances[kind] * _best_of_three(kinds, kind, options)
+                    odd += chances[kind + 1] * _best_of_three(kinds, kind + 1, options)
+                again[here] = even + odd
+                value[here] = max(again[here], stop[here])
                 here -= 1
 
 

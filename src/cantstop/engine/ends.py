@@ -80,23 +80,24 @@ def _entry(sources: str) -> Callable[..., None]:
     ) -> None:
         """Fill in the tokens after a stop in every state, if it is legal, and the columns won."""
         sources  # noqa: B018  what the cache looks at
-        made = np.empty(frame.members.shape[1], np.int64)
-        steps = boxes.steps
-        for index in range(len(frame.sizes)):
-            members = frame.members[index, : frame.sizes[index]]
-            states = start_at_bottom(steps, members, made)
-            for state in range(boxes.first[index], boxes.first[index] + states):
+        members, sizes = frame.members, frame.sizes
+        steps, first = boxes.steps, boxes.first
+        made = np.empty(members.shape[1], np.int64)
+        for index in range(len(sizes)):
+            size = sizes[index]
+            states = start_at_bottom(members, index, size, steps, made)
+            for state in range(first[index], first[index] + states):
                 spaces[state] = before
                 legal[state] = index > 0
-                for at in range(len(members)):
-                    column = members[at]
+                for at in range(size):
+                    column = members[index, at]
                     if made[at] == steps[column]:  # W2
                         spaces[state, :, column] = 0
                         won[state] += 1
                     elif shared[column, made[at]]:
                         legal[state] = False
                     spaces[state, seat, column] = path[column, made[at]]
-                step_up(steps, members, made)
+                step_up(members, index, size, steps, made)
 
     return stop_everywhere
 

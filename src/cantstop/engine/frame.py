@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.compiled import SOURCES, cached
+from cantstop.engine.kinds import meetings_of
 from cantstop.engine.rolls import rolls_of
 from cantstop.engine.sets import number_states, sets_of
 from cantstop.engine.triples import RUNNERS, triples_of
@@ -15,7 +16,7 @@ from cantstop.rules import Board
 
 
 class Frame(NamedTuple):
-    """The roll classes, the sets of columns, V2, and the kinds of rolls of the triples.
+    """The roll classes, the sets of columns, V2, how they meet, and the triples' kinds of rolls.
 
     Sets from ``first_triple`` on are solved as triples; with another number of runners than three
     there are none.
@@ -28,6 +29,8 @@ class Frame(NamedTuple):
     sizes: NDArray[np.int64]
     children: NDArray[np.int64]
     early: bool
+    meetings: NDArray[np.uint64]
+    until: NDArray[np.int64]
     first_triple: int
     kinds_start: NDArray[np.int64]
     kinds_chances: NDArray[np.float64]
@@ -59,6 +62,7 @@ def frame_of(board: Board, early: bool) -> Frame:
         sets.sizes,
         sets.children,
         early,
+        *meetings_of(sets, rolls.splits),
         first,
         triples.start,
         triples.chances,

@@ -31,9 +31,21 @@ class Paths:
         )
 
 
+def way_up(token: int, top: int, taken: set[int], sharing: Sharing) -> list[tuple[int, bool]]:
+    """The spaces that a runner visits from a token to the top, and whether it may not rest there.
+
+    ``taken`` are the spaces above with an opponent's token.
+    """
+    return [
+        (space, sharing is Sharing.NO_REST and space in taken)
+        for space in range(token + 1, top + 1)
+        if sharing is not Sharing.LEAPFROG or space not in taken
+    ]
+
+
 def paths_of(tokens: Tokens, seat: int) -> Paths:
     """The ways up for a seat whose turn it is."""
-    board, sharing = tokens.rules.board, tokens.rules.sharing
+    board = tokens.rules.board
     count, longest = len(board.columns), max(board.lengths)
     steps = np.zeros(count, np.int64)
     spaces = np.zeros((count, longest + 1), np.int64)
@@ -43,13 +55,8 @@ def paths_of(tokens: Tokens, seat: int) -> Paths:
         if tokens.owners[column] != NOBODY:
             continue
         taken = tokens.opponents_above(seat, column, token)
-        way = [
-            space
-            for space in range(token + 1, board.top(column) + 1)
-            if sharing is not Sharing.LEAPFROG or space not in taken
-        ]
+        way = way_up(token, board.top(column), taken, tokens.rules.sharing)
         steps[place] = len(way)
-        spaces[place, 1 : len(way) + 1] = way
-        if sharing is Sharing.NO_REST:
-            shared[place, 1 : len(way) + 1] = [space in taken for space in way]
+        for step, (space, closed) in enumerate(way, start=1):
+            spaces[place, step], shared[place, step] = space, closed
     return Paths(steps, spaces, shared)

@@ -18,10 +18,11 @@ class Rolls:
     ``splits[s]`` holds the two sums of split ``s`` as places in ``board.columns``, the lower first.
     ``sets[r]`` are the splits of roll class ``r`` in the order of ``rules.splits``, the last one
     repeated where there are fewer than three; ``chances[r]`` is the probability of that class.
+    Their number is even, so that they can be taken two at a time: the last may have no chance.
 
     >>> rolls = rolls_of(6)
     >>> len(rolls.sets), len(rolls.splits), round(rolls.chances.sum(), 12)
-    (109, 66, 1.0)
+    (110, 66, 1.0)
     """
 
     splits: NDArray[np.uint64]  # unsigned indices are the fast ones
@@ -41,8 +42,12 @@ def rolls_of(sides: int) -> Rolls:
         [place[group[min(index, len(group) - 1)]] for index in range(SPLITS_A_ROLL)]
         for group in times
     ]
+    chances = [count / sides**4 for count in times.values()]
+    if len(sets) % 2:
+        sets.append(sets[-1])
+        chances.append(0.0)
     return Rolls(
         np.array(found, np.uint64) - np.uint64(2),
         np.array(sets, np.uint64),
-        np.array(list(times.values()), np.float64) / sides**4,
+        np.array(chances, np.float64),
     )

@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.compiled import compiled, inlined
+from cantstop.engine.compiled import inlined
 
 NO_SET = -1
 
@@ -52,7 +52,7 @@ def sets_of(columns: int, runners: int) -> Sets:
     return Sets(runners, members, np.array([len(group) for group in found], np.int64), children)
 
 
-@compiled
+@inlined
 def number_states(
     members: NDArray[np.int64],
     sizes: NDArray[np.int64],
@@ -76,47 +76,65 @@ def number_states(
     return total
 
 
-@compiled
+@inlined
 def start_at_bottom(
-    steps: NDArray[np.int64], members: NDArray[np.int64], made: NDArray[np.int64]
+    members: NDArray[np.int64],
+    index: int,
+    size: int,
+    steps: NDArray[np.int64],
+    made: NDArray[np.int64],
 ) -> int:
     """Put the runners of a set on their first step; returns how many states the set has."""
     states = 1
-    for at in range(len(members)):
+    for at in range(size):
         made[at] = 1
-        states *= steps[members[at]]
+        states *= steps[members[index, at]]
     return states
 
 
-@compiled
+@inlined
 def start_at_top(
-    steps: NDArray[np.int64], members: NDArray[np.int64], made: NDArray[np.int64]
+    members: NDArray[np.int64],
+    index: int,
+    size: int,
+    steps: NDArray[np.int64],
+    made: NDArray[np.int64],
 ) -> int:
     """Put the runners of a set on the top; returns how many states the set has."""
     states = 1
-    for at in range(len(members)):
-        made[at] = steps[members[at]]
+    for at in range(size):
+        made[at] = steps[members[index, at]]
         states *= made[at]
     return states
 
 
 @inlined
-def step_up(steps: NDArray[np.int64], members: NDArray[np.int64], made: NDArray[np.int64]) -> None:
+def step_up(
+    members: NDArray[np.int64],
+    index: int,
+    size: int,
+    steps: NDArray[np.int64],
+    made: NDArray[np.int64],
+) -> None:
     """Go on to the state with the next number."""
-    for at in range(len(members) - 1, -1, -1):
+    for at in range(size - 1, -1, -1):
         made[at] += 1
-        if made[at] <= steps[members[at]]:
+        if made[at] <= steps[members[index, at]]:
             break
         made[at] = 1
 
 
 @inlined
 def step_down(
-    steps: NDArray[np.int64], members: NDArray[np.int64], made: NDArray[np.int64]
+    members: NDArray[np.int64],
+    index: int,
+    size: int,
+    steps: NDArray[np.int64],
+    made: NDArray[np.int64],
 ) -> None:
     """Go back to the state with the number before."""
-    for at in range(len(members) - 1, -1, -1):
+    for at in range(size - 1, -1, -1):
         made[at] -= 1
         if made[at]:
             break
-        made[at] = steps[members[at]]
+        made[at] = steps[members[index, at]]

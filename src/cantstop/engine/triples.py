@@ -29,8 +29,9 @@ class Triples:
     """The kinds of rolls for every triple and every subset of its runners on a top.
 
     For triple ``t`` with the topped runners ``mask`` they are ``start[t, mask]`` up to
-    ``start[t, mask + 1]``. A kind has a chance and three options, the last one repeated where
-    there are fewer. ``useless[t, mask]`` is the chance of a roll that offers nothing.
+    ``start[t, mask + 1]``, an even number of them (the last may have no chance at all). A kind has
+    a chance and three options, the last one repeated where there are fewer. ``useless[t, mask]``
+    is the chance of a roll that offers nothing.
     """
 
     start: NDArray[np.int64]
@@ -43,7 +44,7 @@ class Triples:
 def triples_of(sides: int, members: tuple[tuple[int, int, int], ...]) -> Triples:
     """The kinds of rolls for these triples of columns, counted from 0."""
     rolls = rolls_of(sides)
-    room = len(members) * MASKS * len(rolls.sets)
+    room = len(members) * MASKS * (len(rolls.sets) + 1)
     start = np.zeros((len(members), MASKS + 1), np.int64)
     useless = np.zeros((len(members), MASKS))
     chances = np.zeros(room)
@@ -132,6 +133,9 @@ def _entry(sources: str) -> Callable[..., int]:
                         _unpack(offered, options[used])
                         used += 1
                     chances[kind] += likely[roll]
+                if (used - begin) % 2:  # the recursion takes two at a time
+                    options[used] = options[used - 1]
+                    used += 1
             start[triple, MASKS] = used
         return used
 

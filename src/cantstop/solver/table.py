@@ -1,0 +1,110 @@
+"""A solved game as a table: in memory, or as a file that is read where it lies.
+
+The file is a header of 4096 bytes (a mark, then JSON, then spaces) and the value of every anchor
+in the order of its number, little-endian. The header has the rules, what the values are, and the
+SHA-256 of everything behind it.
+"""
+
+import json
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.rules import CantStopError, Position, Rules
+from cantstop.solver.numbering import Numbering
+
+MARK = b"cantstop table 1\n"
+HEADER = 4096
+UNFINISHED = "levels"
+"""What the header of an interrupted solution has besides: how many levels are solved."""
+
+Values = NDArray[np.float32] | NDArray[np.float64]
+
+
+class BadTable(CantStopError):
+    """A file that is no table, or no longer a whole one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The value of every anchor of a game to the player whose turn it is.
+
+    For one player that is the expected number of turns, for two the probability to win.
+    """
+
+    numbering: Numbering
+    values: Values
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.numbering.rules
+
+    @property
+    def start(self) -> float:
+        """The value of the first anchor."""
+        return float(self.values[self.numbering.start])
+
+    def value(self, anchor: Position) -> float:
+        """The value of an anchor to the player whose turn it is."""
+        mine = anchor.tokens.spaces[anchor.seat][2:]
+        others = [s[2:] for seat, s in enumerate(anchor.tokens.spaces) if seat != anchor.seat]
+        return float(self.values[self._number(mine, others[0] if others else None)])
+
+    def _number(self, mine: tuple[int, ...], other: tuple[int, ...] | None) -> int:
+        return self.numbering.number(mine, other or (0,) * len(mine))
+
+
+def save_table(table: Table, path: Path) -> None:
+    """Write a table to a file; what was there stays until the new one is whole."""
+    write_file(path, table.values, {"rules": str(table.rules)})
+
+
+def open_table(path: Path) -> Table:
+    """Open a table file; one that is not whole is refused."""
+    header, values = read_file(path)
+    if UNFINISHED in header:
+        raise BadTable("{name} is unfinished: its solution was interrupted.", name=path.name)
+    return Table(Numbering(Rules.parse(header["rules"])), values)
+
+
+def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
+    """Write values behind a header, to a file beside the old one that then takes its place."""
+    ordered = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
+    checksum = sha256(ordered.data).hexdigest()
+    whole = {"dtype": ordered.dtype.str, "count": len(values), "sha256": checksum}
+    text = MARK + json.dumps({**header, **whole}).encode()
+    fresh = path.with_name(path.name + ".new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with fresh.open("wb") as file:
+        file.write(text.ljust(HEADER))
+        ordered.tofile(file)
+    fresh.replace(path)
+
+
+def read_file(path: Path) -> tuple[dict[str, Any], Values]:
+    """The header and the values of a file, the latter read only when they are asked for."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(HEADER)
+            if not text.startswith(MARK) or len(text) < HEADER:
+                raise BadTable("{name} is no table of this program.", name=path.name)
+            header: dict[str, Any] = json.loads(text.removeprefix(MARK))
+            dtype = np.dtype(header["dtype"])
+            if path.stat().st_size != HEADER + header["count"] * dtype.itemsize:
+                raise BadTable("{name} is truncated: the table is not whole.", name=path.name)
+            if file_digest(file, "sha256").hexdigest() != header["sha256"]:
+                raise BadTable("{name} is damaged: its checksum does not fit.", name=path.name)
+    except OSError as error:
+        raise BadTable(
+            "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, CantStopError):
+            raise
+        raise BadTable("{name} has a damaged header.", name=path.name) from None
+    return header, np.memmap(path, dtype, "r", HEADER)
