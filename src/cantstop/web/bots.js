@@ -9,8 +9,20 @@ import { t } from "./i18n.js";
  */
 export function botName(name) {
   const [kind, number] = name.split(":");
-  /** @type {Record<string, string>} */
-  const known = { random: t("Chance"), careful: t("Careful"), bold: t("Bold") };
-  const shown = known[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1);
+  const shown = names()[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll("-", " ");
   return number ? `${shown} ${number}` : shown;
+}
+
+/** @returns {Record<string, string>} */
+function names() {
+  return {
+    random: t("Chance"),
+    careful: t("Careful"),
+    bold: t("Bold"),
+    "rule-of-28": t("Rule of 28"),
+    "glenn-aloi-constant": t("Glenn & Aloi, constant"),
+    "glenn-aloi-linear": t("Glenn & Aloi, linear"),
+    "glenn-linear": t("Glenn, linear"),
+    "max-expected-progress": t("Expected progress"),
+  };
 }

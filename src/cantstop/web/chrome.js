@@ -85,7 +85,7 @@ export function soundButton() {
   const button = iconButton("sound", "", () => {
     setSounding(!sounding());
     update();
-  });
+  }, { class: "icon-button sound-button" });
   function update() {
     const name = sounding() ? t("Switch sound off") : t("Switch sound on");
     button.setAttribute("aria-label", name);

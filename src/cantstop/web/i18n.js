@@ -33,12 +33,15 @@ export function t(source, fields) {
   return fields ? text.replace(/\{(\w+)\}/g, (whole, key) => `${fields[key] ?? whole}`) : text;
 }
 
+/** @type {Intl.ListFormat} making one takes longer than everything that it then does */
+let lists = new Intl.ListFormat(current, { type: "conjunction" });
+
 /**
  * A list as a sentence holds it: “6, 7 and 8”.
  * @param {(string | number)[]} items
  */
 export function listed(items) {
-  return new Intl.ListFormat(current, { type: "conjunction" }).format(items.map(String));
+  return lists.format(items.map(String));
 }
 
 /**
@@ -75,6 +78,7 @@ export async function setLanguage(code) {
   try {
     messages = wanted === "en" ? {} : await catalogue(wanted);
     current = wanted;
+    lists = new Intl.ListFormat(current, { type: "conjunction" });
   } catch {
     // the server is away: better the language before than none
   }

@@ -13,9 +13,10 @@ const BEST = 10;
  * @property {string} at  when it was last seen
  * @property {string} mode
  * @property {string} edition
- * @property {string[]} names
+ * @property {{name: string | null, bot: string | null}[]} seats
  * @property {"open" | "playing" | "over"} stage
- * @property {string[]} winners
+ * @property {number[]} winners  their seats
+ * @property {boolean} lesson
  * @property {string | null} commitment  as it was first seen here
  * @property {string} salt  what this device adds to the dice
  */
@@ -46,9 +47,10 @@ export function noteGame(id, known) {
     at: "",
     mode: "online",
     edition: "",
-    names: [],
+    seats: [],
     stage: "open",
     winners: [],
+    lesson: false,
     commitment: null,
     salt: newSalt(),
   };
@@ -61,13 +63,13 @@ export function noteGame(id, known) {
  * @param {import("./types.js").State} state
  */
 export function noteState(state) {
-  const winners = state.view?.outcome?.winners ?? [];
   noteGame(state.id, {
     mode: state.mode,
     edition: state.edition,
-    names: state.seats.map((seat) => seat.name ?? ""),
+    seats: state.seats.map(({ name, bot }) => ({ name, bot })),
     stage: state.stage,
-    winners: winners.map((seat) => state.seats[seat].name ?? ""),
+    winners: state.view.outcome?.winners ?? [],
+    lesson: state.lesson !== null,
     commitment: myGame(state.id)?.commitment ?? state.commitment,
   });
 }

@@ -2,7 +2,7 @@
 /** Which page stands at which address, and how to get from one to the other without a reload. */
 
 import { fill, h } from "./dom.js";
-import { onLanguage } from "./i18n.js";
+import { onLanguage, t } from "./i18n.js";
 
 /**
  * @typedef {object} Page
@@ -33,8 +33,7 @@ let latest = 0;
 /** @param {boolean} [again] */
 async function show(again = false) {
   const turn = ++latest;
-  const [make, place] = await pageFor(location);
-  const page = await make(place);
+  const page = await makePage();
   if (turn !== latest) {
     page.leave?.(false);
     return;
@@ -44,6 +43,26 @@ async function show(again = false) {
   document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
   fill(root, page.element);
   if (!again) arrive();
+}
+
+async function makePage() {
+  try {
+    const [make, place] = await pageFor(location);
+    return await make(place);
+  } catch (error) {
+    console.warn(error);
+    return brokenPage();
+  }
+}
+
+/**
+ * Where not even the page's own files come through.
+ * @returns {Page}
+ */
+function brokenPage() {
+  const title = t("The server does not answer");
+  const again = h("button", { type: "button", class: "primary", on: { click: () => location.reload() } }, t("Try again"));
+  return { title, element: h("main", { class: "content" }, h("h1", { tabindex: -1 }, title), h("p", {}, again)) };
 }
 
 /**

@@ -6,11 +6,11 @@ import { listed, t } from "./i18n.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").TableEvent} TableEvent */
-/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {{name: string | null, bot: string | null}} Named */
 
 /**
  * What a seat is called; bots go by their kind.
- * @param {Seat | undefined} seat
+ * @param {Named | undefined} seat
  * @param {number} index
  */
 export function seatName(seat, index) {
@@ -34,16 +34,24 @@ const SENTENCES = {
   started: () => t("The game begins."),
   rolled: (name, { dice }) => t("{name} rolls {dice}.", { name, dice: dice.join(" ") }),
   moved: (name, { move }) => movedText(name, move.split("+").map(Number)),
-  stopped: (name, { won }) =>
-    won?.length
-      ? t("{name} stops and wins column {columns}!", { name, columns: listed(won) })
-      : t("{name} stops.", { name }),
+  stopped: (name, { won }) => stoppedText(name, won),
   busted: (name) => t("{name} busts.", { name }),
   substituted: (name) => t("A bot plays for {name}.", { name }),
   returned: (name) => t("{name} is back.", { name }),
   finished: (_, { winners }, state) => outcomeText(state, winners),
   rematched: () => t("The rematch is ready."),
 };
+
+/**
+ * @param {string} name
+ * @param {number[]} won
+ */
+function stoppedText(name, won) {
+  if (!won.length) return t("{name} stops.", { name });
+  return won.length === 1
+    ? t("{name} stops and wins column {column}!", { name, column: won[0] })
+    : t("{name} stops and wins columns {columns}!", { name, columns: listed(won) });
+}
 
 /**
  * @param {string} name
@@ -76,7 +84,7 @@ export function outcomeText(state, winners) {
  */
 export function statusText(state, live, alone) {
   const { view } = state;
-  if (state.stage === "open") return t("Waiting for players…");
+  if (state.stage === "open") return state.mode === "online" ? t("Waiting for players…") : "";
   if (state.stage === "over") return outcomeText(state, view.outcome?.winners ?? []);
   const name = seatName(state.seats[view.seat], view.seat);
   if (!live) return waitingText(view.phase, name);
@@ -88,6 +96,7 @@ export function statusText(state, live, alone) {
  * @param {string} name
  */
 function waitingText(phase, name) {
+  if (phase === "bust") return t("{name} busts.", { name });
   if (phase === "move") return t("{name} picks a move…", { name });
   if (phase === "choice") return t("{name}: stop or roll again?", { name });
   return t("{name} rolls…", { name });

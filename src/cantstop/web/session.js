@@ -15,6 +15,9 @@ import { afterEvent, withPresence } from "./state.js";
 /** With more events than this waiting, showing them one by one would only hold people up. */
 const PATIENCE = 6;
 
+/** The phases in which a player has something to decide; the others pass by themselves. */
+const DECISIONS = ["start", "roll", "move", "choice"];
+
 /**
  * What shows the table: `play` takes its time over an event, `changed` draws what is.
  * @typedef {object} Stage
@@ -32,6 +35,8 @@ export class Session {
   watchers = 0;
   /** @type {LineStatus} */
   status = "connecting";
+  /** whether this player asked for the rematch, and so goes there without being asked */
+  wantsRematch = false;
   /** @type {Action | null} sent and not answered yet */
   pending = null;
 
@@ -81,7 +86,8 @@ export class Session {
   /** Whether the player at this browser is to act. */
   get myTurn() {
     const { state } = this;
-    return state?.stage === "playing" && this.#holds(state.view.seat) && !this.showing;
+    if (state?.stage !== "playing" || this.showing) return false;
+    return DECISIONS.includes(state.view.phase) && this.#holds(state.view.seat);
   }
 
   /** The seat that this browser speaks for where it is not about the turn; null when watching. */

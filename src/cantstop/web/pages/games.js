@@ -3,16 +3,17 @@
 
 import { iconButton, pageFrame } from "../chrome.js";
 import { h } from "../dom.js";
-import { date, t } from "../i18n.js";
+import { date, listed, t } from "../i18n.js";
 import { bestSolos, forgetGame, myGames } from "../mygames.js";
 import { link } from "../router.js";
+import { seatName } from "../say.js";
 
 /** @typedef {import("../mygames.js").Game} Game */
 
 /** @returns {import("../router.js").Page} */
 export default function gamesPage() {
   const title = t("My games");
-  const games = myGames().filter((game) => game.names.length);
+  const games = myGames().filter((game) => game.seats.length && !game.lesson);
   const element = pageFrame("games", [
     h("h1", { tabindex: -1 }, title),
     h("section", {}, h("h2", {}, t("On this device")), games.length ? h("ul", { class: "game-list" }, games.map(gameRow)) : emptyText()),
@@ -23,6 +24,11 @@ export default function gamesPage() {
 
 function emptyText() {
   return h("p", { class: "muted" }, t("No games yet."), " ", link("/", {}, t("Start one")));
+}
+
+/** @param {Game["seats"]} seats */
+function names(seats) {
+  return seats.map((seat, index) => (seat.name ? seatName(seat, index) : t("Free seat")));
 }
 
 /** @param {Game} game */
@@ -37,7 +43,7 @@ export function gameRow(game) {
     link(
       `/t/${game.id}`,
       { class: "game-link" },
-      h("strong", {}, game.names.map((name) => name || t("Free seat")).join(" – ")),
+      h("strong", {}, names(game.seats).join(" – ")),
       h("span", { class: "muted" }, `${stageText(game)} · ${date(game.at)}`),
     ),
     forget,
@@ -46,10 +52,10 @@ export function gameRow(game) {
 }
 
 /** @param {Game} game */
-function stageText({ stage, winners, mode }) {
+function stageText({ stage, winners, mode, seats }) {
   if (stage === "open") return t("Waiting for players");
   if (stage === "playing") return t("In progress");
-  return mode === "solo" ? t("Finished") : t("Won by {names}", { names: winners.join(", ") });
+  return mode === "solo" ? t("Finished") : t("Won by {names}", { names: listed(winners.map((seat) => names(seats)[seat])) });
 }
 
 function soloList() {

@@ -53,15 +53,14 @@ export function seatFields(way, settings, offered, change) {
       h("optgroup", { label: t("Bots") }, offered.bots.map(({ name }) =>
         h("option", { value: `bot:${name}`, selected: wish.kind === "bot" && wish.bot === name }, botName(name)))),
     );
-    return h("div", { class: "seat-row" }, h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1), kind, detail(wish, at, become));
+    return h("div", { class: "seat-row" }, h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1), kind, detail(wish, at));
   }
 
   /**
    * @param {SeatWish} wish
    * @param {number} at
-   * @param {(changes: Partial<SeatWish>) => void} become
    */
-  function detail(wish, at, become) {
+  function detail(wish, at) {
     if (wish.kind === "bot") {
       return h("p", { class: "hint" }, offered.bots.find(({ name }) => name === wish.bot)?.about ?? "");
     }
@@ -72,7 +71,8 @@ export function seatFields(way, settings, offered, change) {
       "aria-label": t("Name of player {number}", { number: at + 1 }),
       placeholder: t("Player {number}", { number: at + 1 }),
       "data-field": `name-${at}`,
-      on: { change: () => become({ name: name.value }) },
+      // drawing anew would take the field away from under the next click
+      on: { input: () => Object.assign(wish, { name: name.value }) },
     });
     return name;
   }

@@ -75,7 +75,7 @@ function createViewer(id, last, states) {
     "aria-label": t("Moment of the game"),
     on: { input: () => show(Number(slider.value)) },
   });
-  const playButton = iconButton("play", t("Play"), () => (timer ? pause() : play()), { class: "icon-button play" });
+  const playButton = iconButton("play", t("Play it back"), () => (timer ? pause() : play()), { class: "icon-button play" });
   let at = 1;
   let timer = 0;
 
@@ -113,7 +113,7 @@ function createViewer(id, last, states) {
     clearInterval(timer);
     timer = 0;
     fill(playButton, icon("play"));
-    playButton.setAttribute("aria-label", t("Play"));
+    playButton.setAttribute("aria-label", t("Play it back"));
   }
 
   /** @param {number} by  to the beginning of the next or previous turn */

@@ -104,7 +104,7 @@ function more(path, picture, title, text) {
 }
 
 function recentGames() {
-  const games = myGames().filter((game) => game.stage !== "over").slice(0, SHOWN);
+  const games = myGames().filter((game) => game.seats.length && game.stage !== "over" && !game.lesson).slice(0, SHOWN);
   if (!games.length) return null;
   return h("section", { class: "recent" }, h("h2", {}, t("Go on playing")), h("ul", { class: "game-list" }, games.map(gameRow)));
 }

@@ -7,6 +7,7 @@ import { toast } from "../dialog.js";
 import { t } from "../i18n.js";
 import { myGame, noteGame, noteState } from "../mygames.js";
 import { redraw } from "../router.js";
+import { seatName } from "../say.js";
 import { Session } from "../session.js";
 import { tableView } from "../table/view.js";
 
@@ -21,18 +22,19 @@ export default async function tablePage({ id, query }) {
   takeSeatFromLink(id);
   if (query.has("n")) return (await import("./replay.js")).replayPage(id, Number(query.get("n")));
   const rejected = await connected(id);
-  const state = session?.state;
-  if (!session || !state) return (await import("./problem.js")).noTable(rejected ?? "offline");
+  const here = session;
+  const state = here?.state;
+  if (!here || !state) return (await import("./problem.js")).noTable(rejected ?? "offline");
   noteState(state);
-  const view = tableView(session, () => redraw());
+  const view = tableView(here, () => redraw());
   return {
-    title: state.seats.map((seat) => seat.name ?? "…").join(" – "),
-    element: pageFrame("table", [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element], tools(session)),
+    title: state.seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – "),
+    element: pageFrame("table", [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element], tools(here)),
     leave(again) {
       view.leave();
       if (again) return;
-      session?.close();
-      session = null;
+      here.close();
+      if (session === here) session = null;
     },
   };
 }

@@ -55,10 +55,14 @@ function again(session, state) {
   if (state.lesson) return [link("/learn", { class: "button primary wide" }, t("Next lesson"))];
   if (state.next) {
     const { next } = state;
+    if (session.wantsRematch) follow(session, next);
     return [h("button", { type: "button", class: "primary wide rematch", on: { click: () => follow(session, next) } }, icon("again"), t("Go to the rematch"))];
   }
   if (session.voice === null) return [];
-  const ask = () => session.act({ kind: "rematch", seat: session.voice ?? 0 });
+  const ask = () => {
+    session.wantsRematch = true;
+    session.act({ kind: "rematch", seat: session.voice ?? 0 });
+  };
   const text = state.seats.length === 1 ? t("Play again") : t("Rematch");
   return [h("button", { type: "button", class: "primary wide rematch", on: { click: ask } }, icon("again"), text)];
 }

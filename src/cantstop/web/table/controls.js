@@ -10,6 +10,8 @@ import { die } from "./dice.js";
 /**
  * @typedef {object} Controls
  * @property {HTMLElement} element
+ * @property {HTMLButtonElement} roll
+ * @property {HTMLButtonElement} stop
  * @property {(view: View, live: boolean, pending: string | null) => void} update
  */
 
@@ -24,10 +26,11 @@ export function createControls(onRoll, onStop, onForbidden) {
   const risk = h("span", { class: "note" });
   const roll = h(
     "button",
-    { type: "button", class: "big roll", "aria-keyshortcuts": "r", on: { click: onRoll } },
+    { type: "button", class: "big roll", "aria-keyshortcuts": "r" },
     h("span", { class: "big-icon" }, die(5, "mini-die")),
     h("span", { class: "words" }, rollText, risk),
   );
+  roll.addEventListener("click", () => roll.getAttribute("aria-disabled") === "false" && onRoll());
   const stopText = h("span", { class: "label" });
   const reason = h("span", { class: "note", id: "stop-note" });
   const stop = h(
@@ -42,9 +45,11 @@ export function createControls(onRoll, onStop, onForbidden) {
 
   return {
     element: h("div", { class: "controls" }, roll, stop),
+    roll,
+    stop,
     update(view, live, pending) {
       const mayRoll = live && ["start", "roll", "choice"].includes(view.phase);
-      roll.disabled = !mayRoll;
+      setAttribute(roll, "aria-disabled", String(!mayRoll));
       roll.classList.toggle("pressed", pending === "roll");
       stop.classList.toggle("pressed", pending === "stop");
       setAttribute(stop, "aria-disabled", String(!(live && view.may_stop)));
@@ -66,6 +71,7 @@ function rollLabel(view) {
 function riskText(view) {
   if (!view.bust_chance) return "";
   const [bad, all] = view.bust_chance;
+  if (!bad) return t("No risk to bust");
   return t("{chance} chance to bust", { chance: percent(bad / all, bad * 20 < all ? 1 : 0) });
 }
 
@@ -77,9 +83,10 @@ function stopNote(view) {
   if (view.stop_reason === "first-move") return t("Only after your first move");
   if (view.stop_reason === "dice") return t("Use the dice first");
   if (view.stop_reason === "shared") {
-    return t("Not while a runner shares a space: column {columns}", { columns: listed(view.shared) });
+    return t("No rest on a shared space: {columns}", { columns: listed(view.shared) });
   }
   const won = view.runners.flatMap((space, i) => (space === view.lengths[i] ? [i + 2] : []));
-  if (won.length) return t("Win column {columns}", { columns: listed(won) });
+  if (won.length === 1) return t("Win column {column}", { column: won[0] });
+  if (won.length) return t("Win columns {columns}", { columns: listed(won) });
   return view.may_stop ? t("Keep what you climbed") : "";
 }

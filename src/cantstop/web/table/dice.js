@@ -36,6 +36,7 @@ function pips(face) {
  * @property {HTMLElement} element
  * @property {(dice: number[] | null, count: number) => void} show
  * @property {(count: number) => void} tumble  set them rolling before it is known how they fall
+ * @property {() => void} rest  stop rolling, whatever they were to show
  * @property {(dice: number[]) => Promise<void>} settle
  * @property {(groups: number[] | null) => void} pair  which pair each die belongs to
  */
@@ -73,6 +74,7 @@ export function createDice() {
   return {
     element,
     tumble,
+    rest,
     show(dice, count) {
       if (since) return;
       element.classList.toggle("idle", !dice);

@@ -71,33 +71,44 @@ export function spaceAt(board, index, space) {
   return { x: RIM + (index + 0.5) * PITCH_X, y: middle - up * PITCH_Y };
 }
 
-/**
- * Where pieces that share a space stand, and how large: all of them stay visible.
- * @param {number} count of tokens
- * @param {boolean} runner whether a runner stands in the middle
- * @returns {{dx: number, dy: number, size: number}[]}
- */
-export function placesFor(count, runner) {
-  if (runner) return corners(18.5, 13.5, 7.5, count);
-  if (count <= 1) return [{ dx: 0, dy: 0, size: 15 }];
-  if (count === 2) return [-1, 1].map((side) => ({ dx: side * 12.5, dy: 0, size: 10.5 }));
-  return corners(12, 10, 8.5, count);
+/** @typedef {{dx: number, dy: number, size: number}} Place where in its space a piece stands */
+
+/** @type {Record<number, Place[]>} by how many tokens share a space */
+const TOKENS = {
+  1: [{ dx: 0, dy: 0, size: 15 }],
+  2: [-1, 1].map((side) => ({ dx: side * 12.5, dy: 0, size: 10.5 })),
+  3: grid(3),
+  4: grid(4),
+};
+
+/** @type {Record<number, Place[]>} the same, where a runner takes the right half of the space */
+const TOKENS_WITH_RUNNER = {
+  1: [{ dx: -15, dy: 0, size: 10 }],
+  2: [-1, 1].map((side) => ({ dx: -16, dy: side * 10.5, size: 8 })),
+  3: [{ dx: -19, dy: -11, size: 7 }, { dx: -19, dy: 11, size: 7 }, { dx: -6, dy: 0, size: 7 }],
+  4: grid(4),
+};
+
+/** @param {number} count */
+function grid(count) {
+  return [0, 1, 2, 3].slice(0, count).map((at) => ({ dx: at % 2 ? 12 : -12, dy: at < 2 ? -10 : 10, size: 8.5 }));
 }
 
 /**
- * @param {number} dx
- * @param {number} dy
- * @param {number} size
+ * Where the tokens that share a space stand, and how large: all of them stay visible.
  * @param {number} count
+ * @param {boolean} runner whether a runner shares it with them
  */
-function corners(dx, dy, size, count) {
-  const all = [
-    { dx: -dx, dy: -dy, size },
-    { dx, dy: -dy, size },
-    { dx: -dx, dy, size },
-    { dx, dy, size },
-  ];
-  return all.slice(0, count);
+export function tokenPlaces(count, runner) {
+  return (runner ? TOKENS_WITH_RUNNER : TOKENS)[count];
+}
+
+/**
+ * @param {number} tokens that share the space
+ * @returns {Place}
+ */
+export function runnerPlace(tokens) {
+  return tokens ? { dx: 11.5, dy: 0, size: 13 } : { dx: 0, dy: 0, size: 16 };
 }
 
 /** @param {number} value */

@@ -10,7 +10,7 @@ import { columnsToWin } from "./players.js";
 export function rulesInForce(state) {
   const { rules } = state;
   const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
-  const parts = [t("{count} columns win", { count: columnsToWin(rules) })];
+  const parts = [t("Columns to win: {count}", { count: columnsToWin(rules) })];
   if (/(^|,)early(,|$)/.test(rules)) parts.push(t("runners out early"));
   if (sharing) parts.push(sharingNames()[sharing]);
   return h("p", { class: "in-force" }, h("strong", {}, editionTitle(state)), " · ", parts.join(" · "));

@@ -28,7 +28,7 @@ export function lobby(session) {
     free > 0 && !seated && joinForm(session),
     free > 0 && seated && invitation(session, free),
     free === 0 && h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
-    sealNote(session.state?.commitment ?? null),
+    sealNote(session.state?.commitment ?? null, true),
   );
 }
 

@@ -31,7 +31,7 @@ export function options(view) {
  * @typedef {object} Moves
  * @property {HTMLElement} element
  * @property {(view: View, live: boolean, pending: string | null) => void} update
- * @property {(columns: number[]) => void} mark  point out the moves that use these columns
+ * @property {(pointed: Option[]) => void} mark  point these moves out
  */
 
 /**
@@ -50,17 +50,14 @@ export function createMoves(onPick, onPoint) {
       const key = JSON.stringify([found, view.dice, live, pending, t("Moves")]);
       if (key === drawn) return;
       drawn = key;
-      const focused = element.contains(document.activeElement);
       element.setAttribute("aria-label", t("Moves"));
       element.classList.toggle("many", found.length > 3);
       fill(element, found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint)));
-      if (focused && live) /** @type {HTMLElement | null} */ (element.firstElementChild)?.focus();
       onPoint(null);
     },
-    mark(columns) {
+    mark(pointed) {
       for (const each of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".move"))) {
-        const used = (each.dataset.move ?? "").split("+").map(Number);
-        each.classList.toggle("pointed", columns.some((column) => used.includes(column)));
+        each.classList.toggle("pointed", pointed.some(({ move }) => move === each.dataset.move));
       }
     },
   };

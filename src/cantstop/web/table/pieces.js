@@ -3,12 +3,10 @@
 
 import { s } from "../dom.js";
 import { runnerPath, seatPath } from "../marks.js";
-import { placesFor, spaceAt, SPACE_HEIGHT, SPACE_WIDTH } from "./geometry.js";
+import { runnerPlace, spaceAt, tokenPlaces, SPACE_HEIGHT, SPACE_WIDTH } from "./geometry.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Seat} Seat */
-
-const RUNNER_PLACE = { dx: 0, dy: 0, size: 16 };
 
 /**
  * @param {SVGElement} layer
@@ -25,7 +23,7 @@ export function placeTokens(layer, kept, shape, view, seats) {
     spaces.forEach((space, seat) => {
       if (!space) return;
       const sharing = spaces.flatMap((other, who) => (other === space ? [who] : []));
-      const places = placesFor(sharing.length, view.runners[index] === space);
+      const places = tokenPlaces(sharing.length, view.runners[index] === space);
       const key = `${seat}-${index}`;
       present.add(key);
       const piece = pieceFor(layer, kept, key, () => token(seats[seat].colour, seat));
@@ -49,11 +47,12 @@ export function placeRunners(layer, kept, shape, view) {
     present.add(key);
     const piece = pieceFor(layer, kept, key, () => {
       const made = s("g", { class: "runner piece" }, runnerPath());
-      place(made, spaceAt(shape, index, view.tokens[view.seat]?.[index] ?? 0), RUNNER_PLACE);
+      place(made, spaceAt(shape, index, view.tokens[view.seat]?.[index] ?? 0), runnerPlace(0));
       return made;
     });
     layer.append(piece);
-    place(piece, spaceAt(shape, index, space), RUNNER_PLACE);
+    const sharing = view.tokens.filter((spaces) => spaces[index] === space).length;
+    place(piece, spaceAt(shape, index, space), runnerPlace(sharing));
   });
   dropOthers(kept, present);
 }
@@ -86,7 +85,7 @@ function pieceFor(layer, kept, key, make) {
 /**
  * @param {SVGGElement} piece
  * @param {import("./geometry.js").Point} at
- * @param {{dx: number, dy: number, size: number}} place
+ * @param {import("./geometry.js").Place} place
  */
 function place(piece, at, { dx, dy, size }) {
   piece.style.transform = `translate(${at.x + dx}px, ${at.y + dy}px) scale(${size})`;

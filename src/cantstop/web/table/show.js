@@ -50,7 +50,7 @@ const ACTS = {
   async stopped({ area, draw }, { data }) {
     sound(data.won.length ? "column" : "stop");
     draw();
-    if (data.won.length) await stamp(area, t("Column {columns}!", { columns: listed(data.won) }), "column", 1000);
+    if (data.won.length) await stamp(area, wonText(data.won), "column", 1000);
     else await moment(300);
   },
   async busted({ area, draw }) {
@@ -71,6 +71,11 @@ const ACTS = {
   },
 };
 
+/** @param {number[]} won */
+function wonText(won) {
+  return won.length === 1 ? t("Column {column}!", { column: won[0] }) : t("Columns {columns}!", { columns: listed(won) });
+}
+
 /** @param {number} colour */
 function colourOf(colour) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--seat-${colour}`).trim();
@@ -78,12 +83,12 @@ function colourOf(colour) {
 
 /**
  * Say whose turn begins, to the eye where one screen goes round and to the ear always.
- * @param {Scene} scene
+ * @param {HTMLElement} area
  * @param {State} before
  * @param {State} after
  * @param {number[]} mine  the seats at this browser
  */
-export function showTurn({ area }, before, after, mine) {
+export function showTurn(area, before, after, mine) {
   if (after.stage !== "playing" || after.view.phase !== "roll" || before.view.turn === after.view.turn) return;
   const name = seatName(after.seats[after.view.seat], after.view.seat);
   const here = mine.includes(after.view.seat);

@@ -1,0 +1,154 @@
+"""A player who sits at a browser, for tests: opens pages, clicks, plays whole games."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from shutil import which
+from typing import Self
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+CHROMIUM = which("chromium") or "/usr/bin/chromium"
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+# Plays at the table on the page for as long as it is this browser's turn, with the buttons that a
+# person has: the first move of each roll, and a stop after so many moves. It returns what ended it.
+ROBOT = """
+async ({ enough, turns }) => {
+  const table = () => document.querySelector(".table");
+  const changed = () => new Promise((done) => {
+    const watch = new MutationObserver(() => { watch.disconnect(); done(); });
+    watch.observe(document.querySelector("#app"), { subtree: true, attributes: true, childList: true });
+  });
+  let made = 0;
+  let left = turns;
+  for (;;) {
+    const now = table()?.dataset;
+    if (now?.stage === "over") return "over";
+    if (now?.live !== "true") { await changed(); continue; }
+    if (now.phase === "roll" && left === 0) return "turns";
+    if (now.phase === "move") {
+      document.querySelector(".move").click();
+      made += 1;
+    } else if (now.phase === "choice" && made >= enough && document.querySelector(".stop[aria-disabled=false]")) {
+      document.querySelector(".stop").click();
+      made = 0;
+      left -= 1;
+    } else {
+      if (now.phase === "roll") made = 0;
+      document.querySelector(".roll").click();
+    }
+    if (table()?.dataset.live === "true") await changed();
+  }
+}
+"""  # noqa: E501
+
+
+@dataclass
+class ServerProcess:
+    """The real server in a process of its own; it can be killed and started again."""
+
+    database: str
+    pace: float = 0.001
+    port: int = 0
+    _process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Self:
+        options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "cantstop", "serve", *options],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := re.search(r"127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return self
+        raise AssertionError("The server did not start.")
+
+    def kill(self) -> None:
+        """``kill -9``."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@dataclass
+class Player:
+    """One browser profile with one page, and everything that went wrong on it."""
+
+    page: Page
+    url: str
+    troubles: list[str] = field(default_factory=list)
+
+    @classmethod
+    def at(cls, browser: Browser, url: str, **profile: object) -> Self:
+        """A fresh profile; movement is short, so that tests are quick."""
+        settings = {"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en", **profile}
+        context: BrowserContext = browser.new_context(base_url=url, **settings)
+        context.set_default_timeout(10_000)
+        player = cls(context.new_page(), url)
+        player.page.on("pageerror", lambda error: player.troubles.append(str(error)))
+        player.page.on("console", lambda message: player._hear(message.type, message.text))
+        return player
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind == "error" and "Content Security Policy" in text:
+            self.troubles.append(text)
+
+    def go(self, path: str) -> Self:
+        self.page.goto(path)
+        expect(self.page.locator("h1").first).to_be_attached()
+        return self
+
+    def find(self, selector: str, *, has_text: str | None = None) -> Locator:
+        return self.page.locator(selector, has_text=has_text)
+
+    def close(self) -> None:
+        self.page.context.close()
+        assert not self.troubles
+
+    # At a table
+
+    @property
+    def table(self) -> Locator:
+        return self.find(".table")
+
+    @property
+    def table_id(self) -> str:
+        return self.page.url.partition("/t/")[2].partition("?")[0]
+
+    def sees(self, **facts: object) -> Self:
+        """Wait until the table is in that state: ``sees(stage="over")``."""
+        wanted = "".join(f'[data-{name}="{str(value).lower()}"]' for name, value in facts.items())
+        expect(self.find(f".table{wanted}")).to_be_attached(timeout=60_000)
+        return self
+
+    def keep_playing(self, *, enough: int = 3) -> Self:
+        """Play whenever it is this browser's turn, while the test goes on."""
+        self.page.evaluate(f"(how) => void ({ROBOT})(how)", {"enough": enough, "turns": -1})
+        return self
+
+    def play(self, *, turns: int = -1, enough: int = 3) -> str:
+        """Play so many turns, or to the end of the game."""
+        ended: str = self.page.evaluate(ROBOT, {"enough": enough, "turns": turns})
+        return ended

@@ -1,0 +1,45 @@
+"""One real server and one real Chromium for all browser tests; every test has its own profiles."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
+from playwright.sync_api import Browser, sync_playwright
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """The server that tests have in common; their tables do not meet."""
+    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('web') / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+# Not for the whole session: Playwright's event loop would be in the way of other tests' own ones.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def sit(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Player]]:
+    """Gives a test as many players as it wants, each with a browser profile of their own."""
+    players: list[Player] = []
+
+    def sit_down(**profile: object) -> Player:
+        players.append(Player.at(browser, server.url, **profile))
+        return players[-1]
+
+    yield sit_down
+    for player in players:
+        player.close()
+
+
+@pytest.fixture
+def player(sit: Callable[..., Player]) -> Player:
+    """One player at a desk."""
+    return sit()

@@ -1,0 +1,61 @@
+"""axe finds no serious problem on any page, by day and by night."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_player import PHONE
+
+PAGES = ["/", "/new?way=bot", "/new?way=online", "/rules", "/learn", "/games", "/verify", "/nowhere"]
+SEVERE = {"serious", "critical"}
+
+
+def severe_problems(player):
+    found = Axe().run(player.page).response["violations"]
+    return [
+        (problem["id"], [node["html"][:200] for node in problem["nodes"]])
+        for problem in found
+        if problem["impact"] in SEVERE
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_serious_problem(sit, scheme):
+    player = sit(color_scheme=scheme)
+    for path in PAGES:
+        assert severe_problems(player.go(path)) == [], path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_moment_of_a_game_has_a_serious_problem(sit, scheme):
+    player = sit(color_scheme=scheme, viewport=PHONE)
+    player.go("/learn").find("[data-lesson=basics]").click()
+    player.sees(live=True)
+    assert severe_problems(player) == [], "a lesson"
+    player.find(".roll").click()
+    player.sees(phase="move", live=True)
+    assert severe_problems(player) == [], "moves"
+    player.find(".move").first.click()
+    player.sees(phase="choice", live=True)
+    assert severe_problems(player) == [], "stop or roll again"
+    player.find("[aria-label=Menu]").click()
+    player.find(".menu-tools").wait_for()
+    assert severe_problems(player) == [], "the menu"
+    player.page.keyboard.press("Escape")
+    player.play()
+    player.find(".afterwards").wait_for()
+    assert severe_problems(player) == [], "the end"
+    player.find(".tile", has_text="Statistics").click()
+    player.find(".bars").first.wait_for()
+    assert severe_problems(player) == [], "statistics"
+    player.page.keyboard.press("Escape")
+    player.find(".tile", has_text="Replay").click()
+    player.find(".slider").wait_for()
+    assert severe_problems(player) == [], "replay"
+
+
+def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(sit):
+    host, guest = sit(), sit()
+    host.go("/").find("[data-way=online]").click()
+    host.find(".lobby").wait_for()
+    assert severe_problems(host) == []
+    guest.go(f"/t/{host.table_id}").find(".join").wait_for()
+    assert severe_problems(guest) == []

@@ -1,0 +1,122 @@
+"""Bad links and forms: a friendly page or message, and nothing broken."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+SCRIPT = "<img src=x onerror=boo>"
+
+
+@pytest.mark.parametrize("path", ["/t/unknown", "/t/%3Cscript%3E", "/t/unknown?n=4"])
+def test_an_unknown_table(player, path):
+    player.go(path)
+    expect(player.find("h1")).to_have_text("There is no such table")
+    player.find("main a").click()
+    expect(player.find("[data-way=bot]")).to_be_visible()
+
+
+def test_an_address_that_leads_nowhere(player):
+    answer = player.page.goto("/a/b/c")
+    assert answer is not None
+    assert answer.status == 404
+    expect(player.find("h1")).to_have_text("There is nothing here")
+
+
+def test_the_players_language_is_spoken(sit):
+    french = sit(locale="fr").go("/t/unknown")
+    expect(french.find("h1")).not_to_have_text("There is no such table")
+
+
+def test_a_dead_secret_lets_its_bearer_watch(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    table = player.sees(live=True).table_id
+    player.go("/games")
+    player.page.goto(f"/t/{table}#seat=dead")
+    expect(player.find(".toast")).to_contain_text("does not hold a seat")
+    expect(player.find(".watching")).to_be_visible()
+
+
+def test_a_full_table_can_be_watched(sit):
+    player, late = sit(), sit()
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(live=True)
+    late.go(f"/t/{player.table_id}").sees(stage="playing")
+    expect(late.find(".watching")).to_be_visible()
+
+
+def test_whoever_comes_a_moment_too_late_is_told_so(sit):
+    host, quick, late = sit(), sit(), sit()
+    host.go("/").find("[data-way=online]").click()
+    host.sees(stage="open")
+    late.page.route_web_socket("**/api/tables/*/socket**", _silent_after_state)
+    late.go(f"/t/{host.table_id}").find(".join").wait_for()
+    quick.go(f"/t/{host.table_id}").find(".join button").click()
+    host.sees(stage="playing")
+    late.find(".join button").click()
+    expect(late.find(".join .problem")).to_have_text("Every seat of this table is taken.")
+
+
+def _silent_after_state(socket):
+    """A line that goes quiet once the table was seen: the browser does not learn the news."""
+    server = socket.connect_to_server()
+    heard = []
+
+    def pass_on(message):
+        if not heard:
+            socket.send(message)
+        heard.append(message)
+
+    server.on_message(pass_on)
+
+
+def test_a_name_of_ten_thousand_characters(sit):
+    host, guest = sit(), sit()
+    host.go("/").find("[data-way=online]").click()
+    host.sees(stage="open")
+    guest.go(f"/t/{host.table_id}")
+    field = guest.find(".join .name-field")
+    field.evaluate("(field) => field.removeAttribute('maxlength')")
+    field.fill("x" * 10_000)
+    guest.find(".join button").click()
+    expect(guest.find(".join .problem")).to_contain_text("1 to 24")
+    field.fill("Ben")
+    guest.find(".join button").click()
+    guest.sees(stage="playing")
+
+
+def test_a_script_in_a_name_is_only_a_name(sit):
+    host, guest = sit(), sit()
+    host.go("/").find("[data-way=online]").click()
+    host.sees(stage="open")
+    guest.go(f"/t/{host.table_id}").find(".join .name-field").fill(SCRIPT)
+    guest.find(".join button").click()
+    guest.sees(stage="playing")
+    expect(host.find(".player .name").nth(1)).to_have_text(SCRIPT)
+    assert host.find("img").count() == 0
+
+
+def test_a_refused_action_changes_nothing_on_screen(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True)
+    player.page.route_web_socket("**/api/tables/*/socket**", _refuse_everything)
+    player.page.reload()
+    player.sees(live=True).find(".roll").click()
+    expect(player.find(".toast.bad")).to_have_text("Not today.")
+    player.sees(phase="roll", live=True)
+    expect(player.find(".dice.tumbling")).to_have_count(0)
+
+
+def _refuse_everything(socket):
+    server = socket.connect_to_server()
+
+    def ask(message):
+        said = json.loads(message)
+        if said["t"] != "act":
+            server.send(message)
+            return
+        error = {"code": "no", "message": "Not today."}
+        answer = {"t": "refused", "d": {"id": said["d"]["id"], "error": error}}
+        socket.send(json.dumps(answer))
+
+    socket.on_message(ask)

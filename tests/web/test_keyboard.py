@@ -1,0 +1,56 @@
+"""A game with the keyboard alone."""
+
+from playwright.sync_api import expect
+
+
+def press_until_focused(player, selector, key="Tab", most=30):
+    for _ in range(most):
+        player.page.keyboard.press(key)
+        if player.find(f"{selector}:focus").count():
+            return
+    raise AssertionError(f"{selector} cannot be reached")
+
+
+def test_tab_enter_r_numbers_and_s_play_a_game(player):
+    keys = player.go("/").page.keyboard
+    press_until_focused(player, "[data-way=bot]")
+    keys.press("Enter")
+    player.sees(stage="playing", live=True)
+    keys.press("r")
+    player.sees(phase="move", live=True)
+    keys.press("1")
+    player.sees(phase="choice", live=True)
+    keys.press("s")
+    expect(player.find(".token").first).to_be_attached()
+    player.sees(phase="roll", live=True)
+
+
+def test_the_focus_goes_where_the_next_decision_is(player):
+    player.go("/learn").find("[data-lesson=basics]").click()
+    player.sees(live=True)
+    press_until_focused(player, ".roll")
+    player.page.keyboard.press("Enter")
+    expect(player.find(".move").first).to_be_focused()
+    expect(player.find(".ghost")).to_have_count(2)
+    player.page.keyboard.press("Enter")
+    player.sees(phase="choice", live=True)
+    expect(player.find(".roll")).to_be_focused()
+
+
+def test_the_question_mark_lists_the_keys(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True)
+    player.page.keyboard.press("?")
+    expect(player.find(".keys")).to_contain_text("Play the move with that number")
+    player.page.keyboard.press("r")
+    player.sees(phase="roll")
+    player.page.keyboard.press("Escape")
+    expect(player.find(".keys")).to_have_count(0)
+
+
+def test_what_has_the_focus_can_be_seen(player):
+    player.go("/")
+    for selector in ("[data-way=bot]", ".name-field", ".more-link"):
+        press_until_focused(player, selector)
+        focused = player.find(f"{selector}:focus")
+        assert focused.evaluate("(element) => getComputedStyle(element).outlineStyle") != "none"

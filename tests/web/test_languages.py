@@ -1,0 +1,196 @@
+"""Five languages, switched without a reload, and not one sentence that stays English."""
+
+import importlib.util
+import json
+import re
+import string
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from browser_player import PHONE
+from playwright.sync_api import expect
+
+from cantstop.language import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+# Names are the same in every language.
+NAMES = {
+    "Can’t Stop",
+    "Classic (1981)",
+    "Trademark",
+    "Ravensburger (2007)",
+    "Ravensburger",
+    "Ravensburger, Asmodee",
+    "Asmodee",
+    "Tab",
+    *LANGUAGES.values(),
+}
+
+# Every text on the page that a person can read or hear.
+TEXTS = """
+() => {
+  const texts = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node instanceof Text) {
+      if (!node.parentElement.closest("code, noscript, script")) texts.push(node.data);
+    } else {
+      for (const name of ["aria-label", "title", "placeholder"]) {
+        if (node.hasAttribute(name) && !node.matches("code, textarea")) texts.push(node.getAttribute(name));
+      }
+    }
+  }
+  return [...texts, document.title];
+}
+"""  # noqa: E501
+
+
+@cache
+def tool():
+    """The module that brings the catalogues up to date."""
+    path = ROOT / "tools" / "web_catalogues.py"
+    spec = importlib.util.spec_from_file_location("web_catalogues", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+@cache
+def catalogue(language):
+    path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/web.po"
+    with path.open("rb") as text:
+        return read_po(text, locale=language)
+
+
+def fields(text):
+    return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_of_the_client_is_translated_with_its_fields(language):
+    wanted = {message.id for message in tool().template() if message.id}
+    found = {message.id: message for message in catalogue(language) if message.id}
+    assert set(found) == wanted
+    for source, message in found.items():
+        assert message.string, source
+        assert not message.fuzzy, source
+        assert fields(message.string) == fields(source), source
+
+
+def in_brackets(route):
+    """A language of our own: every message in brackets, so that what is missing stands out."""
+    messages = {message.id: f"⟦{message.id}⟧" for message in tool().template() if message.id}
+    route.fulfill(body=json.dumps({"messages": messages}), content_type="application/json")
+
+
+def english_left(player):
+    left = []
+    for text in player.page.evaluate(TEXTS):
+        rest = text
+        while "⟦" in rest and "⟧" in rest:  # messages may hold others: the inner ones go first
+            inner, _, after = rest.partition("⟧")
+            before = inner[: inner.rindex("⟦")]
+            rest = before + after
+        rest = rest.replace(" · Can’t Stop", "").strip()
+        if rest not in NAMES and re.search(r"[^\W\d_]{2}", rest):
+            left.append(text)
+    return left
+
+
+@pytest.fixture
+def bracketed(sit):
+    player = sit(locale="fr", viewport=PHONE)
+    player.page.route("**/api/languages/fr", in_brackets)
+    return player
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/new?way=hotseat", "/rules?edition=ravensburger", "/learn", "/games", "/verify"]
+)
+def test_no_page_has_an_english_sentence_of_its_own(bracketed, path):
+    assert english_left(bracketed.go(path)) == []
+
+
+def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed):
+    player = bracketed
+    player.go("/learn").find("[data-lesson=basics]").click()
+    player.sees(live=True)
+    assert english_left(player) == []
+    player.find(".roll").click()
+    player.sees(phase="move", live=True)
+    assert english_left(player) == []
+    player.find("[aria-label*=Menu]").click()
+    player.find(".menu-tools").wait_for()
+    assert english_left(player) == []
+    player.find("dialog button", has_text="Keys").click()
+    player.find(".keys").wait_for()
+    assert english_left(player) == []
+    player.page.keyboard.press("Escape")
+    player.play()
+    player.find(".afterwards").wait_for()
+    assert english_left(player) == []
+    player.find(".tile", has_text="Statistics").click()
+    player.find(".bars").first.wait_for()
+    assert english_left(player) == []
+    player.page.keyboard.press("Escape")
+    player.find(".tile", has_text="Replay").click()
+    player.find(".slider").wait_for()
+    assert english_left(player) == []
+    player.go("/t/unknown")
+    assert english_left(player) == []
+
+
+def test_the_lobby_has_no_english_sentence_of_its_own(bracketed, sit):
+    bracketed.go("/").find("[data-way=online]").click()
+    bracketed.find(".lobby").wait_for()
+    assert english_left(bracketed) == []
+
+
+def test_the_language_is_switched_in_the_middle_of_a_game_and_remembered(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True).find(".roll").click()
+    player.sees(phase="move", live=True)
+    player.page.evaluate("() => { window.sameDocument = true; }")
+    for language in [*TRANSLATED, "en", "de"]:
+        player.find(".icon-menu").click()
+        player.find("dialog .language").select_option(language)
+        expect(player.find("html")).to_have_attribute("lang", language)
+        player.page.keyboard.press("Escape")
+        expect(player.find("dialog")).to_have_count(0)
+        player.sees(phase="move", live=True)
+    assert player.page.evaluate("() => window.sameDocument")
+    expect(player.find(".stop .label")).to_have_text("Stopp")
+    player.page.reload()
+    player.sees(phase="move", live=True)
+    expect(player.find(".stop .label")).to_have_text("Stopp")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_browsers_language_is_the_first_choice(sit, language):
+    player = sit(locale=language).go("/")
+    translated = {message.id: message.string for message in catalogue(language)}
+    expect(player.find("[data-way=bot] strong")).to_have_text(translated["Play a bot"])
+
+
+def test_what_the_server_refuses_is_said_in_the_players_language(sit):
+    host, guest = sit(), sit(locale="de")
+    host.go("/").find("[data-way=online]").click()
+    host.sees(stage="open")
+    guest.go(f"/t/{host.table_id}")
+    field = guest.find(".join .name-field")
+    field.evaluate("(field) => field.removeAttribute('maxlength')")
+    field.fill("x" * 99)
+    guest.find(".join button").click()
+    expect(guest.find(".join .problem")).to_contain_text("24")
+    expect(guest.find(".join .problem")).not_to_contain_text("printable characters")

@@ -1,0 +1,87 @@
+"""People at a table together, each at their own browser."""
+
+from playwright.sync_api import expect
+
+from cantstop import read_record, verify
+
+
+def open_online(player, seats=3):
+    """Open a table for that many, all other seats free; returns its address."""
+    player.go("/new?way=online").find(f"[data-field=count-{seats}]").check()
+    player.find(".new-game .name-field").fill("Anne")
+    player.find(".start-game").click()
+    player.sees(stage="open")
+    return player.find(".link-field").input_value()
+
+
+def join(player, link, name):
+    player.go(link).find(".join .name-field").fill(name)
+    player.find(".join button", has_text="Sit down").click()
+    expect(player.find(".tag.you")).to_have_count(1)
+    return player
+
+
+def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(sit):
+    anne, ben, cleo, watcher = sit(), sit(), sit(), sit()
+    link = open_online(anne)
+    join(ben, link, "Ben")
+    watcher.go(link)
+    join(cleo, link, "Cleo")
+    for somebody in (anne, ben, cleo, watcher):
+        somebody.sees(stage="playing")
+        expect(somebody.find(".player .name")).to_have_text(["Anne", "Ben", "Cleo"])
+    expect(watcher.find(".watching")).to_be_visible()
+    expect(watcher.find(".controls")).to_be_hidden()
+    expect(anne.find(".watchers")).to_have_text("1")
+
+    for somebody in (anne, ben, cleo):
+        somebody.keep_playing()
+    expect(anne.find(".turn-number")).not_to_have_text("Turn 1")
+
+    ben.page.reload()
+    expect(ben.find(".tag.you")).to_have_count(1)
+    ben.keep_playing()
+
+    cleo.find("[aria-label=Menu]").click()
+    cleo.find(".device-link summary").click()
+    secret_link = cleo.find(".device-link .link-field").input_value()
+    cleo.page.context.close()
+    phone = sit(viewport={"width": 360, "height": 740}, has_touch=True)
+    phone.go(secret_link).sees(stage="playing")
+    expect(phone.find(".tag.you")).to_have_count(1)
+    assert "seat=" not in phone.page.url
+    phone.keep_playing()
+
+    for somebody in (anne, ben, phone, watcher):
+        somebody.sees(stage="over")
+    results = {somebody.find(".result").inner_text() for somebody in (anne, ben, phone, watcher)}
+    assert len(results) == 1
+    assert record_is_right(anne)
+
+
+def record_is_right(player):
+    text = player.page.request.get(f"/api/tables/{player.table_id}/record").text()
+    return verify(read_record(text)).dice_checked
+
+
+def test_reactions_reach_everybody(sit):
+    anne, ben = sit(), sit()
+    join(ben, open_online(anne, seats=2), "Ben")
+    anne.sees(stage="playing")
+    ben.find("[aria-label=React]").click()
+    ben.find("[data-reaction=tease]").click()
+    expect(anne.find(".player .bubble .reaction-face.tease")).to_be_visible()
+
+
+def test_a_bot_takes_an_absent_seat_when_asked_and_gives_it_back(sit):
+    anne, ben = sit(), sit()
+    link = open_online(anne, seats=2)
+    join(ben, link, "Ben")
+    anne.sees(stage="playing")
+    ben.go("/")
+    expect(anne.find(".player.away .name")).to_have_text("Ben")
+    anne.find(".notice button", has_text="Let a bot play").click()
+    expect(anne.find(".player .tag.bot")).to_have_text("bot plays")
+    ben.go(link).find(".notice button", has_text="Play myself").click()
+    expect(anne.find(".player .tag.bot")).to_have_count(0)
+    expect(anne.find(".player.away")).to_have_count(0)

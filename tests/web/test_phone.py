@@ -1,0 +1,62 @@
+"""A phone of 360 × 740: everything fits, in every language."""
+
+import pytest
+from browser_player import PHONE
+from playwright.sync_api import expect
+
+from cantstop.language import LANGUAGES
+
+PAGES = ["/", "/new?way=online", "/rules?edition=asmodee", "/learn", "/games", "/verify", "/nowhere"]
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def phone(sit):
+    def pick_up(language="en"):
+        return sit(viewport=PHONE, has_touch=True, is_mobile=True, locale=language)
+
+    return pick_up
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_wider_than_the_screen(phone, language):
+    player = phone(language)
+    for path in PAGES:
+        player.go(path)
+        assert player.page.evaluate(OVERFLOW) <= 0, path
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_turn_needs_no_scrolling(phone, language):
+    player = phone(language)
+    player.go("/new?way=bot").find("[data-field=count-4]").check()
+    player.find(".start-game").click()
+    player.sees(live=True)
+    for selector in (".players", ".board", ".roll", ".stop"):
+        assert inside(player, selector), selector
+    player.find(".roll").tap()
+    player.sees(phase="move", live=True)
+    for selector in (".dice", ".move:last-child", ".stop"):
+        assert inside(player, selector), selector
+    player.find(".move").first.tap()
+    player.sees(phase="choice", live=True)
+    assert inside(player, ".stop")
+    assert player.page.evaluate(OVERFLOW) <= 0
+
+
+def inside(player, selector):
+    box = player.find(selector).bounding_box()
+    return box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740
+
+
+def test_the_board_can_be_tapped_and_targets_are_large_enough(phone):
+    player = phone()
+    player.go("/learn").find("[data-lesson=basics]").tap()
+    player.sees(live=True).find(".roll").tap()
+    player.sees(phase="move", live=True)
+    for selector in (".move", ".roll", ".stop", ".icon-button"):
+        for box in (each.bounding_box() for each in player.find(selector).all()):
+            assert min(box["width"], box["height"]) >= 44, selector
+    player.find(".hit").nth(6 - 2).tap()
+    player.sees(phase="choice", live=True)
+    expect(player.find(".runner")).to_have_count(2)

@@ -1,0 +1,95 @@
+"""The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
+
+import pytest
+from browser_player import Player, ServerProcess
+from playwright.sync_api import expect
+
+from cantstop import read_record, verify
+
+
+@pytest.fixture
+def mortal_server(tmp_path):
+    """A server of this test's own, to be killed."""
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+def test_a_killed_server_is_survived_without_the_players_doing_anything(browser, mortal_server):
+    anne = Player.at(browser, mortal_server.url)
+    ben = Player.at(browser, mortal_server.url)
+    anne.go("/").find("[data-way=online]").click()
+    anne.sees(stage="open")
+    ben.go(f"/t/{anne.table_id}").find(".join button").click()
+    for player in (anne, ben):
+        player.sees(stage="playing").keep_playing()
+    expect(anne.find(".turn-number")).not_to_have_text("Turn 1")
+
+    mortal_server.kill()
+    for player in (anne, ben):
+        expect(player.find(".notice.lost")).to_be_visible()
+    mortal_server.start()
+    for player in (anne, ben):
+        expect(player.find(".notice.lost")).to_have_count(0, timeout=30_000)
+
+    anne.sees(stage="over")
+    ben.sees(stage="over")
+    text = anne.page.request.get(f"/api/tables/{anne.table_id}/record").text()
+    assert verify(read_record(text)).dice_checked
+    for player in (anne, ben):
+        player.close()
+
+
+def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player):
+    """The first line is cut right after the action was sent; the event still happens once."""
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True)
+    sent = []
+
+    def cut_after_the_action(socket):
+        server = socket.connect_to_server()
+
+        def pass_on(message):
+            server.send(message)
+            if '"act"' in message:
+                sent.append(message)
+                if len(sent) == 1:
+                    socket.close(code=1012)
+
+        socket.on_message(pass_on)
+
+    player.page.route_web_socket("**/api/tables/*/socket**", cut_after_the_action)
+    player.page.reload()
+    player.sees(live=True).find(".roll").click()
+    player.sees(phase="move", live=True)
+    assert len(sent) == 2
+    assert sent[0] == sent[1]
+    state = player.page.request.get(f"/api/tables/{player.table_id}").json()
+    assert [event["kind"] for event in state["log"]].count("rolled") == 1
+
+
+def test_a_page_that_misses_an_event_asks_for_it(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True)
+    lost = []
+
+    def lose_one_event(socket):
+        server = socket.connect_to_server()
+
+        def pass_on(message):
+            if '"moved"' in message and '"event"' in message and not lost:
+                lost.append(message)
+            else:
+                socket.send(message)
+
+        server.on_message(pass_on)
+
+    player.page.route_web_socket("**/api/tables/*/socket**", lose_one_event)
+    player.page.reload()
+    player.sees(live=True).find(".roll").click()
+    player.sees(phase="move", live=True).find(".move").first.click()
+    player.sees(phase="move", live=False)
+    player.find("[aria-label=React]").click()
+    player.find("[data-reaction=cheer]").click()
+    player.sees(phase="choice", live=True)
+    assert lost

@@ -1,0 +1,152 @@
+"""Verify says yes for a real game and no for a tampered record, in the browser itself."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from cantstop import read_record
+
+TESTS = Path(__file__).parents[1]
+GOLDEN = sorted((TESTS / "golden").glob("*.cantstop"))
+
+
+@pytest.fixture
+def finished(player):
+    """A game of two that is over."""
+    player.go("/new?way=hotseat").find("[data-field=edition-trademark]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing").play()
+    return player.sees(stage="over")
+
+
+def record_of(player):
+    return player.page.request.get(f"/api/tables/{player.table_id}/record").text()
+
+
+def check_text(player, text):
+    player.go("/verify").find(".record-text").fill(text)
+    player.find("main button", has_text="Check").click()
+    return player.find(".verdict")
+
+
+def change_a_die(text):
+    at = list(re.finditer(r" \d{4}(?==)", text))[-1].end() - 1
+    return text[:at] + str(int(text[at]) % 6 + 1) + text[at + 1 :]
+
+
+def change_a_move(text):
+    """One step where two had to be played (T4, T6)."""
+    found = list(re.finditer(r"=(\d+)\+(\d+)", text))[-1]
+    return text[: found.start()] + f"={found[1]}" + text[found.end() :]
+
+
+def change_the_secret(text):
+    return re.sub(r'(?<=\[Secret ")(.)', lambda found: "0" if found[1] != "0" else "1", text)
+
+
+def change_a_salt(text):
+    return re.sub(r'(?<=\[Salt1 ")(.)', lambda found: "0" if found[1] != "0" else "1", text)
+
+
+def change_the_winner(text):
+    return re.sub(r"won (\d)", lambda found: f"won {3 - int(found[1])}", text)
+
+
+def leave_out_a_turn(text):
+    lines = text.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("1. "))
+    return "\n".join([*lines[:first], *lines[first + 1 :], ""])
+
+
+TAMPERINGS = [
+    change_a_die,
+    change_a_move,
+    change_the_secret,
+    change_a_salt,
+    change_the_winner,
+    leave_out_a_turn,
+]
+
+
+def test_verify_says_yes_to_a_real_game_and_no_to_a_tampered_record(finished):
+    finished.find(".tile", has_text="Check the dice").click()
+    verdict = finished.find(".verdict.yes")
+    expect(verdict).to_contain_text("every roll and every move is right")
+    expect(verdict).to_contain_text("the one that this browser saw before the game")
+    text = record_of(finished)
+    expect(check_text(finished, text)).to_have_class("verdict yes")
+    for tamper in TAMPERINGS:
+        changed = tamper(text)
+        assert changed != text, tamper
+        expect(check_text(finished, changed), tamper.__name__).to_have_class("verdict no")
+
+
+def test_a_record_file_can_be_opened(finished, tmp_path):
+    file = tmp_path / "game.cantstop"
+    file.write_text(record_of(finished), "utf-8")
+    finished.go("/verify").find("input[type=file]").set_input_files(file)
+    expect(finished.find(".verdict.yes")).to_be_visible()
+
+
+def test_a_server_that_changed_its_promise_is_caught(finished):
+    """The browser keeps the commitment that it saw before the game."""
+    finished.page.evaluate(
+        """() => {
+          const games = JSON.parse(localStorage.getItem("cantstop.games"));
+          games[0].commitment = "0".repeat(64);
+          localStorage.setItem("cantstop.games", JSON.stringify(games));
+        }"""
+    )
+    finished.find(".tile", has_text="Check the dice").click()
+    expect(finished.find(".verdict.no")).to_contain_text("not the one that was shown before")
+
+
+def test_a_game_that_is_not_over_has_nothing_to_check_yet(player):
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True).play(turns=1)
+    expect(check_text(player, record_of(player))).to_contain_text("not revealed yet")
+
+
+def test_what_is_no_record_is_called_that(player):
+    expect(check_text(player, "<b>hello</b>")).to_contain_text("not a record of Can’t Stop")
+
+
+def test_the_browser_throws_the_same_sealed_dice(player):
+    vectors = json.loads((TESTS / "data" / "sealed_dice.json").read_text("utf-8"))
+    player.go("/verify")
+    for vector in vectors:
+        commitment, thrown = player.page.evaluate(
+            """async ({ secret, table, salts, sides, rolls }) => {
+              const { commitmentOf, sealedDice } = await import("/static/verify/dice.js");
+              const due = await sealedDice(secret, table, salts, sides);
+              const thrown = rolls.map(({ number, dice }) => due(number, dice.length));
+              return [await commitmentOf(secret), await Promise.all(thrown)];
+            }""",
+            vector,
+        )
+        assert commitment == vector["commitment"], vector["name"]
+        assert thrown == [roll["dice"] for roll in vector["rolls"]], vector["name"]
+
+
+def test_the_browser_replays_the_golden_games_as_the_rules_do(player):
+    player.go("/verify")
+    for path in GOLDEN:
+        text = path.read_text("utf-8")
+        record = read_record(text)
+        game = record.game()
+        replayed = player.page.evaluate(
+            """async (text) => {
+              const { readRecord } = await import("/static/verify/record.js");
+              const { game, rolls } = readRecord(text);
+              return { tokens: game.tokens, rolls: rolls.length, winners: game.winners };
+            }""",
+            text,
+        )
+        assert replayed == {
+            "tokens": [list(spaces) for spaces in game.position.tokens.spaces],
+            "rolls": game.rolls,
+            "winners": list(game.outcome.winners) if game.outcome else None,
+        }, path.name

@@ -1,0 +1,38 @@
+"""The tutorial, by somebody who does nothing but what the guide points at."""
+
+import pytest
+from playwright.sync_api import expect
+
+LESSONS = ["basics", "early", "no-rest", "leapfrog"]
+POINTED = {"roll": ".roll", "stop": ".stop", "moves": ".move"}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_following_the_guide_leads_through_the_lesson(player, lesson):
+    player.go("/learn").find(f"[data-lesson={lesson}]").click()
+    player.sees(stage="playing", live=True)
+    said = []
+    for _ in range(60):
+        if player.find(".table[data-stage=over]").count():
+            break
+        said.append(player.find(".coach").inner_text())
+        point = player.find("html").get_attribute("data-point")
+        turn = player.find(".turn-number").inner_text()
+        if lesson != "basics" and turn == "Turn 5":
+            break  # what the lesson is about has been seen
+        player.find(POINTED[point or "stop"]).first.click()
+        decided = player.find(".table[data-live=true], .table[data-stage=over]")
+        expect(decided).to_be_attached()
+    assert all(said)
+    assert len(set(said)) >= 4
+    if lesson == "basics":
+        expect(player.find(".coach")).to_contain_text("You won!")
+        player.find(".afterwards a", has_text="Next lesson").click()
+        expect(player.find(".lesson-state.done")).to_have_count(1)
+
+
+def test_after_the_lesson_comes_a_game_against_the_easiest_bot(player):
+    player.go("/learn").find("[data-first-game]").click()
+    player.sees(stage="playing", live=True)
+    expect(player.find(".player .name")).to_have_text(["Player 1", "Chance"])
+    assert player.play() == "over"

@@ -1,0 +1,95 @@
+"""Whole games in the browser: pass and play in every edition, against a bot, alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from cantstop import read_record, verify
+
+EDITIONS = {
+    "classic": [],
+    "trademark": [],
+    "ravensburger": ["early", "sharing-no-rest"],
+    "asmodee": ["sharing-leapfrog"],
+    "custom": ["early", "sharing-leapfrog"],
+}
+
+
+@pytest.mark.parametrize(("edition", "variants"), EDITIONS.items(), ids=EDITIONS)
+def test_a_pass_and_play_game_from_the_form_to_the_checked_record(player, edition, variants):
+    player.go("/new?way=hotseat")
+    for field in (f"edition-{edition}", *variants):
+        player.find(f"[data-field={field}]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    expect(player.find(".result")).to_contain_text("wins the game!")
+    expect(player.find(".player.winner")).to_have_count(1)
+    record = read_record(player.page.request.get(f"/api/tables/{player.table_id}/record").text())
+    assert record.edition == edition
+    assert verify(record).dice_checked
+
+
+def test_one_click_starts_a_game_against_a_bot(player):
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(stage="playing", live=True)
+    expect(player.find(".player")).to_have_count(2)
+    expect(player.find(".player .tag.bot")).to_have_count(1)
+    assert player.play() == "over"
+    expect(player.find(".result")).to_be_visible()
+
+
+def test_three_friends_and_a_bot_around_one_screen(player):
+    player.go("/new?way=hotseat").find("[data-field=count-4]").check()
+    player.find("[data-field=name-1]").fill("Ben")
+    player.find("[data-field=name-2]").fill("Cleo")
+    player.find("[data-field=seat-3]").select_option("bot:bold")
+    player.find(".start-game").click()
+    player.sees(stage="playing")
+    expect(player.find(".player .name")).to_have_text(["Player 1", "Ben", "Cleo", "Bold"])
+    assert player.play() == "over"
+
+
+def test_a_solo_game_enters_the_best_of_list(player):
+    player.go("/new?way=solo").find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    expect(player.find(".afterwards")).to_contain_text("Place 1 on this device’s best-of list.")
+    player.find(".afterwards a", has_text="See the list").click()
+    expect(player.find(".best-list li")).to_have_count(1)
+
+
+def test_a_rematch_keeps_the_people_and_rotates_the_start(player):
+    player.go("/new?way=hotseat").find("[data-field=name-1]").fill("Ben")
+    player.find(".start-game").click()
+    player.sees(stage="playing").play()
+    first = player.table_id
+    player.find(".rematch").click()
+    player.sees(stage="playing")
+    assert player.table_id != first
+    expect(player.find(".player .name")).to_have_text(["Ben", "Player 1"])
+
+
+def test_name_colour_and_rules_are_remembered(player):
+    player.go("/").find(".name-field").fill("Zoë")
+    player.find("[name=colour][value='2']").check()
+    player.go("/new?way=bot").find("[data-field=edition-ravensburger]").check()
+    player.find("[data-field=sharing-no-rest]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing")
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(stage="playing")
+    expect(player.find(".player .name").first).to_have_text("Zoë")
+    expect(player.find(".player .seat-mark.colour-2")).to_have_count(1)
+    player.find("[aria-label=Menu]").click()
+    expect(player.find(".in-force")).to_contain_text("Ravensburger (2007)")
+    expect(player.find(".in-force")).to_contain_text("No rest")
+
+
+def test_the_wrong_combination_of_variants_cannot_be_chosen(player):
+    player.go("/new?way=online").find("[data-field=edition-asmodee]").check()
+    player.find("[data-field=sharing-no-rest]").check()
+    player.find("[data-field=sharing-leapfrog]").check()
+    expect(player.find("[name=sharing]:checked")).to_have_count(1)
+    player.find("[data-field=edition-ravensburger]").check()
+    expect(player.find("[data-field=sharing-leapfrog]")).to_have_count(0)
+    expect(player.find("[data-field=sharing-free]")).to_be_checked()
