@@ -1,6 +1,7 @@
 """Records that were cut off: everything before is read, and the place is named."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ def golden(name: str) -> str:
 
 
 def plain(name: str) -> str:
-    """A golden playthrough without its comments."""
-    return record_text(read_record(golden(name)))
+    """The first turns of a golden playthrough without its comments."""
+    record = read_record(golden(name))
+    return record_text(replace(record, events=record.events[:60]))
 
 
 CASES = {

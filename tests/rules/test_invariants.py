@@ -12,7 +12,7 @@ from cantstop.record.write import result_text
 from cantstop.rules import NOBODY
 from strategies import any_rules, played, plays
 
-many = settings(max_examples=40)
+many = settings(max_examples=30)
 
 
 def steps(game: Game):
