@@ -4,6 +4,7 @@ docs/dice.md is the specification, with test vectors.
 """
 
 import hmac
+from itertools import islice
 
 VERSION = "cantstop-dice-1"
 
@@ -20,6 +21,7 @@ def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tup
     while len(dice) < count:
         message = f"{VERSION}\n{context}\n{number}\n{block}".encode()
         digest = hmac.digest(key, message, "sha256")
-        dice += [byte % sides + 1 for byte in digest if byte < limit]
+        fair = (byte % sides + 1 for byte in digest if byte < limit)
+        dice += islice(fair, count - len(dice))
         block += 1
-    return tuple(dice[:count])
+    return tuple(dice)
