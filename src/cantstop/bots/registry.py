@@ -1,15 +1,20 @@
 """The bots by name, as the command line and records write them: ``careful``, ``careful:3``."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from cantstop.bots import weights
 from cantstop.bots.bot import Bot
+from cantstop.bots.heuristic import HeuristicBot
+from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
 from cantstop.language import message
 from cantstop.rules import InvalidText
 
 _MOST_MOVES = 99
 _LARGEST_SEED = 10**9
+_HIGHEST_THRESHOLD = 999
+_MOST_CAUTION = 999
 
 
 @dataclass(frozen=True)
@@ -21,8 +26,9 @@ class BotEntry:
     """One paragraph for people; an interface translates it."""
     make: Callable[[int | None], Bot]
     """Makes the bot from the number behind the colon, or from None where there is none."""
-    least: int
-    most: int
+    least: int = 0
+    most: int | None = None
+    """The numbers that it takes; None where it takes none."""
 
 
 def _random(seed: int | None) -> Bot:
@@ -34,6 +40,22 @@ def _counting(name: str, enough: int) -> Callable[[int | None], Bot]:
         return CountingBot(name if number is None else f"{name}:{number}", number or enough)
 
     return make
+
+
+def _heuristic(name: str, numbers: weights.Weights) -> Callable[[int | None], Bot]:
+    def make(number: int | None) -> Bot:
+        if number is None:
+            return HeuristicBot(name, numbers)
+        return HeuristicBot(f"{name}:{number}", replace(numbers, threshold=number))
+
+    return make
+
+
+def _progress(caution: int | None) -> Bot:
+    name = "max-expected-progress"
+    if caution is None:
+        return ProgressBot(name, PERCENT)
+    return ProgressBot(f"{name}:{caution}", caution)
 
 
 _ENTRIES = (
@@ -67,6 +89,63 @@ _ENTRIES = (
         1,
         _MOST_MOVES,
     ),
+    BotEntry(
+        "rule-of-28",
+        message(
+            "Counts points for the spaces it has gained this turn, more in short columns, and "
+            "some for a bad set of columns. With all runners out it stops at 28. Michael Keller's "
+            "rule for players at a table (World Game Review 7, 1986), with the choice of moves "
+            "that Glenn and Aloi gave it in 2009. “rule-of-28:24” stops at 24 points."
+        ),
+        _heuristic("rule-of-28", weights.RULE_OF_28),
+        1,
+        _HIGHEST_THRESHOLD,
+    ),
+    BotEntry(
+        "glenn-aloi-constant",
+        message(
+            "Plays like rule-of-28 with other numbers: James Glenn and Christian Aloi let a "
+            "genetic algorithm find them (“A generalized heuristic for Can't Stop”, 2009). "
+            "“glenn-aloi-constant:25” stops at 25 points instead of 29."
+        ),
+        _heuristic("glenn-aloi-constant", weights.GLENN_ALOI_CONSTANT),
+        1,
+        _HIGHEST_THRESHOLD,
+    ),
+    BotEntry(
+        "glenn-aloi-linear",
+        message(
+            "From the same paper as glenn-aloi-constant. When it chooses a move, a space is worth "
+            "more the nearer it is to the top. “glenn-aloi-linear:20” stops at 20 points instead "
+            "of 24."
+        ),
+        _heuristic("glenn-aloi-linear", weights.GLENN_ALOI_LINEAR),
+        1,
+        _HIGHEST_THRESHOLD,
+    ),
+    BotEntry(
+        "glenn-linear",
+        message(
+            "Glenn's later numbers for the same kind of player, and the strongest of them: alone "
+            "it needs fewer than nine turns on average. “glenn-linear:50” stops at 50 points "
+            "instead of 61."
+        ),
+        _heuristic("glenn-linear", weights.GLENN_LINEAR),
+        1,
+        _HIGHEST_THRESHOLD,
+    ),
+    BotEntry(
+        "max-expected-progress",
+        message(
+            "Goes through all rolls and rolls again if the next one gains something on average: "
+            "the best move's share of a column, against the turn's progress that a bust would "
+            "take. It plays on any board. “max-expected-progress:120” counts a bust's loss at "
+            "120 percent."
+        ),
+        _progress,
+        1,
+        _MOST_CAUTION,
+    ),
 )
 
 BOTS = {entry.name: entry for entry in _ENTRIES}
@@ -86,6 +165,8 @@ def bot_named(text: str) -> Bot:
         )
     if not colon:
         return entry.make(None)
+    if entry.most is None:
+        raise InvalidText("The bot “{name}” takes no number.", name=name)
     plain = number.isascii() and number.isdecimal() and len(number) <= len(str(entry.most))
     if not plain or not entry.least <= int(number) <= entry.most:
         raise InvalidText(

@@ -1,6 +1,7 @@
 """Three bots that anybody can play like: one that guesses, and two that count their moves."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cantstop.rules import Move, Position
@@ -10,19 +11,23 @@ RANDOM_STOP = 4
 
 
 class RandomBot:
-    """Any legal move, and a stop once in four times."""
+    """Any legal move, and a stop once in four times.
 
-    def __init__(self, seed: int | None = None) -> None:
+    ``draw(n)`` gives a number below n; whoever plays many games hands in one that repeats itself.
+    """
+
+    def __init__(self, seed: int | None = None, draw: Callable[[int], int] | None = None) -> None:
         self.name = "random" if seed is None else f"random:{seed}"
-        self._random = random.Random(seed)  # noqa: S311
+        self.seed = seed
+        self._draw = draw or random.Random(seed).randrange  # noqa: S311
 
     def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
         """Any of the legal moves, each as likely as the others."""
-        return self._random.choice(position.legal_moves)
+        return position.legal_moves[self._draw(len(position.legal_moves))]
 
     def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
         """Once in four times, whatever the position."""
-        return self._random.randrange(RANDOM_STOP) == 0
+        return self._draw(RANDOM_STOP) == 0
 
 
 @dataclass(frozen=True)

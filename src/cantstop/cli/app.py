@@ -10,6 +10,8 @@ from typer.exceptions import TyperException
 
 from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
+from cantstop.cli.arena import ArenaCommand, arena
+from cantstop.cli.check_bot import check_bot
 from cantstop.cli.odds import odds
 from cantstop.cli.play import play
 from cantstop.cli.serve import serve
@@ -28,8 +30,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (serve, play, odds, show, verify, rules, editions, bots):
+for command in (serve, play, odds, show, verify, rules, editions, bots, check_bot):
     app.command()(command)
+app.command(cls=ArenaCommand)(arena)
 
 
 def _print_version(wanted: bool) -> None:

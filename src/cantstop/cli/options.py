@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cantstop.bots import enrol
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
 
@@ -21,6 +22,24 @@ RulesText = Annotated[
     str,
     typer.Option(
         "--rules", metavar="RULES", help="Rules as text, such as players=3,win=4,sharing=leapfrog."
+    ),
+]
+
+
+def _enrol(bots: list[str] | None) -> list[str] | None:
+    for bot in bots or ():
+        enrol(bot)
+    return bots
+
+
+OwnBots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="NAME=BOT",
+        callback=_enrol,
+        is_eager=True,  # seats may name it
+        help="A bot of your own, such as mine=program:./mybot or mine=module:Class; repeat it.",
     ),
 ]
 

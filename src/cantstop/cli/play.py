@@ -11,7 +11,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.options import Ascii, Lang, read_text, translator
+from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.dice import SecureDice, SeededDice
 from cantstop.draw import board_text
 from cantstop.game import Game
@@ -104,6 +104,7 @@ def play(
             "checked after it with cantstop verify; a save then holds their secret."
         ),
     ] = None,
+    bot: OwnBots = None,  # noqa: ARG001
     seed: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, max=_LARGEST_SEED, help="The same dice every time."),

@@ -7,7 +7,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.options import Lang, translator
+from cantstop.cli.options import Lang, OwnBots, translator
 
 
 def serve(
@@ -30,6 +30,7 @@ def serve(
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="Time between a bot's actions.")
     ] = 0.8,
+    bot: OwnBots = None,  # noqa: ARG001
     lang: Lang = None,
 ) -> None:
     """Serve the game to browsers: against bots, on one screen, or online with friends.

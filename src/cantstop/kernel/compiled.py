@@ -31,12 +31,13 @@ def cached(function: Function) -> Function:
     return cast("Function", njit(cache=True, **_OPTIONS)(function))
 
 
-def _digest() -> str:
-    digest = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def digest(folder: Path) -> str:
+    """Changes with any Python file of a folder."""
+    found = sha256()
+    for path in sorted(folder.glob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
 
 
-SOURCES = _digest()
+SOURCES = digest(Path(__file__).parent)
 """Changes with any file of the kernel."""

@@ -30,6 +30,7 @@ from cantstop.kernel.layout import (
     StreamRecord,
     TallyRecord,
     TotalsRecord,
+    Word,
 )
 from cantstop.kernel.start import who_starts
 from cantstop.kernel.steps import (
@@ -185,29 +186,48 @@ def count_block(totals: TotalsRecord, figures: Array) -> None:
     for figure in range(BLOCK_FIGURES):
         totals.block_sums[figure] += figures[figure]
         totals.block_squares[figure] += figures[figure] * figures[figure]
-        figures[figure] = 0
 
 
-def _entry(sources: str) -> Callable[..., None]:
+@compiled
+def note(
+    totals: TotalsRecord,
+    figures: Array,
+    seats: Array,
+    tally: TallyRecord,
+    last: int,
+    place: int,
+    size: int,
+) -> None:
+    """Count a game that has its place in a block of some size.
+
+    ``figures`` are the block's, with one more that counts its games: a block that is not whole
+    here says nothing about blocks.
+    """
+    if place == 0:
+        figures[:] = 0
+    count_game(totals, figures, seats, tally, last)
+    figures[BLOCK_FIGURES] += 1
+    if figures[BLOCK_FIGURES] == size:
+        count_block(totals, figures)
+
+
+def _entries(sources: str) -> tuple[Callable[..., None], Callable[..., None]]:
     @cached
     def play_games(
         tables: Tables,
         bots: Array,
         seatings: Seatings,
-        seed: int,
+        seed: Word,
         first_game: int,
         last_game: int,
         totals: Array,
     ) -> None:
-        """Play games from one number up to another and add them to the totals.
-
-        The first one has to begin a block; the last block may be cut short.
-        """
+        """Play games from one number up to another and add them to the totals."""
         sources  # noqa: B018  what the cache looks at
         rules, rolls = tables.rules[0], tables.rolls[0]
         positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
         position, scratch, tally = positions[0], positions[1], tallies[0]
-        figures = np.zeros(BLOCK_FIGURES, np.int64)
+        figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
         size = len(seatings.bots)
         for game in range(first_game, last_game):
             block, place = game // size, game % size
@@ -226,11 +246,23 @@ def _entry(sources: str) -> Callable[..., None]:
                 streams[1],
                 tally,
             )
-            count_game(totals[0], figures, seats, tally, position.seat)
-            if place == size - 1:
-                count_block(totals[0], figures)
+            note(totals[0], figures, seats, tally, position.seat, place, size)
 
-    return play_games
+    @cached
+    def note_game(
+        totals: Array,
+        figures: Array,
+        seats: Array,
+        tallies: Array,
+        last: int,
+        place: int,
+        size: int,
+    ) -> None:
+        """Count a game that Python played."""
+        sources  # noqa: B018  what the cache looks at
+        note(totals[0], figures, seats, tallies[0], last, place, size)
+
+    return play_games, note_game
 
 
-play_games = _entry(SOURCES)
+play_games, note_game = _entries(SOURCES)

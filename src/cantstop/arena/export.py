@@ -1,0 +1,149 @@
+"""Results for programs: JSON, and one row for each bot at each table as CSV or Parquet."""
+
+import csv
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.arena.statistics import Estimate
+from cantstop.rules import InvalidText
+
+Row = dict[str, str | int | float | None]
+
+
+def to_json(results: Results) -> dict[str, object]:
+    """Everything, by keys that programs may rely on.
+
+    ``games``, ``wins`` (one number for each bot as named), ``first_player_wins``,
+    ``turns_per_game`` and ``rolls_per_game`` are of all tables together.
+    """
+    return {
+        "rules": str(results.plan.rules),
+        "seed": results.plan.seed,
+        "finished": results.finished,
+        "bots": list(results.plan.bots),
+        "games": results.games,
+        "wins": [_whole(wins) for wins in results.wins],
+        "first_player_wins": _whole(results.first_player_wins),
+        "turns_per_game": results.per_game("turns"),
+        "rolls_per_game": results.per_game("rolls"),
+        "ratings": None
+        if results.ratings is None
+        else [{"rating": rating.value, "error": rating.error} for rating in results.ratings],
+        "tables": [_table_json(table) for table in results.tables],
+    }
+
+
+def rows(results: Results) -> list[Row]:
+    """One row for each bot at each table."""
+    found: list[Row] = []
+    for number, (seats, table) in enumerate(zip(results.plan.tables, results.tables, strict=True)):
+        for bot, standing in zip(seats, table.standings, strict=True):
+            rating = None if results.ratings is None else results.ratings[bot]
+            found.append(
+                {
+                    "rules": str(results.plan.rules),
+                    "seed": str(results.plan.seed),  # larger than some programs' numbers
+                    "table": number,
+                    "bot": standing.name,
+                    "games": standing.games,
+                    "wins": standing.wins,
+                    "share": standing.share,
+                    "share_low": standing.interval.low,
+                    "share_high": standing.interval.high,
+                    "turns": standing.turns,
+                    "rolls": standing.rolls,
+                    "busts": standing.busts,
+                    "forfeits": sum(times for _, times in standing.forfeits),
+                    "rating": None if rating is None else rating.value,
+                    "rating_error": None if rating is None else rating.error,
+                }
+            )
+    return found
+
+
+def writer_for(path: Path) -> Callable[[Results], None]:
+    """What writes results to a file of that name; checked before anything is played."""
+    writers = {".json": _write_json, ".csv": _write_csv, ".parquet": _write_parquet}
+    if path.suffix not in writers:
+        raise InvalidText(
+            "{path} cannot be written: its name has to end in {endings}.",
+            path=path,
+            endings=", ".join(writers),
+        )
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise InvalidText("Parquet needs pyarrow: it comes with “pip install cantstop[parquet]”.")
+    check_writable(path)
+
+    def write(results: Results) -> None:
+        writers[path.suffix](results, path)
+
+    return write
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written before hours of work are done for it."""
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise InvalidText(
+            "{path} cannot be written: {reason}.", path=path, reason=error.strerror
+        ) from None
+
+
+def _write_json(results: Results, path: Path) -> None:
+    path.write_text(json.dumps(to_json(results), ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def _write_csv(results: Results, path: Path) -> None:
+    table = rows(results)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(table[0]))
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def _write_parquet(results: Results, path: Path) -> None:
+    import pyarrow as arrow  # type: ignore[import-untyped]
+    import pyarrow.parquet as parquet  # type: ignore[import-untyped]
+
+    parquet.write_table(arrow.Table.from_pylist(rows(results)), path)
+
+
+def _table_json(table: TableResult) -> dict[str, object]:
+    return {
+        "bots": [_standing_json(standing) for standing in table.standings],
+        "games": table.games,
+        "unfinished": table.unfinished,
+        "first_player_wins": _whole(table.first_player_wins),
+        "first_player_share": _estimate_json(table.first_player_share),
+        "turns_per_game": _estimate_json(table.turns_per_game),
+        "rolls_per_game": _estimate_json(table.rolls_per_game),
+        "busts_per_turn": table.busts_per_turn,
+        "turn_counts": table.turn_counts,
+    }
+
+
+def _standing_json(standing: Standing) -> dict[str, object]:
+    return {
+        "name": standing.name,
+        "wins": _whole(standing.wins),
+        "share": standing.share,
+        "interval": list(standing.interval),
+        "turns": standing.turns,
+        "rolls": standing.rolls,
+        "busts": standing.busts,
+        "busts_per_turn": standing.busts_per_turn,
+        "forfeits": [{"reason": reason, "games": times} for reason, times in standing.forfeits],
+    }
+
+
+def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
+    return {"mean": estimate.mean, "error": estimate.error}
+
+
+def _whole(number: float) -> int | float:
+    """Shared wins make parts; whole numbers are written as such."""
+    return int(number) if number == int(number) else number

@@ -1,0 +1,118 @@
+"""What is to be played: which bots, by which rules, how many games, from which seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+from secrets import randbits
+from typing import Self
+
+import numpy as np
+
+from cantstop.bots import any_bot, check_bot, close_bot
+from cantstop.bots.external import ANSWER_SECONDS
+from cantstop.kernel.draws import LARGEST_SEED
+from cantstop.kernel.play import Seatings
+from cantstop.rules import InvalidText, Rules
+from cantstop.rules.lazy import lazy
+from cantstop.rules.settings import MOST_PLAYERS
+
+MOST_GAMES = 10**12
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Every group of ``rules.players`` bots sits down at a table of its own.
+
+    As many bots as players make one match, more of them a round robin; alone, each bot plays solo.
+    The same plan gives the same results, however the work is divided.
+    """
+
+    bots: tuple[str, ...]
+    rules: Rules
+    games: int
+    """At each table."""
+    seed: int
+    seconds: float = ANSWER_SECONDS
+    """How long a bot in another program may think about an answer."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.games <= MOST_GAMES:
+            raise InvalidText(
+                "{games} games cannot be played: 1 to {most} are possible.",
+                games=self.games,
+                most=f"{MOST_GAMES:,}",
+            )
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InvalidText(
+                "{seed} is no seed: it takes a whole number from 0 to {most}.",
+                seed=self.seed,
+                most=LARGEST_SEED,
+            )
+        if len(self.bots) < self.rules.players:
+            raise InvalidText(
+                "The rules are for {players} players, but there are only {count} bots.",
+                players=self.rules.players,
+                count=len(self.bots),
+            )
+        if not self.seconds > 0:
+            raise InvalidText("{seconds} s are no time to answer in.", seconds=self.seconds)
+
+    @classmethod
+    def of(
+        cls,
+        bots: Sequence[str],
+        *,
+        games: int,
+        rules: Rules | None = None,
+        seed: int | None = None,
+        seconds: float = ANSWER_SECONDS,
+    ) -> Self:
+        """A plan; without rules all bots play together, or two by two if they are too many.
+
+        Without a seed it takes a fresh one.
+        """
+        if not bots:
+            raise InvalidText("No bots are named: who is to play?")
+        if rules is None:
+            rules = Rules(players=len(bots) if len(bots) <= MOST_PLAYERS else 2)
+        return cls(
+            tuple(bot.strip() for bot in bots),
+            rules,
+            games,
+            randbits(32) if seed is None else seed,
+            seconds,
+        )
+
+    @lazy
+    def tables(self) -> tuple[tuple[int, ...], ...]:
+        """The bots of each table, by their numbers."""
+        return tuple(combinations(range(len(self.bots)), self.rules.players))
+
+    def names(self, table: int) -> tuple[str, ...]:
+        """The bots of a table, by their names."""
+        return tuple(self.bots[bot] for bot in self.tables[table])
+
+    def with_games(self, games: int) -> Self:
+        """The same plan with another number of games."""
+        return replace(self, games=games)
+
+    def check(self) -> None:
+        """Refuse bots that there are not, or that do not play by these rules."""
+        for name in dict.fromkeys(self.bots):
+            bot = any_bot(name)
+            try:
+                check_bot(bot, self.rules)
+            finally:
+                close_bot(bot)
+
+
+def seatings_of(names: Sequence[str]) -> Seatings:
+    """All orders in which bots can sit down; equal ones, with bots of one name, differ in dice."""
+    orders = list(permutations(range(len(names))))
+    met: dict[tuple[str, ...], int] = {}
+    dice = []
+    for order in orders:
+        sitting = tuple(names[bot] for bot in order)
+        dice.append(met.get(sitting, 0))
+        met[sitting] = dice[-1] + 1
+    return Seatings(np.array(orders), np.array(dice), max(dice) + 1)

@@ -1,0 +1,113 @@
+"""Results for people: a table of the bots, and what the games were like."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.language import Translator
+
+_BAR = 40
+_CUT = Fraction(1, 400)
+"""Rows of a distribution that hold less than this share at either end are left out."""
+
+
+def report(words: Translator, results: Results) -> Iterator[str]:
+    """The results, line by line."""
+    plan = results.plan
+    yield words.say("Rules {rules}, seed {seed}", rules=plan.rules, seed=plan.seed)
+    if not results.finished:
+        yield words.say("Interrupted: these are the results so far.")
+    for table in results.tables:
+        yield ""
+        if not table.games:
+            yield words.say("No games yet: {names}", names=", ".join(table.names))
+        elif plan.rules.players == 1:
+            yield from _solo(words, table)
+        else:
+            yield from _match(words, table)
+        yield from _remarks(words, table)
+    if results.ratings is not None:
+        yield ""
+        yield from _ratings(words, results)
+
+
+def _match(words: Translator, table: TableResult) -> Iterator[str]:
+    yield words.say_count("One game", "{count} games", table.games)
+    width = max(map(len, (*table.names, words.say("bot"))))
+    head = [words.say("wins"), words.say("share"), words.say("95% interval"), words.say("busts")]
+    yield f"  {words.say('bot'):<{width}}" + "".join(f"{title:>18}" for title in head)
+    for standing in table.standings:
+        cells = [
+            f"{standing.wins:,.10g}",
+            _percent(words, standing.share),
+            _interval(words, standing),
+            _percent(words, standing.busts_per_turn),
+        ]
+        yield f"  {standing.name:<{width}}" + "".join(f"{cell:>18}" for cell in cells)
+    first = table.first_player_share
+    yield words.say(
+        "  Whoever starts wins {share} ± {error}.",
+        share=_percent(words, first.mean),
+        error=_percent(words, first.error),
+    )
+    yield words.say(
+        "  {turns} turns and {rolls} rolls a game.",
+        turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
+        rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
+    )
+
+
+def _solo(words: Translator, table: TableResult) -> Iterator[str]:
+    (name,) = table.names
+    yield words.say_count("{name}: one game", "{name}: {count} games", table.games, name=name)
+    yield words.say(
+        "  {turns} turns and {rolls} rolls a game; {busts} of the turns are busts.",
+        turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
+        rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
+        busts=_percent(words, table.busts_per_turn),
+    )
+    counts = table.turn_counts
+    shares = [Fraction(count, table.games) for count in counts]
+    shown = [turns for turns, share in enumerate(shares) if share >= _CUT]
+    for turns in range(min(shown), max(shown) + 1):
+        bar = "█" * round(_BAR * shares[turns] / max(shares))
+        yield f"  {turns:>6}{words.percent(shares[turns]):>9}  {bar}".rstrip()
+
+
+def _remarks(words: Translator, table: TableResult) -> Iterator[str]:
+    if table.unfinished:
+        yield words.say_count(
+            "  One game was given up because it would not end.",
+            "  {count} games were given up because they would not end.",
+            table.unfinished,
+        )
+    for standing in table.standings:
+        for reason, times in standing.forfeits:
+            yield words.say_count(
+                "  {name} lost one game by failing: {reason}",
+                "  {name} lost {count} games by failing: {reason}",
+                times,
+                name=standing.name,
+                reason=words.say(reason),
+            )
+
+
+def _ratings(words: Translator, results: Results) -> Iterator[str]:
+    assert results.ratings is not None
+    width = max(map(len, results.plan.bots))
+    yield words.say("Ratings on Elo's scale; the mean of the field is 1500.")
+    field = zip(results.ratings, results.plan.bots, strict=True)
+    for rating, name in sorted(field, reverse=True):
+        yield f"  {name:<{width}}{rating.value:>9.0f} ± {rating.error:.1f}"
+
+
+def _percent(words: Translator, share: float | None) -> str:
+    return "?" if share is None else words.percent(Fraction(share))
+
+
+def _interval(words: Translator, standing: Standing) -> str:
+    return " – ".join(_percent(words, end) for end in standing.interval)
+
+
+def _mean(mean: float, error: float | None) -> str:
+    return f"{mean:.2f}" + ("" if error is None else f" ± {error:.2g}")

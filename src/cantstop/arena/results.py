@@ -1,0 +1,194 @@
+"""What came of a plan: standings with error bars, for each table and for the field."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cantstop.arena.ledger import Ledger
+from cantstop.arena.plan import Plan, seatings_of
+from cantstop.arena.ratings import Rating, TableWins, ratings
+from cantstop.arena.statistics import Estimate, Interval, block_error, share_interval
+from cantstop.arena.totals import Totals
+from cantstop.kernel.layout import FIRST_FIGURE, POINTS, ROLLS_FIGURE, TURNS_FIGURE
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one bot did at one table."""
+
+    name: str
+    games: int
+    wins: float
+    """A shared win counts for its part."""
+    share: float
+    interval: Interval
+    turns: int
+    rolls: int
+    busts: int
+    forfeits: tuple[tuple[str, int], ...]
+    """Games lost by failing: the reason and how often."""
+
+    @property
+    def busts_per_turn(self) -> float:
+        """How often a turn ends in a bust."""
+        return self.busts / self.turns if self.turns else 0.0
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """What came of one table's games."""
+
+    names: tuple[str, ...]
+    totals: Totals
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.totals.count("games")
+
+    @property
+    def wins(self) -> list[float]:
+        """The games that each bot has won."""
+        return [points / POINTS for points in self.totals.counts("bot_points")[: len(self.names)]]
+
+    @property
+    def first_player_wins(self) -> float:
+        """The games won by whoever started."""
+        return self.totals.count("first_points") / POINTS
+
+    @property
+    def unfinished(self) -> int:
+        """Games given up because they would not end."""
+        return self.totals.count("unfinished")
+
+    @property
+    def turns_per_game(self) -> Estimate:
+        """All players' turns together."""
+        return self._estimate("turns", TURNS_FIGURE)
+
+    @property
+    def rolls_per_game(self) -> Estimate:
+        """All players' rolls together; the throws for the start do not count."""
+        return self._estimate("rolls", ROLLS_FIGURE)
+
+    @property
+    def first_player_share(self) -> Estimate:
+        """How often whoever starts wins."""
+        return self._estimate("first_points", FIRST_FIGURE, POINTS)
+
+    @property
+    def busts_per_turn(self) -> float:
+        """How often a turn ends in a bust."""
+        turns = self.totals.count("turns")
+        return self.totals.count("busts") / turns if turns else 0.0
+
+    @property
+    def turn_counts(self) -> list[int]:
+        """How many games had 0, 1, 2 … turns; the last number holds all longer ones."""
+        counts = self.totals.counts("turn_counts")
+        while counts and not counts[-1]:
+            counts.pop()
+        return counts
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """How each bot did, in the order of their names on the command line."""
+        lists = {name: self.totals.counts(f"bot_{name}") for name in ("turns", "rolls", "busts")}
+        return [
+            Standing(
+                name,
+                self.games,
+                self.wins[bot],
+                self.wins[bot] / self.games if self.games else 0.0,
+                share_interval(*self._bot_estimate(bot), self.games),
+                lists["turns"][bot],
+                lists["rolls"][bot],
+                lists["busts"][bot],
+                self._forfeits(bot),
+            )
+            for bot, name in enumerate(self.names)
+        ]
+
+    def _bot_estimate(self, bot: int) -> Estimate:
+        share = self.wins[bot] / self.games if self.games else 0.0
+        return Estimate(share, self._error(bot, POINTS))
+
+    def _estimate(self, name: str, figure: int, unit: int = 1) -> Estimate:
+        total = self.totals.count(name) / unit
+        return Estimate(total / self.games if self.games else 0.0, self._error(figure, unit))
+
+    def _error(self, figure: int, unit: int) -> float | None:
+        error = block_error(
+            self.totals.count("blocks"),
+            self.totals.counts("block_sums")[figure],
+            self.totals.counts("block_squares")[figure],
+            len(seatings_of(self.names).bots),
+        )
+        return None if error is None else error / unit
+
+    def _forfeits(self, bot: int) -> tuple[tuple[str, int], ...]:
+        return tuple(
+            (reason, times)
+            for (whose, reason), times in self.totals.reasons.most_common()
+            if whose == bot
+        )
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of a plan."""
+
+    plan: Plan
+    tables: tuple[TableResult, ...]
+    finished: bool
+    """False where the games were interrupted."""
+
+    @classmethod
+    def of(cls, ledger: Ledger, *, finished: bool) -> "Results":
+        """The results of what has been played."""
+        plan = ledger.plan
+        return cls(
+            plan,
+            tuple(
+                TableResult(plan.names(table), account.totals)
+                for table, account in enumerate(ledger.accounts)
+            ),
+            finished,
+        )
+
+    @property
+    def games(self) -> int:
+        """How many games were played, at all tables."""
+        return sum(table.games for table in self.tables)
+
+    @property
+    def wins(self) -> list[float]:
+        """The games that each bot has won, at all its tables."""
+        wins = [0.0] * len(self.plan.bots)
+        for seats, table in zip(self.plan.tables, self.tables, strict=True):
+            for bot, won in zip(seats, table.wins, strict=True):
+                wins[bot] += won
+        return wins
+
+    @property
+    def first_player_wins(self) -> float:
+        """The games won by whoever started."""
+        return sum(table.first_player_wins for table in self.tables)
+
+    def per_game(self, name: str) -> float:
+        """A count of all tables together, such as turns, divided by the games."""
+        total = sum(table.totals.count(name) for table in self.tables)
+        return total / self.games if self.games else 0.0
+
+    @cached_property
+    def ratings(self) -> Sequence[Rating] | None:
+        """The field on Elo's scale; None where nobody plays against anybody."""
+        if self.plan.rules.players == 1 or not self.games:
+            return None
+        return ratings(
+            len(self.plan.bots),
+            [
+                TableWins(seats, tuple(table.wins))
+                for seats, table in zip(self.plan.tables, self.tables, strict=True)
+            ],
+        )

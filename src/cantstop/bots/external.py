@@ -1,0 +1,144 @@
+"""Bots in other programs: a line protocol over standard input and output, as UCI is for chess.
+
+docs/bots.md specifies the protocol, ``cantstop check-bot`` tries a program out.
+"""
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import RLock
+
+from cantstop.bots.errors import BotFailure
+from cantstop.bots.program import Program
+from cantstop.rules import CantStopError, InvalidRules, InvalidText, Move, Phrase, Position, Rules
+
+PREFIX = "program:"
+GREETING = "cantstop 1"
+START_SECONDS = 10.0
+ANSWER_SECONDS = 5.0
+MOST_QUOTED = 40
+
+
+@dataclass(eq=False)
+class ExternalBot:
+    """A bot in another program, which is started when it is first asked and after each failure.
+
+    Several tables may ask at the same time: they get their answers one after the other.
+    """
+
+    command: tuple[str, ...]
+    seconds: float = ANSWER_SECONDS
+    show_errors: bool = False
+    _program: Program | None = field(default=None, init=False, repr=False)
+    _rules: Rules | None = field(default=None, init=False, repr=False)
+    _lock: "RLock" = field(default_factory=RLock, init=False, repr=False)
+
+    @classmethod
+    def named(cls, text: str) -> "ExternalBot":
+        """The bot that a text such as ``program:./mybot --fast`` names."""
+        try:
+            command = tuple(shlex.split(text.removeprefix(PREFIX)))
+        except ValueError:
+            command = ()
+        if not command:
+            raise InvalidText(
+                "“{text}” names no program: a command follows “{prefix}”.", text=text, prefix=PREFIX
+            )
+        if shutil.which(command[0]) is None:
+            raise InvalidText("There is no program “{command}” to be run.", command=command[0])
+        return cls(command)
+
+    @property
+    def name(self) -> str:
+        """The text that names the bot."""
+        return PREFIX + shlex.join(self.command)
+
+    @property
+    def process(self) -> int | None:
+        """The id of the running program, or None."""
+        return None if self._program is None else self._program.number
+
+    def check(self, rules: Rules) -> None:
+        """Ask whether the bot plays these rules; one that fails here loses its games for it."""
+        with suppress(BotFailure), self._conversation():
+            self._tell_rules(rules)
+
+    def choose(self, position: Position, moves: int) -> Move:
+        """The move that the program answers."""
+        legal = " ".join(map(str, position.legal_moves))
+        with self._conversation():
+            answer = self._ask(position.rules, f"choose {moves} {position} {legal}")
+            try:
+                move = Move.parse(answer)
+            except CantStopError:
+                raise _unexpected(answer, Phrase("a move")) from None
+            if move not in position.legal_moves:
+                raise BotFailure("it answered {move}, which is not legal there.", move=move)
+        return move
+
+    def stop(self, position: Position, moves: int) -> bool:
+        """Whether the program answers “stop” rather than “roll”."""
+        with self._conversation():
+            answer = self._ask(position.rules, f"stop {moves} {position}")
+            if answer not in ("stop", "roll"):
+                raise _unexpected(answer, Phrase("“stop” or “roll”"))
+        return answer == "stop"
+
+    def close(self) -> None:
+        """End the program."""
+        with self._lock:
+            if self._program is not None:
+                self._program.end()
+            self._program = self._rules = None
+
+    @contextmanager
+    def _conversation(self) -> Iterator[None]:
+        """Nobody else talks meanwhile; a program that fails is ended at once."""
+        with self._lock:
+            try:
+                yield
+            except BotFailure:
+                if self._program is not None:
+                    self._program.kill()
+                self.close()
+                raise
+
+    def _ask(self, rules: Rules, question: str) -> str:
+        if rules != self._rules:
+            self._tell_rules(rules)
+        program = self._running()
+        if program.has_more:
+            raise BotFailure("it spoke without being asked.")
+        program.say(question)
+        return program.hear(self.seconds)
+
+    def _tell_rules(self, rules: Rules) -> None:
+        program = self._running()
+        program.say(f"rules {rules}")
+        answer = program.hear(self.seconds)
+        if answer.startswith("refuse"):
+            raise InvalidRules(
+                "The bot “{name}” does not play these rules: {reason}",
+                name=self.name,
+                reason=answer.removeprefix("refuse").strip() or "–",
+            )
+        if answer != "ready":
+            raise _unexpected(answer, Phrase("“ready”"))
+        self._rules = rules
+
+    def _running(self) -> Program:
+        if self._program is None:
+            self._program = Program(self.command, show_errors=self.show_errors)
+            self._program.say(GREETING)
+            answer = self._program.hear(START_SECONDS)
+            if answer != "ready":
+                raise _unexpected(answer, Phrase("“ready”"))
+        return self._program
+
+
+def _unexpected(answer: str, due: Phrase) -> BotFailure:
+    return BotFailure(
+        "it answered “{answer}” where {due} was due.", answer=answer[:MOST_QUOTED], due=due
+    )

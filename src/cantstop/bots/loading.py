@@ -1,0 +1,118 @@
+"""Bots that a user brings along: ``module:Class`` and ``program:command``.
+
+Naming one runs its code, so only those may call this who could run it anyway: the command line,
+and never a server for its visitors, or a reader for what a record says.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from cantstop.bots.bot import Bot
+from cantstop.bots.external import PREFIX, ExternalBot
+from cantstop.bots.registry import BOTS, BotEntry, bot_named
+from cantstop.language import message
+from cantstop.rules import InvalidText, Move, Position, Rules
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
+_PLACE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+@dataclass(frozen=True)
+class LoadedBot:
+    """A user's bot under the name it was called by."""
+
+    name: str
+    player: Bot
+
+    def check(self, rules: Rules) -> None:
+        """Let the bot refuse rules, if it has an opinion."""
+        check_bot(self.player, rules)
+
+    def choose(self, position: Position, moves: int) -> Move:
+        """What the bot chooses."""
+        return self.player.choose(position, moves)
+
+    def stop(self, position: Position, moves: int) -> bool:
+        """What the bot decides."""
+        return self.player.stop(position, moves)
+
+
+def any_bot(text: str) -> Bot:
+    """The bot of that name: one of ours, ``module:Class``, or ``program:command``."""
+    if text.startswith(PREFIX):
+        return ExternalBot.named(text)
+    if _PLACE.fullmatch(text) and text.partition(":")[0].lower() not in BOTS:
+        return LoadedBot(text, _load(text))
+    return bot_named(text)
+
+
+def enrol(text: str) -> None:
+    """Give a bot a name of its own, so that every seat can be given to it: ``NAME=BOT``.
+
+    Whoever starts a program decides which bots there are; those who play only name them.
+    """
+    name, equals, called = text.partition("=")
+    if not equals or not _NAME.fullmatch(name) or name in BOTS:
+        raise InvalidText(
+            "“{text}” names no bot: it takes a new name of small letters, “=”, and the bot.",
+            text=text,
+        )
+    player = LoadedBot(name, any_bot(called))
+
+    def make(_number: int | None) -> Bot:
+        return player  # one for all seats: bots are asked about positions, and keep nothing
+
+    BOTS[name] = BotEntry(
+        name, message("Whoever started this program has brought this bot along."), make
+    )
+
+
+def check_bot(bot: Bot, rules: Rules) -> None:
+    """Raise ``InvalidRules`` if a bot says that it does not play these rules."""
+    check = getattr(bot, "check", None)
+    if check is not None:
+        check(rules)
+
+
+def close_bot(bot: Bot) -> None:
+    """Let a bot go: one in another program ends it."""
+    if isinstance(bot, LoadedBot):
+        close_bot(bot.player)
+    elif isinstance(bot, ExternalBot):
+        bot.close()
+
+
+def _load(text: str) -> Bot:
+    place, _, name = text.partition(":")
+    with _working_folder_first():
+        try:
+            found = getattr(import_module(place), name)
+            bot = found() if isinstance(found, type) else found
+        except Exception as error:
+            raise InvalidText(
+                "“{text}” cannot be loaded: {reason}",
+                text=text,
+                reason=f"{type(error).__name__}: {' '.join(str(error).split())}",
+            ) from error
+    for decision in ("choose", "stop"):
+        if not callable(getattr(bot, decision, None)):
+            raise InvalidText(
+                "“{text}” is no bot: it has no method “{method}”.", text=text, method=decision
+            )
+    return bot  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _working_folder_first() -> Iterator[None]:
+    """Find modules where the user stands, as ``python -m`` does."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

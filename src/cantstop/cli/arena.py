@@ -1,0 +1,213 @@
+"""``cantstop arena``: bots against each other, by the million."""
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperCommand
+
+from cantstop.bots import BOTS
+from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.language import Translator
+from cantstop.rules import InvalidText, Rules, edition_named
+from cantstop.rules.settings import MOST_PLAYERS
+
+if TYPE_CHECKING:
+    from cantstop.arena.pools import Pool
+
+_GAMES = 10_000
+_ANYWHERE = "auto"
+_INTERRUPTED = 130
+
+_ADDRESS = re.compile(r"auto|(ray://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d+")
+
+
+class ArenaCommand(TyperCommand):
+    """Lets ``--ray`` stand without an address, which Typer's options cannot."""
+
+    def parse_args(  # type: ignore[override]
+        self, ctx: typer.Context, args: list[str]
+    ) -> list[str]:
+        """Read the arguments, with an address behind each ``--ray``."""
+        return super().parse_args(ctx, _with_addresses(args))
+
+
+def _with_addresses(arguments: list[str]) -> list[str]:
+    """Put the cluster that runs here behind each ``--ray`` that no address follows.
+
+    >>> _with_addresses(["careful", "--ray", "bold"])
+    ['careful', '--ray', 'auto', 'bold']
+    """
+    found = []
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        found.append(argument)
+        if argument == "--ray" and not _is_address(following):
+            found.append(_ANYWHERE)
+    return found
+
+
+def _is_address(text: str) -> bool:
+    """Whether this names a machine and a port, and not a bot and its number."""
+    return _ADDRESS.fullmatch(text) is not None and text.partition(":")[0] not in BOTS
+
+
+def arena(
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT...",
+            help="Bots as “cantstop bots” lists them, your own as module:Class, or other programs "
+            "as program:COMMAND.",
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(metavar="N", help="Games at each table.")] = _GAMES,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed gives the same games.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULES",
+            help="Rules as text, such as players=2,early. More bots than players make a round "
+            "robin; players=1 lets each play alone.",
+        ),
+    ] = None,
+    edition: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The rules of an edition.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="How many games at a time; default: all cores.")
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[ADDRESS]",
+            help="Play on a Ray cluster: the one at the address, or the one that runs here.",
+        ),
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long another program may think.")
+    ] = 5.0,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the games in a file, and go on from there."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the results as .json, .csv or .parquet."),
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the results as .svg.")
+    ] = None,
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Let bots play many games against each other, or alone.
+
+    Every seating of the bots plays with the same dice. Ctrl-C ends early, with the results so far.
+
+    Examples: cantstop arena rule-of-28 careful --games 1000000 --seed 1;
+    cantstop arena glenn-linear --json
+    """
+    words = translator(lang)
+    chosen = _rules(rules, edition, len(bots or ()))
+    # NumPy and Numba take a while to load, and the other commands do without
+    from cantstop.arena import Plan, compete
+    from cantstop.arena.chart import chart as draw
+    from cantstop.arena.export import check_writable, to_json, writer_for
+    from cantstop.arena.report import report
+
+    plan = Plan.of(bots or [], games=games, rules=chosen, seed=seed, seconds=timeout)
+    write = None if out is None else writer_for(out)
+    if chart is not None:
+        check_writable(chart)
+    line = _Progress(words, games * len(plan.tables))
+    results = compete(plan, _pool(threads, ray), file=resume, tell=line.show)
+    line.clear()
+    if write is not None:
+        write(results)
+    if chart is not None:
+        chart.write_text(draw(words, results), "utf-8")
+    if json:
+        print_json(to_json(results))
+    else:
+        for text in report(words, results):
+            typer.echo(text)
+    if not results.finished:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:
+    """The rules that were asked for; where they leave it open, all bots play together."""
+    if text is None and edition is None:
+        return None
+    given = Rules.parse(text or "players=2")
+    if text is None or not any(part.startswith("players=") for part in text.split(",")):
+        players = bots if 1 <= bots <= MOST_PLAYERS else 2
+        given = Rules.parse(f"players={players}" + (f",{text}" if text else ""))
+    if edition is None:
+        return given
+    if given.board != Rules().board:
+        raise InvalidText(
+            "An edition has the official board: give lengths or an edition, not both."
+        )
+    return edition_named(edition).rules(
+        given.players, given.columns_to_win, given.early, given.sharing
+    )
+
+
+def _pool(threads: int | None, ray: str | None) -> "Pool":
+    from cantstop.arena.cluster import RayPool
+    from cantstop.arena.pools import LocalPool
+
+    if ray is None:
+        return LocalPool(threads)
+    if threads is not None:
+        raise InvalidText("A Ray cluster uses all its cores: give --threads or --ray, not both.")
+    return RayPool(ray)
+
+
+class _Progress:
+    """How far it is, in one line that is written over; only where a person looks."""
+
+    def __init__(self, words: Translator, games: int) -> None:
+        self._words = words
+        self._games = games
+        self._begin: tuple[float, int] | None = None
+        self._shown = words.say("Getting ready; the very first time this takes a while…")
+        self._write(self._shown)
+
+    def show(self, played: int) -> None:
+        """Say how many games have been played."""
+        now = time.monotonic()
+        if self._begin is None:  # what a file kept took no time
+            self._begin = now, played
+        since, before = self._begin
+        speed = (played - before) / (now - since) if now > since else 0.0
+        filled = round(30 * played / self._games)
+        line = self._words.say(
+            "{bar} {percent} %, {speed} games a second, {left} left",
+            bar="█" * filled + "░" * (30 - filled),
+            percent=f"{100 * played / self._games:.1f}",
+            speed=f"{speed:,.0f}",
+            left=_clock((self._games - played) / speed) if speed else "?",
+        )
+        self._write("\r" + line.ljust(len(self._shown)))
+        self._shown = line
+
+    def clear(self) -> None:
+        """Leave the line empty."""
+        self._write("\r" + " " * len(self._shown) + "\r")
+
+    def _write(self, text: str) -> None:
+        if sys.stderr.isatty():
+            typer.echo(text, nl=False, err=True)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

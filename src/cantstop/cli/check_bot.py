@@ -1,0 +1,52 @@
+"""``cantstop check-bot``: whether a bot of your own plays as it should."""
+
+from typing import Annotated
+
+import typer
+
+from cantstop.bots import any_bot, close_bot
+from cantstop.bots.external import ExternalBot
+from cantstop.cli.options import Lang, translator
+
+
+def check_bot(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", help="A program as program:COMMAND, or a class as module:Class."
+        ),
+    ],
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long it may think about an answer.")
+    ] = 5.0,
+    lang: Lang = None,
+) -> None:
+    """Try out a bot: whole games by different rules, with every answer checked.
+
+    What a program writes to its standard error is shown. The first wrong answer ends with exit
+    code 2.
+
+    Example: cantstop check-bot "program:perl examples/bots/steady.pl"
+    """
+    # NumPy and Numba take a while to load, and the other commands do without
+    from cantstop.arena.trial import try_out
+
+    words, player = translator(lang), any_bot(bot)
+    if isinstance(player, ExternalBot):
+        player.seconds, player.show_errors = timeout, True
+    try:
+        for trial in try_out(player):
+            if trial.refusal is not None:
+                typer.echo(words.error(trial.refusal))
+            else:
+                typer.echo(
+                    words.say_count(
+                        "{rules}: one answer, as it should be.",
+                        "{rules}: {count} answers, all as they should be.",
+                        trial.answers,
+                        rules=trial.rules,
+                    )
+                )
+    finally:
+        close_bot(player)
+    typer.echo(words.say("This bot can sit down at any table whose rules it plays."))

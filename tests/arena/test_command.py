@@ -1,0 +1,174 @@
+"""``cantstop arena`` and ``cantstop check-bot`` as a person or a program calls them."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from cantstop.arena.trial import TRIALS
+from cantstop.cli import main
+
+PERL = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch):
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as exit_:
+            main(list(arguments))
+        captured = capsys.readouterr()
+        return exit_.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def fails(run):
+    def fails(*arguments):
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("cantstop: ")
+        assert err.count("\n") == 1, f"one line, not {err!r}"
+        return err
+
+    return fails
+
+
+def answer(run, *arguments):
+    code, out, err = run("arena", *arguments, "--seed", "3", "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_a_match_for_programs(run):
+    found = answer(run, "careful", "bold", "--games", "50")
+    assert (found["games"], sum(found["wins"]), len(found["wins"])) == (50, 50, 2)
+    assert found["rules"] == "v1,players=2"
+    assert found["seed"] == 3
+
+
+def test_a_match_for_people_is_plain_when_piped(run):
+    code, out, err = run("arena", "careful", "bold", "--games", "50", "--seed", "3")
+    assert (code, err) == (0, "")
+    assert "\r" not in out
+    assert "\x1b" not in out
+    assert "50 games" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rules", "tables"),
+    [
+        (["bold"], "v1,players=1", 1),
+        (["bold"] * 3, "v1,players=3", 1),
+        (["bold"] * 3 + ["--rules", "players=2"], "v1,players=2", 3),
+        (["bold"] * 2 + ["--rules", "players=1"], "v1,players=1", 2),
+        (["bold"] * 3 + ["--rules", "early,win=4"], "v1,players=3,win=4,early", 1),
+        (["bold"] * 2 + ["--edition", "asmodee"], "v1,players=2,start=roll-off", 1),
+        (["bold"] * 5, "v1,players=2", 10),
+    ],
+)
+def test_rules_and_tables_follow_from_bots_and_options(run, arguments, rules, tables):
+    found = answer(run, *arguments, "--games", "2")
+    assert (found["rules"], len(found["tables"])) == (rules, tables)
+
+
+def test_threads_change_nothing(run):
+    one = answer(run, "random", "rule-of-28", "--games", "3000", "--threads", "1")
+    assert answer(run, "random", "rule-of-28", "--games", "3000", "--threads", "3") == one
+
+
+def test_files_are_written(run, tmp_path):
+    out, picture, kept = (tmp_path / name for name in ("out.csv", "out.svg", "kept.json"))
+    found = answer(
+        run, "bold", "careful", "--games", "20",
+        "--out", str(out), "--chart", str(picture), "--resume", str(kept),
+    )  # fmt: skip
+    assert len(out.read_text("utf-8").splitlines()) == 3
+    assert picture.read_text("utf-8").startswith("<svg")
+    again = answer(run, "bold", "careful", "--games", "20", "--resume", str(kept))
+    assert again == found
+
+
+BAD = [
+    (["deep-blue"], "There is no bot “deep-blue”"),
+    ([], "No bots are named"),
+    (["careful:0"], "a whole number from 1 to 99"),
+    (["careful", "--games", "0"], "0 games cannot be played"),
+    (["careful", "--games", "many"], "--games"),
+    (["careful", "--seed", "-1"], "-1 is no seed"),
+    (["careful", "--threads", "0"], "0 threads cannot be used"),
+    (["careful", "--rules", "players=2"], "only 1 bots"),
+    (["careful", "--rules", "players=9"], "1 to 4 players"),
+    (["careful", "--rules", "nonsense"], "nonsense"),
+    (["careful", "--edition", "deluxe"], "deluxe"),
+    (["careful", "--edition", "classic", "--rules", "lengths=1.2.1"], "official board"),
+    (["rule-of-28", "--rules", "players=1,lengths=1.2.1"], "official board only"),
+    (["no_such_module:Bot"], "ModuleNotFoundError"),
+    (["program:no-such-program"], "There is no program “no-such-program”"),
+    (["careful", "--timeout", "0"], "no time to answer"),
+    (["careful", "--out", "results.xls"], "has to end in"),
+    (["careful", "--out", "nowhere/results.csv"], "cannot be written"),
+    (["careful", "--chart", "nowhere/chart.svg"], "cannot be written"),
+    (["careful", "--resume", "nowhere/kept.json"], "cannot be used to resume"),
+    (["careful", "--ray", "--threads", "2"], "not both"),
+    (["careful", "--ray", "127.0.0.1:1"], "No Ray cluster answers at “127.0.0.1:1”"),
+    (["careful", "--ray", "ray://127.0.0.1:1"], "No Ray cluster answers"),
+    (["careful", "--ray", "nowhere.invalid:99999"], "is no address of a Ray cluster"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD)
+def test_bad_input_is_one_line_and_exit_code_2(fails, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    assert said in fails("arena", *arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unreadable_file_to_resume_from_is_one_line(fails, tmp_path):
+    kept = tmp_path / "kept.json"
+    kept.write_bytes(b"\xff\xfe nonsense")
+    assert "not a file of the arena" in fails("arena", "bold", "--resume", str(kept))
+
+
+def test_errors_speak_the_language_that_was_asked_for(fails):
+    assert "parties" in fails("arena", "bold", "--games", "0", "--lang", "fr")
+
+
+def test_without_ray_its_option_is_one_line(fails, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert "pip install cantstop[ray]" in fails("arena", "bold", "--ray")
+
+
+def test_check_bot_tries_a_program_with_many_rules(run):
+    code, out, _ = run("check-bot", f"program:perl {shlex.quote(str(PERL))}")
+    assert code == 0
+    assert len(out.splitlines()) == len(TRIALS) + 1
+    assert all("as they should be" in line for line in out.splitlines()[:-1])
+
+
+def test_check_bot_tells_which_rules_a_bot_refuses(run):
+    code, out, _ = run("check-bot", "rule-of-28")
+    assert code == 0
+    assert out.count("official board only") == 2
+
+
+def test_check_bot_names_the_first_failure(run, tmp_path):
+    script = tmp_path / "late.py"
+    script.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    print('ready' if word in ('cantstop', 'rules') else 'resign', flush=True)\n",
+        "utf-8",
+    )
+    code, out, err = run("check-bot", "program:" + shlex.join([sys.executable, "-S", str(script)]))
+    assert (code, out) == (2, "")
+    assert "By the rules v1,players=2 it fails: it answered “resign” where a move was due." in err

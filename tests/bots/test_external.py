@@ -1,0 +1,238 @@
+"""Bots in other programs: the protocol, and everything that a program can do wrong."""
+
+import os
+import shlex
+import shutil
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from cantstop.bots import BotFailure, any_bot, check_bot
+from cantstop.bots.external import ExternalBot
+from cantstop.rules import InvalidRules, InvalidText, Position, Rules
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
+STOPPING = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Makes a bot of a Python script that answers `line`; closed when the test is over."""
+    made = []
+
+    def program(body, seconds=20.0):
+        script = tmp_path / f"bot{len(made)}.py"
+        script.write_text(
+            "import sys, os, time\n"
+            "def say(text):\n    print(text, flush=True)\n"
+            "for line in sys.stdin:\n"
+            "    word = line.split()[0]\n"
+            "    if word in ('cantstop', 'rules'):\n        say('ready')\n        continue\n"
+            + textwrap.indent(textwrap.dedent(body), "    "),
+            "utf-8",
+        )
+        bot = ExternalBot((sys.executable, "-S", "-E", str(script)), seconds)
+        made.append(bot)
+        return bot
+
+    yield program
+    for bot in made:
+        bot.close()
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+GOOD = "say('7+7' if word == 'choose' else 'roll' if ' 1 v1' in line else 'stop')\n"
+
+
+def test_a_program_chooses_and_stops(program):
+    bot = program(GOOD)
+    assert bot.choose(CHOOSING, 0) == (7, 7)
+    assert bot.stop(STOPPING, 1) is False
+    assert bot.stop(STOPPING, 2) is True
+
+
+def test_questions_hold_the_moves_made_the_position_and_the_legal_moves(program, tmp_path):
+    heard = tmp_path / "heard"
+    bot = program(f"open({str(heard)!r}, 'a').write(line)\n{GOOD}")
+    bot.choose(CHOOSING, 0)
+    bot.stop(STOPPING, 1)
+    assert heard.read_text("utf-8").splitlines() == [
+        "choose 0 v1,players=2 -/- 1 - 2345 5+9 6+8 7+7",
+        "stop 1 v1,players=2 -/- 1 6:1,8:1 -",
+    ]
+
+
+def test_comments_are_passed_over(program):
+    assert program("say('# let me see'); say('#'); " + GOOD).choose(CHOOSING, 0) == (7, 7)
+
+
+def test_the_program_runs_on_from_question_to_question_and_ends_when_closed(program):
+    bot = program(GOOD)
+    bot.choose(CHOOSING, 0)
+    process = bot.process
+    bot.stop(STOPPING, 1)
+    assert bot.process == process
+    bot.close()
+    assert bot.process is None
+    assert not is_running(process)
+
+
+def test_a_bot_that_nobody_uses_any_more_leaves_nothing_behind(program):
+    bot = ExternalBot(program(GOOD).command)
+    bot.choose(CHOOSING, 0)
+    process = bot.process
+    del bot
+    assert not is_running(process)
+
+
+def test_what_a_program_has_started_ends_with_it(program):
+    bot = program(
+        """
+        import subprocess
+        child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])
+        say(f'{child.pid}')
+        """
+    )
+    with pytest.raises(BotFailure, match=r"answered “\d+”") as failure:
+        bot.choose(CHOOSING, 0)
+    child = int(str(failure.value.fields["answer"]))
+    stat = Path(f"/proc/{child}/stat")
+    assert not stat.exists() or stat.read_text("utf-8").split(") ")[1][0] == "Z"
+
+
+WRONGS = {
+    "sys.exit(3)": "it ended with exit code 3.",
+    "os.kill(os.getpid(), 9)": "it was ended by signal 9.",
+    "os.close(1); time.sleep(600)": "it closed its output.",
+    "say('2+12')": "it answered 2+12, which is not legal there.",
+    "say('castle')": "it answered “castle” where a move was due.",
+    "say('')": "it answered “” where a move was due.",
+    "say('x' * 100)": "it answered “" + "x" * 40 + "” where a move was due.",
+    "say('x' * 5000)": "it wrote a line of more than 4096 bytes.",
+    "[say('# hm') for _ in range(2000)]": "it commented without end.",
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), WRONGS.items())
+def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(program, body, reason):
+    bot = program(body)
+    check_bot(bot, Rules())
+    process = bot.process
+    with pytest.raises(BotFailure) as failure:
+        bot.choose(CHOOSING, 0)
+    assert str(failure.value) == reason
+    assert bot.process is None
+    assert not is_running(process)
+
+
+def test_a_program_that_hangs_fails_when_its_time_is_over(program):
+    bot = program("time.sleep(600)", seconds=0.2)
+    bot.seconds = 20.0
+    check_bot(bot, Rules())
+    bot.seconds, process = 0.2, bot.process
+    with pytest.raises(BotFailure, match=r"it did not answer in 0\.2 s\."):
+        bot.choose(CHOOSING, 0)
+    assert not is_running(process)
+
+
+def test_neither_stop_nor_roll_is_a_failure(program):
+    with pytest.raises(BotFailure, match="“maybe” where “stop” or “roll” was due"):
+        program("say('maybe')").stop(STOPPING, 1)
+
+
+def test_speaking_without_being_asked_is_a_failure(program):
+    bot = program("say('7+7'); say('7+7')")
+    bot.choose(CHOOSING, 0)
+    bot._program._lines.put(bot._program._lines.get(timeout=20))  # the second line is there now
+    with pytest.raises(BotFailure, match="it spoke without being asked"):
+        bot.choose(CHOOSING, 0)
+
+
+def test_a_program_that_failed_is_started_anew(program, tmp_path):
+    mark = tmp_path / "failed-before"
+    bot = program(
+        f"""
+        if not os.path.exists({str(mark)!r}):
+            open({str(mark)!r}, 'w').close()
+            sys.exit(1)
+        say('7+7')
+        """
+    )
+    with pytest.raises(BotFailure):
+        bot.choose(CHOOSING, 0)
+    assert bot.choose(CHOOSING, 0) == (7, 7)
+
+
+def test_a_babbler_is_cut_short_and_leaves_nothing_behind():
+    bot = ExternalBot((sys.executable, "-S", "-E", "-c", "while True: print('blah')"))
+    with pytest.raises(BotFailure, match="“blah” where “ready” was due"):
+        bot.choose(CHOOSING, 0)
+    assert bot.process is None
+
+
+def test_a_program_may_refuse_rules(tmp_path):
+    script = tmp_path / "picky.py"
+    script.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    print('refuse only solo' if 'players=2' in line else 'ready', flush=True)\n",
+        "utf-8",
+    )
+    bot = ExternalBot((sys.executable, "-S", "-E", str(script)))
+    check_bot(bot, Rules(players=1))
+    with pytest.raises(InvalidRules, match="does not play these rules: only solo"):
+        check_bot(bot, Rules(players=2))
+    bot.close()
+
+
+def test_a_program_that_fails_before_the_first_question_fails_at_the_question():
+    bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
+    check_bot(bot, Rules())  # it will lose its games for that, which is told there
+    with pytest.raises(BotFailure, match="exit code 4"):
+        bot.choose(CHOOSING, 0)
+
+
+def test_the_name_makes_the_same_bot_again():
+    name = f"program:{shlex.join([sys.executable, '-c', 'print(1, 2)'])}"
+    assert any_bot(name).name == name
+    assert any_bot(name).command == (sys.executable, "-c", "print(1, 2)")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("program:", "names no program"),
+        ("program:'open quote", "names no program"),
+        ("program:no-such-program --fast", "There is no program “no-such-program”"),
+    ],
+)
+def test_a_name_that_is_no_program_is_one_sentence(text, said):
+    with pytest.raises(InvalidText, match=said):
+        any_bot(text)
+
+
+def test_a_file_that_cannot_be_run_is_a_failure(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"\x00\x01 no program")
+    broken.chmod(0o755)
+    with pytest.raises(BotFailure, match="cannot be started"):
+        ExternalBot((str(broken),)).choose(CHOOSING, 0)
+
+
+def test_the_example_in_perl_plays():
+    perl = shutil.which("perl")
+    assert perl, "the example needs Perl"
+    bot = ExternalBot((perl, str(EXAMPLES / "steady.pl")))
+    assert bot.choose(CHOOSING, 0) == (7, 7)
+    assert [bot.stop(STOPPING, moves) for moves in (1, 2, 3)] == [False, False, True]
+    bot.close()

@@ -1,0 +1,125 @@
+"""Bots that a user brings along."""
+
+import sys
+
+import pytest
+
+from cantstop.bots import BOTS, any_bot, bot_named, check_bot, enrol
+from cantstop.rules import InvalidRules, InvalidText, Position, Rules
+
+CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
+STOPPING = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
+
+MODULE = """
+class Sprinter:
+    def choose(self, position, moves):
+        return max(position.legal_moves, key=sum)
+    def stop(self, position, moves):
+        return moves >= 4
+
+class Picky(Sprinter):
+    def check(self, rules):
+        from cantstop.rules import InvalidRules
+        if rules.players > 1:
+            raise InvalidRules("solo only")
+
+class Mute:
+    def choose(self, position, moves):
+        return position.legal_moves[0]
+
+class Broken:
+    def __init__(self):
+        raise RuntimeError("two\\nlines")
+
+ready_made = Sprinter()
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module of one's own in the folder where one stands."""
+    (tmp_path / "own_bots.py").write_text(MODULE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop("own_bots", None)
+
+
+@pytest.fixture
+def enrolled(monkeypatch):
+    """Whatever a test enrols is forgotten afterwards."""
+    monkeypatch.setattr("cantstop.bots.registry.BOTS", BOTS)
+    before = dict(BOTS)
+    yield
+    BOTS.clear()
+    BOTS.update(before)
+
+
+@pytest.mark.usefixtures("module")
+@pytest.mark.parametrize("text", ["own_bots:Sprinter", "own_bots:ready_made"])
+def test_a_class_or_an_object_of_a_module_plays(text):
+    bot = any_bot(text)
+    assert bot.name == text
+    assert bot.choose(CHOOSING, 0) == (5, 9)
+    assert [bot.stop(STOPPING, moves) for moves in (3, 4)] == [False, True]
+    check_bot(bot, Rules())
+
+
+@pytest.mark.usefixtures("module")
+def test_a_bot_of_ones_own_may_refuse_rules():
+    check_bot(any_bot("own_bots:Picky"), Rules(players=1))
+    with pytest.raises(InvalidRules, match="solo only"):
+        check_bot(any_bot("own_bots:Picky"), Rules(players=2))
+
+
+@pytest.mark.usefixtures("module")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no_such_module:Bot", "ModuleNotFoundError"),
+        ("own_bots:Nobody", "AttributeError"),
+        ("own_bots:Broken", "RuntimeError: two lines"),
+        ("own_bots:Mute", "it has no method “stop”"),
+        ("own_bots:", "There is no bot “own_bots:”"),
+        ("own bots:Sprinter", "There is no bot"),
+    ],
+)
+def test_what_cannot_be_loaded_is_one_sentence(text, said):
+    with pytest.raises(InvalidText, match=said) as error:
+        any_bot(text)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.usefixtures("module")
+def test_the_folder_one_stands_in_is_searched_only_while_loading():
+    before = list(sys.path)
+    any_bot("own_bots:Sprinter")
+    assert sys.path == before
+
+
+@pytest.mark.parametrize("text", ["careful", "careful:3", "CAREFUL:3"])
+def test_our_own_bots_come_first(text):
+    assert any_bot(text).name == bot_named(text).name
+
+
+@pytest.mark.parametrize("text", ["own_bots:Sprinter", "program:perl"])
+def test_whoever_only_names_bots_cannot_run_code(text):
+    with pytest.raises(InvalidText, match="There is no bot"):
+        bot_named(text)
+
+
+@pytest.mark.usefixtures("module", "enrolled")
+def test_an_enrolled_bot_can_be_named_by_everybody():
+    enrol("sprinter=own_bots:Sprinter")
+    assert bot_named("sprinter").choose(CHOOSING, 0) == (5, 9)
+    assert bot_named("sprinter").name == "sprinter"
+    with pytest.raises(InvalidText, match="“sprinter” takes no number"):
+        bot_named("sprinter:3")
+
+
+@pytest.mark.usefixtures("module", "enrolled")
+@pytest.mark.parametrize(
+    "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
+)
+def test_a_bot_is_enrolled_under_a_new_plain_name(text):
+    with pytest.raises(InvalidText, match="names no bot"):
+        enrol(text)
