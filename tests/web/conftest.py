@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 from playwright.sync_api import Browser, sync_playwright
+
+from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,19 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
 from browser_player import PHONE
 
-PAGES = ["/", "/new?way=bot", "/new?way=online", "/rules", "/learn", "/games", "/verify", "/nowhere"]
+PAGES = [
+    "/",
+    "/new?way=bot",
+    "/new?way=online",
+    "/rules",
+    "/learn",
+    "/games",
+    "/verify",
+    "/nowhere",
+]
 SEVERE = {"serious", "critical"}
 
 

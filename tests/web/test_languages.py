@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-from browser_player import PHONE
 from playwright.sync_api import expect
 
+from browser_player import PHONE
 from cantstop.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -151,7 +151,7 @@ def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed):
     assert english_left(player) == []
 
 
-def test_the_lobby_has_no_english_sentence_of_its_own(bracketed, sit):
+def test_the_lobby_has_no_english_sentence_of_its_own(bracketed):
     bracketed.go("/").find("[data-way=online]").click()
     bracketed.find(".lobby").wait_for()
     assert english_left(bracketed) == []

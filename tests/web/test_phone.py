@@ -1,12 +1,20 @@
 """A phone of 360 × 740: everything fits, in every language."""
 
 import pytest
-from browser_player import PHONE
 from playwright.sync_api import expect
 
+from browser_player import PHONE
 from cantstop.language import LANGUAGES
 
-PAGES = ["/", "/new?way=online", "/rules?edition=asmodee", "/learn", "/games", "/verify", "/nowhere"]
+PAGES = [
+    "/",
+    "/new?way=online",
+    "/rules?edition=asmodee",
+    "/learn",
+    "/games",
+    "/verify",
+    "/nowhere",
+]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

@@ -1,9 +1,9 @@
 """The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
 
 import pytest
-from browser_player import Player, ServerProcess
 from playwright.sync_api import expect
 
+from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from cantstop.arena.results import Results, Standing, TableResult
 from cantstop.language import Translator
 
+_INDENT = "  "
 _BAR = 40
 _CUT = Fraction(1, 400)
 """Rows of a distribution that hold less than this share at either end are left out."""
@@ -45,13 +46,13 @@ def _match(words: Translator, table: TableResult) -> Iterator[str]:
         ]
         yield f"  {standing.name:<{width}}" + "".join(f"{cell:>18}" for cell in cells)
     first = table.first_player_share
-    yield words.say(
-        "  Whoever starts wins {share} ± {error}.",
+    yield _INDENT + words.say(
+        "Whoever starts wins {share} ± {error}.",
         share=_percent(words, first.mean),
         error=_percent(words, first.error),
     )
-    yield words.say(
-        "  {turns} turns and {rolls} rolls a game.",
+    yield _INDENT + words.say(
+        "{turns} turns and {rolls} rolls a game.",
         turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
         rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
     )
@@ -60,8 +61,8 @@ def _match(words: Translator, table: TableResult) -> Iterator[str]:
 def _solo(words: Translator, table: TableResult) -> Iterator[str]:
     (name,) = table.names
     yield words.say_count("{name}: one game", "{name}: {count} games", table.games, name=name)
-    yield words.say(
-        "  {turns} turns and {rolls} rolls a game; {busts} of the turns are busts.",
+    yield _INDENT + words.say(
+        "{turns} turns and {rolls} rolls a game; {busts} of the turns are busts.",
         turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
         rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
         busts=_percent(words, table.busts_per_turn),
@@ -76,16 +77,16 @@ def _solo(words: Translator, table: TableResult) -> Iterator[str]:
 
 def _remarks(words: Translator, table: TableResult) -> Iterator[str]:
     if table.unfinished:
-        yield words.say_count(
-            "  One game was given up because it would not end.",
-            "  {count} games were given up because they would not end.",
+        yield _INDENT + words.say_count(
+            "One game was given up because it would not end.",
+            "{count} games were given up because they would not end.",
             table.unfinished,
         )
     for standing in table.standings:
         for reason, times in standing.forfeits:
-            yield words.say_count(
-                "  {name} lost one game by failing: {reason}",
-                "  {name} lost {count} games by failing: {reason}",
+            yield _INDENT + words.say_count(
+                "{name} lost one game by failing: {reason}",
+                "{name} lost {count} games by failing: {reason}",
                 times,
                 name=standing.name,
                 reason=words.say(reason),

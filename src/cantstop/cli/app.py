@@ -50,10 +50,10 @@ def cantstop(
 ) -> None:
     """Can't Stop: roll the dice, climb the columns, stop in time.
 
-    Without a command it starts a game in this terminal.
+    Without a command it serves the game on this machine and opens a browser on it.
     """
     if context.invoked_subcommand is None:
-        context.invoke(play)
+        context.invoke(serve, open_browser=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
