@@ -36,7 +36,7 @@ $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 	@$(BIN)/python tools/compile_catalogues.py
 	@touch $@
 
-run: $(VENV)/.play ## Play
+run: $(VENV)/.play ## Play in the browser
 	@$(BIN)/cantstop
 
 test: $(VENV)/.catalogues $(VENV)/.browser ## Run all tests; prints which tests prove which rule
