@@ -1,0 +1,68 @@
+"""Plays the matches whose figures are published, and says how far ours are from them."""
+
+import sys
+from dataclasses import dataclass
+from math import sqrt
+
+from cantstop.arena import Plan, compete
+from cantstop.arena.results import TableResult
+from cantstop.arena.statistics import Estimate
+
+GAMES = 1_000_000
+SEED = 1986
+MOST_ERRORS = 3.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published figure; ``error`` is its own standard error, where that is known."""
+
+    bots: tuple[str, ...]
+    what: str
+    low: float
+    high: float
+    error: float = 0.0
+
+    def measured(self, table: TableResult) -> Estimate:
+        """Our own figure."""
+        return table.turns_per_game if self.what == "turns" else table.first_player_share
+
+    def distance(self, found: Estimate) -> float:
+        """How many standard errors lie between ours and the published one, or its range."""
+        assert found.error is not None
+        outside = max(self.low - found.mean, found.mean - self.high, 0.0)
+        return outside / sqrt(found.error**2 + self.error**2)
+
+
+SOLO_28, SOLO_LINEAR = ("rule-of-28",), ("glenn-linear",)
+MIRROR_28 = ("rule-of-28", "rule-of-28")
+
+FIGURES = (
+    Figure(SOLO_28, "turns", 10.74, 10.74),
+    Figure(SOLO_LINEAR, "turns", 8.787, 8.787, 2.4975 / sqrt(250_000)),
+    Figure(MIRROR_28, "first", 0.542, 0.542),
+    Figure(MIRROR_28, "turns", 17.6, 17.6),
+)
+
+
+def main() -> None:
+    """Measure and compare; exit code 1 if a figure is further away than three standard errors."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    tables = {
+        bots: compete(Plan.of(bots, games=games, seed=SEED)).tables[0]
+        for bots in dict.fromkeys(figure.bots for figure in FIGURES)
+    }
+    far = 0
+    for figure in FIGURES:
+        found = figure.measured(tables[figure.bots])
+        distance = figure.distance(found)
+        far += distance > MOST_ERRORS
+        print(
+            f"{' '.join(figure.bots):<24}{figure.what:<7}published {figure.low:g}  "
+            f"here {found.mean:.4f} ± {found.error:.4f}  {distance:6.1f} standard errors"
+        )
+    sys.exit(far > 0)
+
+
+if __name__ == "__main__":
+    main()
