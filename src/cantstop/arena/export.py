@@ -106,8 +106,8 @@ def _write_csv(results: Results, path: Path) -> None:
 
 
 def _write_parquet(results: Results, path: Path) -> None:
-    import pyarrow as arrow  # type: ignore[import-untyped]
-    import pyarrow.parquet as parquet  # type: ignore[import-untyped]
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
 
     parquet.write_table(arrow.Table.from_pylist(rows(results)), path)
 
