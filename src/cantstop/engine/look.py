@@ -122,7 +122,7 @@ def look(
             _go(split, state, value, worth, target, aim)
     for at in range(until[index, Meeting.ONE], until[index, Meeting.NONE]):
         split, one, other = meetings[index, at, 0], meetings[index, at, 1], meetings[index, at, 2]
-        if free == 1 or steps[one] == 0 or steps[other] == 0:
+        if free < 2 or steps[one] == 0 or steps[other] == 0:
             _pick(split, one, other, reach, single, worth, target, aim)
         else:
             state = pair[one, other, CONSTANT]
