@@ -20,6 +20,10 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 
+PATIENCE = 30_000
+"""Milliseconds: nothing takes so long, but a machine may have other things to do."""
+expect.set_options(timeout=PATIENCE)
+
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -105,7 +109,7 @@ class Player:
         """A fresh profile; movement is short, so that tests are quick."""
         settings = {"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en", **profile}
         context: BrowserContext = browser.new_context(base_url=url, **settings)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         player = cls(context.new_page(), url)
         player.page.on("pageerror", lambda error: player.troubles.append(str(error)))
         player.page.on("console", lambda message: player._hear(message.type, message.text))
@@ -140,7 +144,7 @@ class Player:
     def sees(self, **facts: object) -> Self:
         """Wait until the table is in that state: ``sees(stage="over")``."""
         wanted = "".join(f'[data-{name}="{str(value).lower()}"]' for name, value in facts.items())
-        expect(self.find(f".table{wanted}")).to_be_attached(timeout=60_000)
+        expect(self.find(f".table{wanted}")).to_be_attached(timeout=2 * PATIENCE)
         return self
 
     def keep_playing(self, *, enough: int = 3) -> Self:

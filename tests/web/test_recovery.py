@@ -30,7 +30,7 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(browser,
         expect(player.find(".notice.lost")).to_be_visible()
     mortal_server.start()
     for player in (anne, ben):
-        expect(player.find(".notice.lost")).to_have_count(0, timeout=30_000)
+        expect(player.find(".notice.lost")).to_have_count(0)
 
     anne.sees(stage="over")
     ben.sees(stage="over")
