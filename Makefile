@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web known-figures lockstep screenshots docs golden catalogues wheel clean
+.PHONY: help run test lint format bench test-web known-figures lockstep docs golden catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,10 +39,13 @@ $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 run: $(VENV)/.play ## Play in the browser
 	@$(BIN)/cantstop
 
-test: $(VENV)/.catalogues $(VENV)/.browser ## Run all tests; prints which tests prove which rule
-	$(BIN)/python -m pytest -n 2 --doctest-modules --doctest-glob='*.md' --cov --cov-report=
+test: $(VENV)/.catalogues ## Run all tests; prints which tests prove which rule
+	$(BIN)/python -m pytest -n 2 --ignore=tests/web --doctest-modules --doctest-glob='*.md' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'
+
+test-web: $(VENV)/.catalogues $(VENV)/.browser ## Play in a real browser; it wants a quiet machine
+	$(BIN)/python -m pytest tests/web
 
 lint: $(VENV)/.catalogues ## Check style, types, layers and the documentation
 	$(BIN)/ruff format --check .
@@ -59,17 +62,11 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
 
-bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure what a browser loads and how soon it answers
-	@$(BIN)/python tools/bench_web.py
-
 known-figures: $(VENV)/.develop ## Play the matches whose results are published, and compare
 	@$(BIN)/python tools/known_figures.py
 
 lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
 	@$(BIN)/python tools/lockstep.py 200000
-
-screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page
-	$(BIN)/python tools/screenshots.py
 
 docs: $(VENV)/.develop ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
