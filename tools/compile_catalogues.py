@@ -1,5 +1,6 @@
 """Compiles the translations: by itself, and whenever a wheel or an editable install is built."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ ROOT = Path(__file__).parent.parent
 def compile_catalogues(root: Path = ROOT) -> None:
     """Write a .mo file beside every .po file."""
     for source in sorted(root.glob("src/cantstop/language/catalogues/*/LC_MESSAGES/*.po")):
-        with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
+        # whoever reads the old one meanwhile is not to see half of the new one
+        unfinished = source.with_suffix(f".{os.getpid()}")
+        with source.open("rb") as text, unfinished.open("wb") as compiled:
             write_mo(compiled, read_po(text))
+        unfinished.replace(source.with_suffix(".mo"))
 
 
 class CatalogueHook(BuildHookInterface[Any]):

@@ -21,7 +21,7 @@ class Rolls:
     Their number is even, so that they can be taken two at a time: the last may have no chance.
 
     >>> rolls = rolls_of(6)
-    >>> len(rolls.sets), len(rolls.splits), round(rolls.chances.sum(), 12)
+    >>> len(rolls.sets), len(rolls.splits), round(float(rolls.chances.sum()), 12)
     (110, 66, 1.0)
     """
 
