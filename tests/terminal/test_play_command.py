@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from cantstop.bots import BOTS
 from cantstop.cli import main
 from cantstop.record import read_record, record_text, verify
 from cantstop.rules import Sharing
@@ -152,7 +153,7 @@ def test_what_cannot_be_is_one_line_and_exit_code_2(play, arguments, sentence):
 def test_errors_are_told_in_the_language_asked_for(play):
     code, _, err = play("--lang", "de", "--seat", "bot:hal")
     assert code == 2
-    assert err == "cantstop: Es gibt keinen Bot „hal“; es gibt: random, careful, bold.\n"
+    assert err == f"cantstop: Es gibt keinen Bot „hal“; es gibt: {', '.join(BOTS)}.\n"
 
 
 def test_the_rules_are_those_that_were_asked_for(play, tmp_path):
