@@ -4,7 +4,6 @@ docs/dice.md is the specification, with test vectors.
 """
 
 import hmac
-from itertools import islice
 
 VERSION = "cantstop-dice-1"
 
@@ -20,8 +19,10 @@ def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tup
     block = 0
     while len(dice) < count:
         message = f"{VERSION}\n{context}\n{number}\n{block}".encode()
-        digest = hmac.digest(key, message, "sha256")
-        fair = (byte % sides + 1 for byte in digest if byte < limit)
-        dice += islice(fair, count - len(dice))
+        for byte in hmac.digest(key, message, "sha256"):
+            if byte < limit:
+                dice.append(byte % sides + 1)
+                if len(dice) == count:
+                    break
         block += 1
     return tuple(dice)

@@ -93,13 +93,7 @@ def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], 
     steps = [0 if column in blocked else _ENDLESS for column in columns]
     found: dict[frozenset[Situation], int] = {}
     for dice, times in ways(situation.board.sides, 4).items():
-        moves = moves_of(
-            splits(dice),
-            steps,
-            runners,
-            situation.free,
-            early=False,
-        )
+        moves = moves_of(splits(dice), steps.__getitem__, runners, situation.free, early=False)
         if moves:
             afters = frozenset(
                 Situation(

@@ -68,26 +68,26 @@ def splits(dice: Dice) -> tuple[Split, ...]:
 
 def moves_of(
     ways: Sequence[Split],
-    steps_left: Sequence[int],
+    steps_left: Callable[[int], int],
     runners: Sequence[int],
     free: int,
     early: bool,
 ) -> tuple[Move, ...]:
     """The legal moves of a roll.
 
-    Indexed by column, ``steps_left`` says how many steps there are still (0 where the column is
-    won or its runner is on the top) and ``runners`` is truthy where there is a runner. ``free``
-    counts the runners in hand, ``early`` asks for V2.
+    ``steps_left`` says of a column how many steps there are still (0 where it is won or its
+    runner is on the top); ``runners`` is truthy for the columns with a runner. ``free`` counts
+    the runners in hand, ``early`` asks for V2.
     """
     found: list[Move] = []
     for low, high in ways:
         if low == high:
-            steps = steps_left[low] if runners[low] or free else 0
+            steps = steps_left(low) if free or runners[low] else 0
             if steps:  # T6
                 found.append(_move(low, low) if steps > 1 else _move(low))
             continue
-        use_low = steps_left[low] and (free or runners[low])
-        use_high = steps_left[high] and (free or runners[high])
+        use_low = (free or runners[low]) and steps_left(low)
+        use_high = (free or runners[high]) and steps_left(high)
         if use_low and use_high:
             if free == 1 and not runners[low] and not runners[high]:  # T5
                 found += (_move(low), _move(high))

@@ -105,7 +105,7 @@ class Position:
         if self.tokens.outcome is not None:
             return Phase.OVER
         if self.dice is not None:
-            return Phase.MOVE if self.legal_moves else Phase.BUST
+            return Phase.MOVE if self._moves else Phase.BUST
         if self.roll_off is not None:
             return Phase.START
         return Phase.CHOICE if any(self.runners) else Phase.ROLL
@@ -124,33 +124,25 @@ class Position:
     @lazy
     def legal_moves(self) -> LegalMoves:
         """The moves that the dice on the table allow; none where there are no dice."""
-        return LegalMoves(self._work_out_moves)
+        return LegalMoves(lambda: self._moves)
 
-    def _work_out_moves(self) -> tuple[Move, ...]:
+    @lazy
+    def _moves(self) -> tuple[Move, ...]:
         if self.dice is None:
             return ()
         return moves_of(
-            splits(self.dice), self._steps_left(), self.runners, self.free_runners, self.rules.early
+            splits(self.dice), self._steps_left, self.runners, self.free_runners, self.rules.early
         )
 
-    def _steps_left(self) -> list[int]:
-        """How many steps a runner can still make in each column (T2, T6)."""
+    def _steps_left(self, column: int) -> int:
+        """How many steps a runner can still make in a column (T2, T6)."""
         tokens = self.tokens
-        steps = [
-            top - (runner or token) if owner == NOBODY else 0
-            for top, runner, token, owner in zip(
-                tokens.rules.board.tops,
-                self.runners,
-                tokens.spaces[self.seat],
-                tokens.owners,
-                strict=True,
-            )
-        ]
+        if tokens.owners[column] != NOBODY:
+            return 0
+        space = self.runners[column] or tokens.spaces[self.seat][column]
+        steps = tokens.rules.board.tops[column] - space
         if tokens.rules.sharing is Sharing.LEAPFROG:
-            for column, left in enumerate(steps):
-                if left:
-                    above = tokens.rules.board.tops[column] - left
-                    steps[column] -= len(tokens.opponents_above(self.seat, column, above))
+            steps -= len(tokens.opponents_above(self.seat, column, space))
         return steps
 
     def _next_space(self, column: int, space: int) -> int:
@@ -206,7 +198,7 @@ class Position:
             self._refuse_dice(dice)
         if self.roll_off is not None:
             return self._throw_for_start(sum(dice))
-        return type(self)(self.tokens, self.seat, self.runners, fallen)
+        return self._next(self.tokens, self.seat, self.runners, fallen)
 
     def _refuse_roll(self) -> None:
         if self.phase is Phase.OVER:
@@ -230,13 +222,13 @@ class Position:
 
     def move(self, move: Move) -> Self:
         """Use the dice on the table: each column of the move sees a runner step up (T3)."""
-        if move not in self.legal_moves:
+        if move not in self._moves:
             self._refuse_move(move)
         runners = list(self.runners)
+        spaces = self.tokens.spaces[self.seat]
         for column in move:
-            space = runners[column] or self.tokens.spaces[self.seat][column]
-            runners[column] = self._next_space(column, space)
-        return type(self)(self.tokens, self.seat, tuple(runners))
+            runners[column] = self._next_space(column, runners[column] or spaces[column])
+        return self._next(self.tokens, self.seat, tuple(runners))
 
     def _refuse_move(self, move: Move) -> None:
         if self.phase is Phase.OVER:
@@ -282,7 +274,18 @@ class Position:
         return (self.seat + 1) % self.rules.players
 
     def _turn_over(self, tokens: Tokens, seat: int) -> Self:
-        return type(self)(tokens, seat, no_runners(self.rules))
+        return self._next(tokens, seat, no_runners(self.rules))
+
+    def _next(
+        self, tokens: Tokens, seat: int, runners: tuple[int, ...], dice: Dice | None = None
+    ) -> Self:
+        # Filled directly: the __init__ of a frozen dataclass takes nearly three times as long, and a
+        # game makes hundreds of positions.
+        position = object.__new__(type(self))
+        position.__dict__.update(
+            tokens=tokens, seat=seat, runners=runners, dice=dice, roll_off=None
+        )
+        return position
 
     def after(self, event: Event) -> Self:
         """The position that an event leads to."""

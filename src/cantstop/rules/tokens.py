@@ -94,7 +94,10 @@ class Tokens:
                     won.append(column)
         spaces = [_without(others, won) for others in self.spaces]
         spaces[seat] = tuple(mine)
-        return type(self)(self.rules, tuple(spaces))
+        after = type(self)(self.rules, tuple(spaces))
+        if not won:  # most stops win nothing: what is derived stays as it is
+            after.__dict__.update(owners=self.owners, outcome=self.outcome)
+        return after
 
 
 def _without(spaces: tuple[int, ...], columns: list[int]) -> tuple[int, ...]:
