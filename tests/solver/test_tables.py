@@ -5,7 +5,14 @@ import pytest
 
 from cantstop.engine import TooLarge, solve_turn
 from cantstop.rules import Board, InvalidRules, Position, Rules
-from cantstop.solver import BadTable, TableEvaluator, cpu, open_table, save_table, solve_on_cpu
+from cantstop.solver import (
+    BadTable,
+    TableEvaluator,
+    cpu,
+    open_solution,
+    save_solution,
+    solve_on_cpu,
+)
 from cantstop.solver import resume as resume_module
 from cantstop.solver.room import available_memory, check_memory, size_text
 
@@ -20,22 +27,34 @@ def solution():
 @pytest.fixture
 def path(solution, tmp_path):
     path = tmp_path / "small.table"
-    save_table(solution.table, path)
+    save_solution(solution, path)
     return path
 
 
 def test_a_table_comes_back_as_it_was_and_lies_in_the_file(solution, path):
-    table = open_table(path)
+    again = open_solution(path, SMALL)
+    table = again.table
     assert table.rules == SMALL
-    assert table.start == solution.value
+    assert table.start == again.value == solution.value
+    assert (again.anchors, again.boards) == (solution.anchors, solution.boards)
     assert isinstance(table.values, np.memmap)
     assert np.array_equal(table.values, solution.table.values)
+
+
+def test_a_table_of_other_rules_is_refused(path):
+    with pytest.raises(BadTable, match=r"small\.table has other rules: v1,players=1,lengths="):
+        open_solution(path, Rules(1))
+
+
+def test_a_place_that_cannot_be_written_is_told_in_one_sentence(solution, path):
+    with pytest.raises(BadTable, match=r"below cannot be written: (Not a directory|File exists)"):
+        save_solution(solution, path / "below")
 
 
 def test_a_truncated_table_is_refused(path):
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(BadTable, match=r"small\.table is truncated"):
-        open_table(path)
+        open_solution(path)
 
 
 def test_a_damaged_table_is_refused(path):
@@ -43,26 +62,26 @@ def test_a_damaged_table_is_refused(path):
     content[-3] ^= 1
     path.write_bytes(content)
     with pytest.raises(BadTable, match="its checksum does not fit"):
-        open_table(path)
+        open_solution(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"cantstop table 1\n", b"something else" * 1000])
 def test_what_is_no_table_is_refused(path, content):
     path.write_bytes(content)
     with pytest.raises(BadTable, match="is no table of this program"):
-        open_table(path)
+        open_solution(path)
 
 
 def test_a_damaged_header_is_refused(path):
     content = path.read_bytes()
     path.write_bytes(content.replace(b'"dtype"', b'"dtypo"', 1))
     with pytest.raises(BadTable, match="has a damaged header"):
-        open_table(path)
+        open_solution(path)
 
 
 def test_a_table_that_is_not_there_is_told_in_one_sentence(tmp_path):
     with pytest.raises(BadTable, match="none cannot be read: No such file"):
-        open_table(tmp_path / "none")
+        open_solution(tmp_path / "none")
 
 
 def test_a_table_answers_only_for_its_own_rules(solution):
@@ -84,7 +103,7 @@ def test_an_interrupted_solution_goes_on_where_it_was(solution, tmp_path, monkey
     with pytest.raises(KeyboardInterrupt):
         solve_on_cpu(SMALL, unfinished, interrupt)
     with pytest.raises(BadTable, match="is unfinished"):
-        open_table(unfinished)
+        open_solution(unfinished)
     levels = []
     again = solve_on_cpu(SMALL, unfinished, lambda progress: levels.append(progress.level))
     assert min(levels) == last
@@ -94,7 +113,7 @@ def test_an_interrupted_solution_goes_on_where_it_was(solution, tmp_path, monkey
 
 def test_what_an_interrupted_solution_of_another_game_left_is_not_used(tmp_path, solution):
     unfinished = tmp_path / "unfinished"
-    save_table(solve_on_cpu(Rules(1, board=Board.stepped(2, 1))).table, unfinished)
+    save_solution(solve_on_cpu(Rules(1, board=Board.stepped(2, 1))), unfinished)
     assert solve_on_cpu(SMALL, unfinished).value == solution.value
     unfinished.write_bytes(b"damaged")
     assert solve_on_cpu(SMALL, unfinished).value == solution.value
@@ -126,6 +145,7 @@ def test_memory_is_told_in_words_of_people():
     assert size_text(5 << 20) == "5.0 MiB"
     assert size_text(3 << 29) == "1.5 GiB"
     assert size_text(4 << 50) == "4,194,304 GiB"
+    assert size_text(10**150) == "9e+140 GiB"
     check_memory(1, available_memory())
 
 

@@ -16,6 +16,7 @@ from cantstop.cli.odds import odds
 from cantstop.cli.play import play
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
+from cantstop.cli.solve import solve
 from cantstop.cli.verify import verify
 from cantstop.language import Translator, pick_language
 from cantstop.rules import CantStopError
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (serve, play, odds, show, verify, rules, editions, bots, check_bot):
+for command in (serve, play, odds, show, verify, solve, rules, editions, bots, check_bot):
     app.command()(command)
 app.command(cls=ArenaCommand)(arena)
 

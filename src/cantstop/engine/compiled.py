@@ -1,23 +1,11 @@
 """How the engine's code is compiled, and when its compiled form is out of date."""
 
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
-from numba import njit
-
-from cantstop.kernel.compiled import cached, compiled
+from cantstop.kernel.compiled import cached, compiled, inlined
 
 __all__ = ["SOURCES", "cached", "compiled", "digest", "inlined"]
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def inlined(function: Function) -> Function:
-    """Compile a function into those that call it: a call in an inner loop is dear."""
-    options: Any = {"nogil": True, "error_model": "numpy", "forceinline": True}
-    return cast("Function", njit(**options)(function))
 
 
 def digest(*folders: Path) -> str:

@@ -2,17 +2,20 @@
 
 from cantstop.solver.cpu import solve_on_cpu
 from cantstop.solver.evaluator import TableEvaluator
+from cantstop.solver.game import DEVICES, solve_game
 from cantstop.solver.progress import Progress
-from cantstop.solver.solution import Solution
-from cantstop.solver.table import BadTable, Table, open_table, save_table
+from cantstop.solver.solution import Solution, open_solution, save_solution
+from cantstop.solver.table import BadTable, Table
 
 __all__ = [
+    "DEVICES",
     "BadTable",
     "Progress",
     "Solution",
     "Table",
     "TableEvaluator",
-    "open_table",
-    "save_table",
+    "open_solution",
+    "save_solution",
+    "solve_game",
     "solve_on_cpu",
 ]

@@ -51,7 +51,9 @@ def solve_on_cpu(
     check_room(rules.board, np.array(rules.board.lengths))
     found = survey(numbering)
     kept = Unfinished(rules, unfinished)
-    done = kept.load(found.values)
+    done, before = kept.load(len(found.values))
+    if before is not None:
+        found.values[:] = before
     try:
         for level in _levels(numbering, found, done, report, threads or _cores()):
             done = level + 1
@@ -61,7 +63,8 @@ def solve_on_cpu(
         raise
     kept.forget()
     table = Table(numbering, found.values)
-    return Solution(table, found.anchors, found.boards, time.monotonic() - began)
+    seconds = time.monotonic() - began
+    return Solution(table.start, found.anchors, found.boards, seconds, lambda: table)
 
 
 def _levels(

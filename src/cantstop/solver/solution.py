@@ -1,23 +1,63 @@
-"""What a solved game tells."""
+"""A solved game: what it tells, and how it is kept in a file."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 
-from cantstop.solver.table import Table
+from cantstop.rules import Rules, Start
+from cantstop.solver.numbering import Numbering
+from cantstop.solver.table import UNFINISHED, BadTable, Table, read_file, write_file
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A solved game: its table, how many anchors that are, and how long it took.
+    """A solved game.
 
+    ``value`` is what it is worth to whoever begins: expected turns, or the probability to win.
     ``boards`` counts the anchors together with the positions in which the game is over.
     """
 
-    table: Table
+    value: float
     anchors: int
     boards: int
     seconds: float
+    fetch: Callable[[], Table]
+    """Gets the table from where it is."""
 
-    @property
-    def value(self) -> float:
-        """The value of the game to whoever begins: expected turns, or the probability to win."""
-        return self.table.start
+    @cached_property
+    def table(self) -> Table:
+        """The value of every anchor."""
+        return self.fetch()
+
+
+def save_solution(solution: Solution, path: Path) -> None:
+    """Write a solution to a file; what was there stays until the new one is whole."""
+    table = solution.table
+    write_file(
+        path,
+        table.values,
+        {
+            "rules": str(table.rules),
+            "anchors": solution.anchors,
+            "boards": solution.boards,
+            "seconds": solution.seconds,
+        },
+    )
+
+
+def open_solution(path: Path, rules: Rules | None = None) -> Solution:
+    """Open the file of a solution, of these rules if they are given.
+
+    A file that is not whole is refused. Its values are read where they lie.
+    """
+    header, values = read_file(path)
+    if UNFINISHED in header:
+        raise BadTable("{name} is unfinished: its solution was interrupted.", name=path.name)
+    kept = Rules.parse(header["rules"])
+    if rules is not None and replace(rules, start=Start.FIRST_SEAT) != kept:
+        raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(kept))
+    table = Table(Numbering(kept), values)
+    return Solution(
+        table.start, header["anchors"], header["boards"], header["seconds"], lambda: table
+    )

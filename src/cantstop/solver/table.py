@@ -59,19 +59,6 @@ class Table:
         return self.numbering.number(mine, other or (0,) * len(mine))
 
 
-def save_table(table: Table, path: Path) -> None:
-    """Write a table to a file; what was there stays until the new one is whole."""
-    write_file(path, table.values, {"rules": str(table.rules)})
-
-
-def open_table(path: Path) -> Table:
-    """Open a table file; one that is not whole is refused."""
-    header, values = read_file(path)
-    if UNFINISHED in header:
-        raise BadTable("{name} is unfinished: its solution was interrupted.", name=path.name)
-    return Table(Numbering(Rules.parse(header["rules"])), values)
-
-
 def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
     """Write values behind a header, to a file beside the old one that then takes its place."""
     ordered = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
@@ -79,11 +66,16 @@ def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
     whole = {"dtype": ordered.dtype.str, "count": len(values), "sha256": checksum}
     text = MARK + json.dumps({**header, **whole}).encode()
     fresh = path.with_name(path.name + ".new")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with fresh.open("wb") as file:
-        file.write(text.ljust(HEADER))
-        ordered.tofile(file)
-    fresh.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with fresh.open("wb") as file:
+            file.write(text.ljust(HEADER))
+            file.write(ordered.data)
+        fresh.replace(path)
+    except OSError as error:
+        raise BadTable(
+            "{name} cannot be written: {reason}.", name=path.name, reason=error.strerror
+        ) from None
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], Values]:

@@ -1,0 +1,185 @@
+"""``cantstop solve``: exact solutions of whole games."""
+
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import platformdirs
+import typer
+
+from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.language import Translator
+from cantstop.rules import Board, InvalidText, Rules, Start
+
+if TYPE_CHECKING:
+    from cantstop.solver import Progress, Solution
+
+_SIDES, _SHORTEST = 6, 3
+
+
+class Device(StrEnum):
+    """What does the work."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+_DIGITS = {Device.CPU: 12, Device.CUDA: 6}
+"""CUDA works in single precision."""
+
+
+def solve(
+    sides: Annotated[int | None, typer.Option(metavar="N", help="Sides of the four dice.")] = None,
+    shortest: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Spaces of the outermost columns; inward each has 2 more."),
+    ] = None,
+    lengths: Annotated[
+        str | None, typer.Option(metavar="N.N.N", help="The length of every column instead.")
+    ] = None,
+    columns: Annotated[int | None, typer.Option(metavar="N", help="Columns to win.")] = None,
+    players: Annotated[int | None, typer.Option(metavar="N", help="1 or 2 players.")] = None,
+    runners: Annotated[int | None, typer.Option(metavar="N", help="Runners of a turn.")] = None,
+    rules: Annotated[
+        str,
+        typer.Option(metavar="RULES", help="Rules as text, such as players=2,sharing=no-rest."),
+    ] = "players=1",
+    device: Annotated[Device, typer.Option(help="What does the work.")] = Device.CPU,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the value of every position here; a file that is there is read instead.",
+        ),
+    ] = None,
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Solve a game exactly: expected turns for one player, the chance to win for two.
+
+    An interrupted solution goes on where it was when the same command is given again.
+
+    Example: cantstop solve --sides 4 --shortest 1 --json
+    """
+    # NumPy and Numba take a while to load, and the other commands do without
+    from cantstop.solver import open_solution, save_solution
+
+    words = translator(lang)
+    wanted = _rules(rules, sides, shortest, lengths, columns, players, runners)
+    if table is not None and table.exists():
+        solution = open_solution(table, wanted)
+    else:
+        solution = _solved(words, wanted, device)
+        if table is not None:
+            save_solution(solution, table)
+    if json:
+        print_json({"rules": str(wanted), "device": device.value, **_as_json(solution)})
+    else:
+        _show(words, wanted, solution, _DIGITS[device])
+
+
+def _solved(words: Translator, rules: Rules, device: Device) -> "Solution":
+    from cantstop.solver import solve_game
+
+    line = _StatusLine(words)
+    try:
+        return solve_game(rules, device.value, _unfinished(rules, device), line.show)
+    except KeyboardInterrupt:
+        line.clear()  # or the next line would begin behind it
+        typer.echo(words.say("Interrupted: the same command goes on from here."), err=True)
+        raise
+    finally:
+        line.clear()
+
+
+def _rules(
+    text: str,
+    sides: int | None,
+    shortest: int | None,
+    lengths: str | None,
+    columns: int | None,
+    players: int | None,
+    runners: int | None,
+) -> Rules:
+    given = Rules.parse(text)
+    board = given.board
+    if lengths is not None and (sides is not None or shortest is not None):
+        raise InvalidText("A board has --lengths, or --sides and --shortest, not both.")
+    if lengths is not None:
+        board = Rules.parse("lengths=" + lengths.replace(",", ".")).board
+    elif sides is not None or shortest is not None:
+        board = Board.stepped(
+            _SIDES if sides is None else sides, _SHORTEST if shortest is None else shortest
+        )
+    return replace(
+        given,
+        players=given.players if players is None else players,
+        columns_to_win=given.columns_to_win if columns is None else columns,
+        start=Start.FIRST_SEAT,
+        board=replace(board, runners=given.board.runners if runners is None else runners),
+    )
+
+
+def _unfinished(rules: Rules, device: Device) -> Path:
+    """The file that keeps this solution if it is interrupted."""
+    name = sha256(f"{rules} {device.value}".encode()).hexdigest()[:16]
+    return platformdirs.user_cache_path("cantstop", appauthor=False) / "unfinished" / name
+
+
+class _StatusLine:
+    """How far it is, in one line that is written over; only where a person looks."""
+
+    def __init__(self, words: Translator) -> None:
+        self._words = words
+        self._shown = ""
+
+    def show(self, progress: "Progress") -> None:
+        left = progress.left
+        line = self._words.say(
+            "Level {level} of {levels}, {percent} % of the work done, {minutes} min left",
+            level=progress.level + 1,
+            levels=progress.levels,
+            percent=f"{100 * progress.share:.0f}",
+            minutes="?" if left is None else f"{left / 60:.1f}",
+        )
+        if line != self._shown:
+            self._write("\r" + line.ljust(len(self._shown)))
+            self._shown = line
+
+    def clear(self) -> None:
+        if self._shown:
+            self._write("\r" + " " * len(self._shown) + "\r")
+            self._shown = ""
+
+    def _write(self, text: str) -> None:
+        if sys.stderr.isatty():
+            typer.echo(text, nl=False, err=True)
+
+
+def _show(words: Translator, rules: Rules, solution: "Solution", digits: int) -> None:
+    value = f"{solution.value:.{digits}f}"
+    typer.echo(str(rules))
+    if rules.players == 1:
+        typer.echo(words.say("Expected turns: {value}", value=value))
+    else:
+        typer.echo(words.say("The first player wins with probability {value}", value=value))
+    typer.echo(
+        words.say(
+            "{anchors} positions at the start of a turn, {boards} with those that end the game",
+            anchors=f"{solution.anchors:,}",
+            boards=f"{solution.boards:,}",
+        )
+    )
+    typer.echo(words.say("Solved in {seconds} s", seconds=f"{solution.seconds:.1f}"))
+
+
+def _as_json(solution: "Solution") -> dict[str, object]:
+    return {
+        "value": solution.value,
+        "anchors": solution.anchors,
+        "boards": solution.boards,
+        "seconds": round(solution.seconds, 3),
+    }

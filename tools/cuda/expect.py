@@ -1,0 +1,40 @@
+"""Solves boards on the CPU and keeps their values, for the comparison with CUDA.
+
+Usage: python tools/cuda/expect.py FOLDER [N.N.N[:COLUMNS_TO_WIN] ...]
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from cantstop.rules import Board, Rules
+from cantstop.solver import solve_on_cpu
+
+BOARDS = ("1.3.5.7.5.3.1", "1.3.5.7.9.7.5.3.1", "1.1.2.2.3.3.3.2.2.1.1", "2.1.3.2.1.4.2.3.1.2.2:4")
+MOST = 3_000_000
+
+
+def rules_of(text: str) -> Rules:
+    """The solitaire game on a board that is told as text."""
+    lengths, _, to_win = text.partition(":")
+    return Rules(1, int(to_win or 3), board=Board(tuple(map(int, lengths.split(".")))))
+
+
+def chosen(boards: int) -> np.ndarray:
+    """The numbers of the anchors that are compared: all, or the same random ones every time."""
+    if boards <= MOST:
+        return np.arange(boards)
+    return np.random.default_rng(1).integers(0, boards, MOST)
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for text in sys.argv[2:] or BOARDS:
+        solution = solve_on_cpu(rules_of(text))
+        values = solution.table.values[chosen(solution.boards)]
+        np.save(folder / (text.replace(":", "_") + ".npy"), values.astype(np.float32))
+        print(
+            f"{text}: {solution.value:.12f}, {solution.anchors:,} anchors, {solution.seconds:.0f} s"
+        )
