@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from shutil import which
 from typing import Self
 
@@ -20,9 +21,13 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 
-PATIENCE = 30_000
+PATIENCE = 120_000
 """Milliseconds: nothing takes so long, but a machine may have other things to do."""
+WHOLE_GAME = 10 * PATIENCE
 expect.set_options(timeout=PATIENCE)
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+"""No line to the server has been silent since a time that is yet to come."""
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -131,6 +136,12 @@ class Player:
         self.page.context.close()
         assert not self.troubles
 
+    def stop_the_clock(self) -> Self:
+        """What this page shows for a while from now on, it shows for good."""
+        self.page.clock.install(time=LONG_AGO)
+        self.page.clock.pause_at(LONG_AGO + timedelta(seconds=1))
+        return self
+
     # At a table
 
     @property
@@ -142,17 +153,22 @@ class Player:
         return self.page.url.partition("/t/")[2].partition("?")[0]
 
     def sees(self, **facts: object) -> Self:
-        """Wait until the table is in that state: ``sees(stage="over")``."""
+        """Wait until the table is in that state: ``sees(stage="playing")``."""
         wanted = "".join(f'[data-{name}="{str(value).lower()}"]' for name, value in facts.items())
-        expect(self.find(f".table{wanted}")).to_be_attached(timeout=2 * PATIENCE)
+        expect(self.find(f".table{wanted}")).to_be_attached()
         return self
 
-    def keep_playing(self, *, enough: int = 3) -> Self:
+    def sees_the_end(self) -> Self:
+        """Wait until the game that others play, or that goes on by itself, is over."""
+        expect(self.find(".table[data-stage=over]")).to_be_attached(timeout=WHOLE_GAME)
+        return self
+
+    def keep_playing(self, *, enough: int = 2) -> Self:
         """Play whenever it is this browser's turn, while the test goes on."""
         self.page.evaluate(f"(how) => void ({ROBOT})(how)", {"enough": enough, "turns": -1})
         return self
 
-    def play(self, *, turns: int = -1, enough: int = 3) -> str:
+    def play(self, *, turns: int = -1, enough: int = 2) -> str:
         """Play so many turns, or to the end of the game."""
         ended: str = self.page.evaluate(ROBOT, {"enough": enough, "turns": turns})
         return ended

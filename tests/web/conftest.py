@@ -1,9 +1,10 @@
 """One real server and one real Chromium for all browser tests; every test has its own profiles."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, StorageState, sync_playwright
 
 from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 
@@ -24,6 +25,36 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         yield browser
         browser.close()
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that was played to its end, and what the browser remembers of it."""
+
+    path: str
+    memory: StorageState
+
+
+@pytest.fixture(scope="package")
+def play_once(browser: Browser, server: ServerProcess) -> Callable[..., Finished]:
+    """Plays a game from the form to the end; several tests may look at what is left of it."""
+
+    def play(way: str, edition: str = "classic") -> Finished:
+        player = Player.at(browser, server.url)
+        player.go(f"/new?way={way}").find(f"[data-field=edition-{edition}]").check()
+        player.find(".start-game").click()
+        player.sees(stage="playing").play()
+        finished = Finished(f"/t/{player.table_id}", player.page.context.storage_state())
+        player.close()
+        return finished
+
+    return play
+
+
+@pytest.fixture
+def return_to(sit: Callable[..., Player]) -> Callable[[Finished], Player]:
+    """The player of a finished game, back at its table."""
+    return lambda game: sit(storage_state=game.memory).go(game.path).sees(stage="over")
 
 
 @pytest.fixture

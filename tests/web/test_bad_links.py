@@ -101,7 +101,7 @@ def test_a_refused_action_changes_nothing_on_screen(player):
     player.sees(live=True)
     player.page.route_web_socket("**/api/tables/*/socket**", _refuse_everything)
     player.page.reload()
-    player.sees(live=True).find(".roll").click()
+    player.sees(live=True).stop_the_clock().find(".roll").click()
     expect(player.find(".toast.bad")).to_have_text("Not today.")
     player.sees(phase="roll", live=True)
     expect(player.find(".dice.tumbling")).to_have_count(0)

@@ -1,10 +1,8 @@
 """Five languages, switched without a reload, and not one sentence that stays English."""
 
-import importlib.util
 import json
 import re
 import string
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from playwright.sync_api import expect
 
 from browser_player import PHONE
 from cantstop.language import LANGUAGES
+from web_catalogues import template
 
 ROOT = Path(__file__).parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -51,22 +50,6 @@ TEXTS = """
 
 
 @cache
-def tool():
-    """The module that brings the catalogues up to date."""
-    path = ROOT / "tools" / "web_catalogues.py"
-    spec = importlib.util.spec_from_file_location("web_catalogues", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent))
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(path.parent))
-    return module
-
-
-@cache
 def catalogue(language):
     path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/web.po"
     with path.open("rb") as text:
@@ -79,7 +62,7 @@ def fields(text):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_of_the_client_is_translated_with_its_fields(language):
-    wanted = {message.id for message in tool().template() if message.id}
+    wanted = {message.id for message in template() if message.id}
     found = {message.id: message for message in catalogue(language) if message.id}
     assert set(found) == wanted
     for source, message in found.items():
@@ -90,7 +73,7 @@ def test_every_message_of_the_client_is_translated_with_its_fields(language):
 
 def in_brackets(route):
     """A language of our own: every message in brackets, so that what is missing stands out."""
-    messages = {message.id: f"⟦{message.id}⟧" for message in tool().template() if message.id}
+    messages = {message.id: f"⟦{message.id}⟧" for message in template() if message.id}
     route.fulfill(body=json.dumps({"messages": messages}), content_type="application/json")
 
 

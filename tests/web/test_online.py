@@ -53,7 +53,7 @@ def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(sit):
     phone.keep_playing()
 
     for somebody in (anne, ben, phone, watcher):
-        somebody.sees(stage="over")
+        somebody.sees_the_end()
     results = {somebody.find(".result").inner_text() for somebody in (anne, ben, phone, watcher)}
     assert len(results) == 1
     assert record_is_right(anne)
@@ -67,7 +67,7 @@ def record_is_right(player):
 def test_reactions_reach_everybody(sit):
     anne, ben = sit(), sit()
     join(ben, open_online(anne, seats=2), "Ben")
-    anne.sees(stage="playing")
+    anne.sees(stage="playing").stop_the_clock()
     ben.find("[aria-label=React]").click()
     ben.find("[data-reaction=tease]").click()
     expect(anne.find(".player .bubble .reaction-face.tease")).to_be_visible()

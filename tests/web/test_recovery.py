@@ -32,8 +32,8 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(browser,
     for player in (anne, ben):
         expect(player.find(".notice.lost")).to_have_count(0)
 
-    anne.sees(stage="over")
-    ben.sees(stage="over")
+    anne.sees_the_end()
+    ben.sees_the_end()
     text = anne.page.request.get(f"/api/tables/{anne.table_id}/record").text()
     assert verify(read_record(text)).dice_checked
     for player in (anne, ben):

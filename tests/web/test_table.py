@@ -82,6 +82,7 @@ def test_stop_says_why_it_is_forbidden(lesson):
     roll(player).find(".move").click()
     player.sees(phase="choice", live=True)
     expect(stop).to_contain_text("No rest on a shared space: 6 and 7")
+    player.stop_the_clock()
     stop.click(force=True)
     expect(player.find(".toast")).to_contain_text("No rest on a shared space")
     player.sees(phase="choice")
@@ -108,11 +109,15 @@ def test_the_commitment_is_shown_before_the_first_roll(player):
     expect(player.find(".seal-line")).to_be_hidden()
 
 
+@pytest.fixture(scope="module")
+def solo_game(play_once):
+    return play_once("solo")
+
+
 @pytest.fixture
-def finished(player):
-    player.go("/new?way=solo").find(".start-game").click()
-    player.sees(stage="playing").play()
-    return player.sees(stage="over")
+def finished(solo_game, return_to):
+    """A player whose game is over, with everything that their browser remembers of it."""
+    return return_to(solo_game)
 
 
 def test_a_replay_goes_step_by_step_and_every_step_has_its_address(finished, sit):

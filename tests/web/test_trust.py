@@ -13,13 +13,15 @@ TESTS = Path(__file__).parents[1]
 GOLDEN = sorted((TESTS / "golden").glob("*.cantstop"))
 
 
+@pytest.fixture(scope="module")
+def game_of_two(play_once):
+    return play_once("hotseat", "trademark")
+
+
 @pytest.fixture
-def finished(player):
-    """A game of two that is over."""
-    player.go("/new?way=hotseat").find("[data-field=edition-trademark]").check()
-    player.find(".start-game").click()
-    player.sees(stage="playing").play()
-    return player.sees(stage="over")
+def finished(game_of_two, return_to):
+    """A player whose game is over, with everything that their browser remembers of it."""
+    return return_to(game_of_two)
 
 
 def record_of(player):

@@ -52,7 +52,7 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    files = ClientFiles(directory=web, check_dir=False)
+    files = ClientFiles(web)
     app.include_router(http.router)
     app.include_router(sockets.router)
     app.mount("/static", files)

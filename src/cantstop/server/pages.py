@@ -3,11 +3,14 @@
 import hashlib
 import os
 from pathlib import Path
+from typing import ClassVar
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
+
+from cantstop.server.packing import packed_script, packed_style
 
 WEB = Path(__file__).parent.parent / "web"
 
@@ -30,6 +33,12 @@ _TYPES = {
 class ClientFiles(StaticFiles):
     """The files of the browser client."""
 
+    _packs: ClassVar = {"app.js": packed_script, "app.css": packed_style}
+
+    def __init__(self, web: Path) -> None:
+        super().__init__(directory=web, check_dir=False)
+        self._web = web
+
     def file_response(
         self,
         full_path: PathLike,
@@ -38,7 +47,20 @@ class ClientFiles(StaticFiles):
         status_code: int = 200,
     ) -> Response:
         """The file, or word that the browser has it already."""
-        content = Path(full_path).read_bytes()
+        return self._answer(
+            Path(full_path).read_bytes(), Path(full_path).suffix, scope, status_code
+        )
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """One of the files, or all modules or style sheets in one."""
+        if path in self._packs:
+            content = self._packs[path](self._web).encode()
+            return self._answer(content, Path(path).suffix, scope)
+        return await super().get_response(path, scope)
+
+    def _answer(
+        self, content: bytes, suffix: str, scope: Scope, status_code: int = 200
+    ) -> Response:
         response = Response(
             content,
             status_code,
@@ -49,7 +71,7 @@ class ClientFiles(StaticFiles):
                 "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
                 "Service-Worker-Allowed": "/",
             },
-            _TYPES.get(Path(full_path).suffix, "application/octet-stream"),
+            _TYPES.get(suffix, "application/octet-stream"),
         )
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return NotModifiedResponse(response.headers)

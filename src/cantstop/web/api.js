@@ -52,12 +52,18 @@ async function ask(method, path, body) {
  * @param {string} [body]
  */
 async function send(method, path, body) {
-  const headers = { "Accept-Language": language(), ...(body && { "Content-Type": "application/json" }) };
+  const headers = {
+    "Accept-Language": language(),
+    ...(body && { "Content-Type": "application/json" }),
+  };
   let answer;
   try {
     answer = await fetch(path, { method, headers, body });
   } catch {
-    throw new Refusal("offline", t("The server cannot be reached. Check the connection and try again."));
+    throw new Refusal(
+      "offline",
+      t("The server cannot be reached. Check the connection and try again."),
+    );
   }
   if (!answer.ok) throw await refusal(answer);
   return answer;
@@ -69,6 +75,9 @@ async function refusal(answer) {
     const { code, message } = (await answer.json()).error;
     return new Refusal(code, message);
   } catch {
-    return new Refusal(`http-${answer.status}`, t("The server could not answer. Please try again."));
+    return new Refusal(
+      `http-${answer.status}`,
+      t("The server could not answer. Please try again."),
+    );
   }
 }

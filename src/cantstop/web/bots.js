@@ -24,5 +24,6 @@ function names() {
     "glenn-aloi-linear": t("Glenn & Aloi, linear"),
     "glenn-linear": t("Glenn, linear"),
     "max-expected-progress": t("Expected progress"),
+    expert: t("Expert"),
   };
 }

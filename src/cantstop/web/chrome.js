@@ -10,7 +10,13 @@ import { switchTheme, theme } from "./theme.js";
 
 /** The sign: an octagon with five pips. */
 export function logo() {
-  const pips = [[32, 32], [68, 32], [50, 50], [32, 68], [68, 68]];
+  const pips = [
+    [32, 32],
+    [68, 32],
+    [50, 50],
+    [32, 68],
+    [68, 68],
+  ];
   return s(
     "svg",
     { class: "logo", viewBox: "0 0 100 100", "aria-hidden": "true" },
@@ -33,7 +39,12 @@ export function pageFrame(name, content, tools = [languageChoice(), themeButton(
     h(
       "header",
       { class: "top-bar" },
-      link("/", { class: "brand", "aria-label": t("Can’t Stop, start page") }, logo(), h("span", { class: "brand-name" }, "Can’t Stop")),
+      link(
+        "/",
+        { class: "brand", "aria-label": t("Can’t Stop, start page") },
+        logo(),
+        h("span", { class: "brand-name" }, "Can’t Stop"),
+      ),
       h("div", { class: "tools" }, tools),
     ),
     h("main", { class: "content" }, content),
@@ -50,7 +61,14 @@ export function pageFrame(name, content, tools = [languageChoice(), themeButton(
 export function iconButton(picture, name, onClick, props = {}) {
   return h(
     "button",
-    { type: "button", class: "icon-button", "aria-label": name, title: name, on: { click: onClick }, ...props },
+    {
+      type: "button",
+      class: "icon-button",
+      "aria-label": name,
+      title: name,
+      on: { click: onClick },
+      ...props,
+    },
     icon(picture),
   );
 }
@@ -58,7 +76,11 @@ export function iconButton(picture, name, onClick, props = {}) {
 export function languageChoice() {
   const select = h(
     "select",
-    { class: "language", "aria-label": t("Language"), on: { change: () => chooseLanguage(select.value) } },
+    {
+      class: "language",
+      "aria-label": t("Language"),
+      on: { change: () => chooseLanguage(select.value) },
+    },
     Object.entries(LANGUAGES).map(([code, name]) =>
       h("option", { value: code, selected: code === language(), lang: code }, name),
     ),
@@ -82,10 +104,15 @@ export function themeButton() {
 }
 
 export function soundButton() {
-  const button = iconButton("sound", "", () => {
-    setSounding(!sounding());
-    update();
-  }, { class: "icon-button sound-button" });
+  const button = iconButton(
+    "sound",
+    "",
+    () => {
+      setSounding(!sounding());
+      update();
+    },
+    { class: "icon-button sound-button" },
+  );
   function update() {
     const name = sounding() ? t("Switch sound off") : t("Switch sound on");
     button.setAttribute("aria-label", name);

@@ -21,7 +21,16 @@ export function openDialog(title, content, className = "") {
       "div",
       { class: "sheet-head" },
       h("h2", { id: "sheet-title" }, title),
-      h("button", { type: "button", class: "icon-button", "aria-label": t("Close"), on: { click: () => dialog.close() } }, icon("close")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": t("Close"),
+          on: { click: () => dialog.close() },
+        },
+        icon("close"),
+      ),
     ),
     h("div", { class: "sheet-body" }, content),
   );

@@ -52,7 +52,8 @@ function filled(element, props, children) {
  * @param {Record<string, EventListener>} listeners
  */
 function listen(element, listeners) {
-  for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener);
+  for (const [name, listener] of Object.entries(listeners))
+    element.addEventListener(name, listener);
 }
 
 /**

@@ -10,4 +10,5 @@ await firstLanguage();
 await startRouter();
 document.documentElement.classList.add("ready");
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/static/sw.js", { scope: "/" }).catch(() => {});
+if ("serviceWorker" in navigator)
+  navigator.serviceWorker.register("/static/sw.js", { scope: "/" }).catch(() => {});

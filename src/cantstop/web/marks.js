@@ -36,7 +36,11 @@ export function runnerPath() {
 export function seatMark(colour, className = "") {
   return s(
     "svg",
-    { class: `seat-mark colour-${colour} ${className}`, viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true" },
+    {
+      class: `seat-mark colour-${colour} ${className}`,
+      viewBox: "-1.3 -1.3 2.6 2.6",
+      "aria-hidden": "true",
+    },
     seatPath(colour),
   );
 }

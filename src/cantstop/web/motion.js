@@ -27,5 +27,7 @@ export function animateOnce(element, className) {
   element.classList.remove(className);
   element.getBoundingClientRect(); // the browser has to see it gone before it can come back
   element.classList.add(className);
-  element.addEventListener("animationend", () => element.classList.remove(className), { once: true });
+  element.addEventListener("animationend", () => element.classList.remove(className), {
+    once: true,
+  });
 }

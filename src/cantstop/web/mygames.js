@@ -82,7 +82,10 @@ function newSalt() {
 
 /** @param {string} id */
 export function forgetGame(id) {
-  save("games", myGames().filter((game) => game.id !== id));
+  save(
+    "games",
+    myGames().filter((game) => game.id !== id),
+  );
 }
 
 /** @typedef {{id: string, turns: number, name: string, rules: string, at: string}} Solo */

@@ -35,5 +35,8 @@ export function expectedColumns() {
  */
 export function faceShares(rolls) {
   const dice = rolls.flat();
-  return Array.from({ length: SIDES }, (_, at) => dice.filter((die) => die === at + 1).length / (dice.length || 1));
+  return Array.from(
+    { length: SIDES },
+    (_, at) => dice.filter((die) => die === at + 1).length / (dice.length || 1),
+  );
 }

@@ -13,7 +13,10 @@ const RETRY = 3000;
 /** @returns {string} */
 function language() {
   try {
-    return JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}").language ?? navigator.language.slice(0, 2);
+    return (
+      JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}").language ??
+      navigator.language.slice(0, 2)
+    );
   } catch {
     return navigator.language.slice(0, 2);
   }
@@ -27,6 +30,8 @@ if (words) {
 }
 
 setInterval(() => {
-  fetch("/api/languages/en").then(() => location.reload()).catch(() => {});
+  fetch("/api/languages/en")
+    .then(() => location.reload())
+    .catch(() => {});
 }, RETRY);
 addEventListener("online", () => location.reload());

@@ -8,7 +8,7 @@ import { onLanguage, t } from "./i18n.js";
  * @typedef {object} Page
  * @property {string} title
  * @property {HTMLElement} element
- * @property {(again: boolean) => void} [leave]  `again`: the same page is drawn anew
+ * @property {() => void} [leave]
  */
 
 /** @typedef {{id: string, query: URLSearchParams}} Place */
@@ -35,10 +35,10 @@ async function show(again = false) {
   const turn = ++latest;
   const page = await makePage();
   if (turn !== latest) {
-    page.leave?.(false);
+    page.leave?.();
     return;
   }
-  current?.leave?.(again);
+  current?.leave?.();
   current = page;
   document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
   fill(root, page.element);
@@ -61,8 +61,15 @@ async function makePage() {
  */
 function brokenPage() {
   const title = t("The server does not answer");
-  const again = h("button", { type: "button", class: "primary", on: { click: () => location.reload() } }, t("Try again"));
-  return { title, element: h("main", { class: "content" }, h("h1", { tabindex: -1 }, title), h("p", {}, again)) };
+  const again = h(
+    "button",
+    { type: "button", class: "primary", on: { click: () => location.reload() } },
+    t("Try again"),
+  );
+  return {
+    title,
+    element: h("main", { class: "content" }, h("h1", { tabindex: -1 }, title), h("p", {}, again)),
+  };
 }
 
 /**
@@ -108,7 +115,13 @@ export function link(path, props, ...children) {
 function follow(event) {
   const anchor = /** @type {Element} */ (event.target).closest?.("a[href^='/']");
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-  if (!(anchor instanceof HTMLAnchorElement) || !plain || anchor.target || anchor.hasAttribute("download")) return;
+  if (
+    !(anchor instanceof HTMLAnchorElement) ||
+    !plain ||
+    anchor.target ||
+    anchor.hasAttribute("download")
+  )
+    return;
   if (anchor.pathname.startsWith("/api/")) return;
   event.preventDefault();
   go(anchor.pathname + anchor.search + anchor.hash);

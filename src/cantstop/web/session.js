@@ -35,6 +35,8 @@ export class Session {
   watchers = 0;
   /** @type {LineStatus} */
   status = "connecting";
+  /** how many pages draw it; with the last one it ends */
+  drawers = 0;
   /** whether this player asked for the rematch, and so goes there without being asked */
   wantsRematch = false;
   /** @type {Action | null} sent and not answered yet */
@@ -65,12 +67,16 @@ export class Session {
     this.id = id;
     this.secret = secret;
     this.salt = salt;
-    this.#line = openLine(id, { secret, salt }, {
-      after: () => this.#last,
-      message: (type, data) => this.#hear(type, data),
-      status: (status) => this.#become(status),
-      rejected: (code, error) => this.#reject(code, error),
-    });
+    this.#line = openLine(
+      id,
+      { secret, salt },
+      {
+        after: () => this.#last,
+        message: (type, data) => this.#hear(type, data),
+        status: (status) => this.#become(status),
+        rejected: (code, error) => this.#reject(code, error),
+      },
+    );
   }
 
   /** @param {Stage} stage */
@@ -93,7 +99,7 @@ export class Session {
   /** The seat that this browser speaks for where it is not about the turn; null when watching. */
   get voice() {
     const seat = this.state?.view?.seat ?? -1;
-    return this.mine.includes(seat) ? seat : this.mine[0] ?? null;
+    return this.mine.includes(seat) ? seat : (this.mine[0] ?? null);
   }
 
   /**

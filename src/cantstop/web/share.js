@@ -11,14 +11,26 @@ import { icon } from "./icons.js";
  * @param {string} url
  */
 export function shareField(label, url) {
-  const field = h("input", { class: "link-field", readonly: true, value: url, "aria-label": label, on: { focus: () => field.select() } });
+  const field = h("input", {
+    class: "link-field",
+    readonly: true,
+    value: url,
+    "aria-label": label,
+    on: { focus: () => field.select() },
+  });
   const share = () => navigator.share({ title: "Can’t Stop", url }).catch(() => {});
   return h(
     "div",
     { class: "share" },
     field,
-    h("button", { type: "button", class: "primary copy", on: { click: () => copy(field) } }, icon("copy"), t("Copy")),
-    "share" in navigator && h("button", { type: "button", on: { click: share } }, icon("share"), t("Share")),
+    h(
+      "button",
+      { type: "button", class: "primary copy", on: { click: () => copy(field) } },
+      icon("copy"),
+      t("Copy"),
+    ),
+    "share" in navigator &&
+      h("button", { type: "button", on: { click: share } }, icon("share"), t("Share")),
   );
 }
 

@@ -58,7 +58,9 @@ export function openLine(id, hello, handlers) {
     const after = handlers.after();
     const query = `?lang=${language()}${after === null ? "" : `&after=${after}`}`;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const line = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(id)}/socket${query}`);
+    const line = new WebSocket(
+      `${scheme}://${location.host}/api/tables/${encodeURIComponent(id)}/socket${query}`,
+    );
     socket = line;
     heard = Date.now();
     line.onopen = () => {

@@ -29,7 +29,8 @@ export function play(name) {
 /** @type {Record<Sound, (audio: AudioContext, at: number) => void>} */
 const SCORES = {
   roll: (audio, at) => {
-    for (let i = 0; i < 9; i += 1) knock(audio, at + i * 0.06 + Math.random() * 0.03, 0.16 - i * 0.012);
+    for (let i = 0; i < 9; i += 1)
+      knock(audio, at + i * 0.06 + Math.random() * 0.03, 0.16 - i * 0.012);
   },
   step: (audio, at) => {
     note(audio, at, 520, 0.08, 0.12);
@@ -88,7 +89,9 @@ function note(audio, at, pitch, length, volume, glideTo = pitch, type = "triangl
 function knock(audio, at, volume) {
   const frames = Math.floor(audio.sampleRate * 0.04);
   const buffer = audio.createBuffer(1, frames, audio.sampleRate);
-  buffer.getChannelData(0).forEach((_, i, data) => (data[i] = (Math.random() * 2 - 1) * (1 - i / frames)));
+  buffer
+    .getChannelData(0)
+    .forEach((_, i, data) => (data[i] = (Math.random() * 2 - 1) * (1 - i / frames)));
   const noise = audio.createBufferSource();
   noise.buffer = buffer;
   const wood = audio.createBiquadFilter();

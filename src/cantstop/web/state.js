@@ -53,5 +53,8 @@ function withSeat(seats, which, change) {
  * @returns {State}
  */
 export function withPresence(state, present) {
-  return { ...state, seats: state.seats.map((seat, i) => ({ ...seat, present: present[i] ?? seat.present })) };
+  return {
+    ...state,
+    seats: state.seats.map((seat, i) => ({ ...seat, present: present[i] ?? seat.present })),
+  };
 }

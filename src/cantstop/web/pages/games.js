@@ -16,7 +16,12 @@ export default function gamesPage() {
   const games = myGames().filter((game) => game.seats.length && !game.lesson);
   const element = pageFrame("games", [
     h("h1", { tabindex: -1 }, title),
-    h("section", {}, h("h2", {}, t("On this device")), games.length ? h("ul", { class: "game-list" }, games.map(gameRow)) : emptyText()),
+    h(
+      "section",
+      {},
+      h("h2", {}, t("On this device")),
+      games.length ? h("ul", { class: "game-list" }, games.map(gameRow)) : emptyText(),
+    ),
     h("section", {}, h("h2", {}, t("Best solo games")), soloList()),
   ]);
   return { title, element };
@@ -55,13 +60,21 @@ export function gameRow(game) {
 function stageText({ stage, winners, mode, seats }) {
   if (stage === "open") return t("Waiting for players");
   if (stage === "playing") return t("In progress");
-  return mode === "solo" ? t("Finished") : t("Won by {names}", { names: listed(winners.map((seat) => names(seats)[seat])) });
+  return mode === "solo"
+    ? t("Finished")
+    : t("Won by {names}", { names: listed(winners.map((seat) => names(seats)[seat])) });
 }
 
 function soloList() {
   const solos = bestSolos();
   if (!solos.length) {
-    return h("p", { class: "muted" }, t("Finish a solo game to enter the list."), " ", link("/new?way=solo", {}, t("Play solo")));
+    return h(
+      "p",
+      { class: "muted" },
+      t("Finish a solo game to enter the list."),
+      " ",
+      link("/new?way=solo", {}, t("Play solo")),
+    );
   }
   return h(
     "ol",
@@ -70,7 +83,12 @@ function soloList() {
       h(
         "li",
         {},
-        link(`/t/${solo.id}`, {}, h("strong", {}, t("{turns} turns", { turns: solo.turns })), ` ${solo.name}`),
+        link(
+          `/t/${solo.id}`,
+          {},
+          h("strong", {}, t("{turns} turns", { turns: solo.turns })),
+          ` ${solo.name}`,
+        ),
         h("span", { class: "muted" }, date(solo.at)),
       ),
     ),

@@ -17,10 +17,30 @@ import { EASIEST_BOT, myName, openTable, seat, settingsFor } from "../settings.j
 /** @returns {Lesson[]} */
 function lessons() {
   return [
-    { name: "basics", title: t("The game in two minutes"), text: t("Roll, split, climb, stop: play a short game with a guide at your side."), editions: t("All editions") },
-    { name: "early", title: t("Runners out early"), text: t("Why some moves are missing, and what that does to you."), editions: "Ravensburger" },
-    { name: "no-rest", title: t("No rest"), text: t("When you would like to stop, and may not."), editions: "Ravensburger, Asmodee" },
-    { name: "leapfrog", title: t("Leapfrog"), text: t("Other people’s tokens as stepping stones."), editions: "Asmodee" },
+    {
+      name: "basics",
+      title: t("The game in two minutes"),
+      text: t("Roll, split, climb, stop: play a short game with a guide at your side."),
+      editions: t("All editions"),
+    },
+    {
+      name: "early",
+      title: t("Runners out early"),
+      text: t("Why some moves are missing, and what that does to you."),
+      editions: "Ravensburger",
+    },
+    {
+      name: "no-rest",
+      title: t("No rest"),
+      text: t("When you would like to stop, and may not."),
+      editions: "Ravensburger, Asmodee",
+    },
+    {
+      name: "leapfrog",
+      title: t("Leapfrog"),
+      text: t("Other people’s tokens as stepping stones."),
+      editions: "Asmodee",
+    },
   ];
 }
 
@@ -30,13 +50,22 @@ export default function learnPage() {
   const done = load("lessons", /** @type {string[]} */ ([]));
   const element = pageFrame("learn", [
     h("h1", { tabindex: -1 }, title),
-    h("ol", { class: "lessons" }, lessons().map((lesson) => card(lesson, done.includes(lesson.name)))),
+    h(
+      "ol",
+      { class: "lessons" },
+      lessons().map((lesson) => card(lesson, done.includes(lesson.name))),
+    ),
     h(
       "section",
       { class: "card first-game" },
       h("h2", {}, t("Your first real game")),
       h("p", {}, t("The easiest bot leaves everything to chance. Beat it!")),
-      h("button", { type: "button", class: "primary", "data-first-game": true, on: { click: firstGame } }, icon("play"), t("Play the easiest bot")),
+      h(
+        "button",
+        { type: "button", class: "primary", "data-first-game": true, on: { click: firstGame } },
+        icon("play"),
+        t("Play the easiest bot"),
+      ),
     ),
     h("p", {}, link("/rules", {}, t("Read the rules instead"))),
   ]);
@@ -54,8 +83,19 @@ function card({ name, title, text, editions }, done) {
     h(
       "button",
       { type: "button", class: "lesson", "data-lesson": name, on: { click: () => begin(name) } },
-      h("span", { class: "lesson-words" }, h("strong", {}, title), h("span", {}, text), h("span", { class: "tag" }, editions)),
-      h("span", { class: done ? "lesson-state done" : "lesson-state" }, icon(done ? "check" : "play"), done && h("span", { class: "sr-only" }, t("done"))),
+      h(
+        "span",
+        { class: "lesson-words" },
+        h("strong", {}, title),
+        h("span", {}, text),
+        h("span", { class: "tag" }, editions),
+      ),
+      h(
+        "span",
+        { class: done ? "lesson-state done" : "lesson-state" },
+        icon(done ? "check" : "play"),
+        done && h("span", { class: "sr-only" }, t("done")),
+      ),
     ),
   );
 }
@@ -63,7 +103,11 @@ function card({ name, title, text, editions }, done) {
 /** @param {string} lesson */
 async function begin(lesson) {
   try {
-    const { id, secret } = await post("/api/tables", { lesson, name: myName(), colour: prefs().colour });
+    const { id, secret } = await post("/api/tables", {
+      lesson,
+      name: myName(),
+      colour: prefs().colour,
+    });
     noteGame(id, { secret });
     await go(`/t/${id}`);
   } catch (error) {
@@ -73,7 +117,15 @@ async function begin(lesson) {
 
 async function firstGame() {
   try {
-    await openTable("bot", { ...settingsFor("bot"), edition: "classic", win: 3, early: false, sharing: "free", help: true, seats: [seat("human"), seat("bot", EASIEST_BOT)] });
+    await openTable("bot", {
+      ...settingsFor("bot"),
+      edition: "classic",
+      win: 3,
+      early: false,
+      sharing: "free",
+      help: true,
+      seats: [seat("human"), seat("bot", EASIEST_BOT)],
+    });
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");
   }

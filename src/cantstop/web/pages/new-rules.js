@@ -3,7 +3,14 @@
 
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
-import { earlyWords, editionWords, sharingNames, sharingWords, startNames, winWords } from "../variants.js";
+import {
+  earlyWords,
+  editionWords,
+  sharingNames,
+  sharingWords,
+  startNames,
+  winWords,
+} from "../variants.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
 /** @typedef {import("../settings.js").Edition} Edition */
@@ -20,13 +27,22 @@ export function rulesFields(way, settings, edition, offered, change) {
     "fieldset",
     { class: "rules" },
     h("legend", {}, t("Rules")),
-    h("div", { class: "editions", role: "radiogroup", "aria-label": t("Edition") }, offered.editions.map(editionChoice)),
+    h(
+      "div",
+      { class: "editions", role: "radiogroup", "aria-label": t("Edition") },
+      offered.editions.map(editionChoice),
+    ),
     winChoice(),
     way !== "solo" && edition.sharing.length > 1 && sharingChoice(),
     edition.early && check("early", t("Runners out early"), earlyWords(), settings.early),
     way !== "solo" && edition.name === "custom" && startChoice(),
     way !== "solo" && startOf() === "youngest" && youngestChoice(),
-    check("help", t("Show the chance to bust"), t("Everybody at the table sees the risk of the next roll."), settings.help),
+    check(
+      "help",
+      t("Show the chance to bust"),
+      t("Everybody at the table sees the risk of the next roll."),
+      settings.help,
+    ),
   );
 
   function startOf() {
@@ -35,8 +51,13 @@ export function rulesFields(way, settings, edition, offered, change) {
 
   /** @param {Edition} each */
   function editionChoice({ name, title }) {
-    return card("edition", name, name === "custom" ? t("Your own rules") : title, editionWords()[name] ?? "", settings.edition === name, () =>
-      change({ ...settings, edition: name }),
+    return card(
+      "edition",
+      name,
+      name === "custom" ? t("Your own rules") : title,
+      editionWords()[name] ?? "",
+      settings.edition === name,
+      () => change({ ...settings, edition: name }),
     );
   }
 
@@ -47,13 +68,25 @@ export function rulesFields(way, settings, edition, offered, change) {
       "div",
       { class: "choice", role: "radiogroup", "aria-label": t("Columns to win") },
       h("span", { class: "choice-name" }, t("Columns to win")),
-      h("div", { class: "segments" }, wins.map((win) =>
-        h(
-          "label",
-          { class: "segment" },
-          h("input", { type: "radio", name: "win", value: win, checked: settings.win === win, "data-field": `win-${win}`, on: { change: () => change({ ...settings, win }) } }),
-          h("span", {}, win),
-        ))),
+      h(
+        "div",
+        { class: "segments" },
+        wins.map((win) =>
+          h(
+            "label",
+            { class: "segment" },
+            h("input", {
+              type: "radio",
+              name: "win",
+              value: win,
+              checked: settings.win === win,
+              "data-field": `win-${win}`,
+              on: { change: () => change({ ...settings, win }) },
+            }),
+            h("span", {}, win),
+          ),
+        ),
+      ),
       h("p", { class: "hint" }, winWords()),
     );
   }
@@ -63,18 +96,37 @@ export function rulesFields(way, settings, edition, offered, change) {
       "div",
       { class: "choice", role: "radiogroup", "aria-label": t("Tokens of others") },
       h("span", { class: "choice-name" }, t("Tokens of others")),
-      h("div", { class: "cards" }, edition.sharing.map((sharing) =>
-        card("sharing", sharing, sharingNames()[sharing], sharingWords()[sharing], settings.sharing === sharing, () => change({ ...settings, sharing })))),
+      h(
+        "div",
+        { class: "cards" },
+        edition.sharing.map((sharing) =>
+          card(
+            "sharing",
+            sharing,
+            sharingNames()[sharing],
+            sharingWords()[sharing],
+            settings.sharing === sharing,
+            () => change({ ...settings, sharing }),
+          ),
+        ),
+      ),
     );
   }
 
   function startChoice() {
-    return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) => change({ ...settings, start }));
+    return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
+      change({ ...settings, start }),
+    );
   }
 
   function youngestChoice() {
-    const seats = settings.seats.map((_, at) => /** @type {[string, string]} */ ([String(at), t("Seat {number}", { number: at + 1 })]));
-    return select("youngest", t("The youngest sits on"), seats, String(settings.youngest), (seat) => change({ ...settings, youngest: Number(seat) }));
+    const seats = settings.seats.map(
+      (_, at) =>
+        /** @type {[string, string]} */ ([String(at), t("Seat {number}", { number: at + 1 })]),
+    );
+    return select("youngest", t("The youngest sits on"), seats, String(settings.youngest), (seat) =>
+      change({ ...settings, youngest: Number(seat) }),
+    );
   }
 
   /**
@@ -84,8 +136,24 @@ export function rulesFields(way, settings, edition, offered, change) {
    * @param {boolean} checked
    */
   function check(name, title, text, checked) {
-    const box = h("input", { type: "checkbox", name, checked, "data-field": name, on: { change: () => change({ ...settings, [name]: box.checked }) } });
-    return h("label", { class: "check" }, box, h("span", { class: "check-words" }, h("strong", {}, title), h("span", { class: "hint" }, text)));
+    const box = h("input", {
+      type: "checkbox",
+      name,
+      checked,
+      "data-field": name,
+      on: { change: () => change({ ...settings, [name]: box.checked }) },
+    });
+    return h(
+      "label",
+      { class: "check" },
+      box,
+      h(
+        "span",
+        { class: "check-words" },
+        h("strong", {}, title),
+        h("span", { class: "hint" }, text),
+      ),
+    );
   }
 }
 
@@ -101,7 +169,14 @@ function card(group, value, title, text, checked, onChange) {
   return h(
     "label",
     { class: "card-choice" },
-    h("input", { type: "radio", name: group, value, checked, "data-field": `${group}-${value}`, on: { change: onChange } }),
+    h("input", {
+      type: "radio",
+      name: group,
+      value,
+      checked,
+      "data-field": `${group}-${value}`,
+      on: { change: onChange },
+    }),
     h("span", { class: "card-words" }, h("strong", {}, title), h("span", { class: "hint" }, text)),
   );
 }

@@ -24,7 +24,11 @@ export function seatFields(way, settings, offered, change) {
     "fieldset",
     { class: "seats" },
     h("legend", {}, t("Players")),
-    h("div", { class: "segments", role: "radiogroup", "aria-label": t("Number of players") }, [2, 3, 4].map((count) => countChoice(count))),
+    h(
+      "div",
+      { class: "segments", role: "radiogroup", "aria-label": t("Number of players") },
+      [2, 3, 4].map((count) => countChoice(count)),
+    ),
     seats.slice(1).map((wish, at) => seatRow(wish, at + 1)),
   );
 
@@ -34,7 +38,14 @@ export function seatFields(way, settings, offered, change) {
     return h(
       "label",
       { class: "segment" },
-      h("input", { type: "radio", name: "count", value: count, checked: seats.length === count, "data-field": `count-${count}`, on: { change: () => change({ ...settings, seats: grown }) } }),
+      h("input", {
+        type: "radio",
+        name: "count",
+        value: count,
+        checked: seats.length === count,
+        "data-field": `count-${count}`,
+        on: { change: () => change({ ...settings, seats: grown }) },
+      }),
       h("span", {}, count),
     );
   }
@@ -45,15 +56,40 @@ export function seatFields(way, settings, offered, change) {
    */
   function seatRow(wish, at) {
     /** @param {Partial<SeatWish>} changes */
-    const become = (changes) => change({ ...settings, seats: seats.map((other, i) => (i === at ? { ...other, ...changes } : other)) });
+    const become = (changes) =>
+      change({
+        ...settings,
+        seats: seats.map((other, i) => (i === at ? { ...other, ...changes } : other)),
+      });
     const kind = h(
       "select",
-      { "aria-label": t("Seat {number}", { number: at + 1 }), "data-field": `seat-${at}`, on: { change: () => become(parsed(kind.value)) } },
-      choices(way).map(([value, text]) => h("option", { value, selected: value === wish.kind }, text)),
-      h("optgroup", { label: t("Bots") }, offered.bots.map(({ name }) =>
-        h("option", { value: `bot:${name}`, selected: wish.kind === "bot" && wish.bot === name }, botName(name)))),
+      {
+        "aria-label": t("Seat {number}", { number: at + 1 }),
+        "data-field": `seat-${at}`,
+        on: { change: () => become(parsed(kind.value)) },
+      },
+      choices(way).map(([value, text]) =>
+        h("option", { value, selected: value === wish.kind }, text),
+      ),
+      h(
+        "optgroup",
+        { label: t("Bots") },
+        offered.bots.map(({ name }) =>
+          h(
+            "option",
+            { value: `bot:${name}`, selected: wish.kind === "bot" && wish.bot === name },
+            botName(name),
+          ),
+        ),
+      ),
     );
-    return h("div", { class: "seat-row" }, h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1), kind, detail(wish, at));
+    return h(
+      "div",
+      { class: "seat-row" },
+      h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1),
+      kind,
+      detail(wish, at),
+    );
   }
 
   /**
@@ -62,7 +98,11 @@ export function seatFields(way, settings, offered, change) {
    */
   function detail(wish, at) {
     if (wish.kind === "bot") {
-      return h("p", { class: "hint" }, offered.bots.find(({ name }) => name === wish.bot)?.about ?? "");
+      return h(
+        "p",
+        { class: "hint" },
+        offered.bots.find(({ name }) => name === wish.bot)?.about ?? "",
+      );
     }
     if (wish.kind === "open") return h("p", { class: "hint" }, t("For whoever follows your link."));
     const name = h("input", {

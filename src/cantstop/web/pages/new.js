@@ -33,15 +33,25 @@ export default async function newPage({ query }) {
     "form",
     { class: "new-game" },
     h("h1", { tabindex: -1 }, titles()[way]),
-    way === "solo" && h("p", { class: "lead" }, t("Finish in as few turns as you can; your best games are kept on this device.")),
+    way === "solo" &&
+      h(
+        "p",
+        { class: "lead" },
+        t("Finish in as few turns as you can; your best games are kept on this device."),
+      ),
     fields,
     problem,
-    h("div", { class: "submit-bar" }, h("button", { class: "primary wide start-game" }, icon("play"), startText(way))),
+    h(
+      "div",
+      { class: "submit-bar" },
+      h("button", { class: "primary wide start-game" }, icon("play"), startText(way)),
+    ),
   );
 
   /** @param {Settings} settings */
   function draw(settings) {
-    const edition = offered.editions.find(({ name }) => name === settings.edition) ?? offered.editions[0];
+    const edition =
+      offered.editions.find(({ name }) => name === settings.edition) ?? offered.editions[0];
     const fit = fitted(settings, edition);
     drafts[way] = fit;
     const focused = focusedField(form);
@@ -64,7 +74,12 @@ export default async function newPage({ query }) {
 
 /** @returns {Record<Way, string>} */
 function titles() {
-  return { bot: t("Play a bot"), hotseat: t("Pass and play"), online: t("Play online"), solo: t("Solo") };
+  return {
+    bot: t("Play a bot"),
+    hotseat: t("Pass and play"),
+    online: t("Play online"),
+    solo: t("Solo"),
+  };
 }
 
 /** @param {Way} way */
@@ -105,5 +120,6 @@ function focusedField(form) {
  * @param {string | undefined} field
  */
 function refocus(form, field) {
-  if (field) /** @type {HTMLElement | null} */ (form.querySelector(`[data-field="${field}"]`))?.focus();
+  if (field)
+    /** @type {HTMLElement | null} */ (form.querySelector(`[data-field="${field}"]`))?.focus();
 }

@@ -18,14 +18,22 @@ export function problemPage(title, text, more) {
     h("div", { class: "problem-dice" }, die(1), die(1)),
     h("h1", { tabindex: -1 }, title),
     h("p", { class: "lead" }, text),
-    h("p", { class: "actions" }, more, link("/", { class: "button primary" }, t("Go to the start page"))),
+    h(
+      "p",
+      { class: "actions" },
+      more,
+      link("/", { class: "button primary" }, t("Go to the start page")),
+    ),
   ]);
   return { title, element };
 }
 
 /** There is nothing at this address. */
 export function lostPage() {
-  return problemPage(t("There is nothing here"), t("The address may be mistyped, or the page is gone."));
+  return problemPage(
+    t("There is nothing here"),
+    t("The address may be mistyped, or the page is gone."),
+  );
 }
 
 /**
@@ -34,10 +42,19 @@ export function lostPage() {
  */
 export function noTable(code) {
   if (code === 4410 || code === "expired") {
-    return problemPage(t("This table is gone"), t("Tables that nobody has played at for a long time are cleared away."));
+    return problemPage(
+      t("This table is gone"),
+      t("Tables that nobody has played at for a long time are cleared away."),
+    );
   }
   if (code === "offline") {
-    return problemPage(t("The server does not answer"), t("Check the connection; the page will work again once the server does."));
+    return problemPage(
+      t("The server does not answer"),
+      t("Check the connection; the page will work again once the server does."),
+    );
   }
-  return problemPage(t("There is no such table"), t("Look at the link again: maybe a letter got lost on the way."));
+  return problemPage(
+    t("There is no such table"),
+    t("Look at the link again: maybe a letter got lost on the way."),
+  );
 }

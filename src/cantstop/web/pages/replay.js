@@ -32,16 +32,28 @@ export async function replayPage(id, asked) {
   let state, states;
   try {
     state = await get(`/api/tables/${encodeURIComponent(id)}`);
-    states = statesOf(state, (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events);
+    states = statesOf(
+      state,
+      (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events,
+    );
   } catch (error) {
     return noTable(/** @type {import("../api.js").Refusal} */ (error).code);
   }
   const viewer = createViewer(id, state, states);
   viewer.show(Number.isFinite(asked) ? asked : states.length);
   const title = t("Replay");
-  const element = pageFrame("replay", [h("h1", { class: "sr-only", tabindex: -1 }, title), viewer.element], [
-    link(`/t/${id}`, { class: "button small" }, icon("back"), state.stage === "over" ? t("To the table") : t("To the game")),
-  ]);
+  const element = pageFrame(
+    "replay",
+    [h("h1", { class: "sr-only", tabindex: -1 }, title), viewer.element],
+    [
+      link(
+        `/t/${id}`,
+        { class: "button small" },
+        icon("back"),
+        state.stage === "over" ? t("To the table") : t("To the game"),
+      ),
+    ],
+  );
   return { title, element, leave: viewer.leave };
 }
 
@@ -62,7 +74,11 @@ function statesOf(last, events) {
  * @param {State[]} states
  */
 function createViewer(id, last, states) {
-  const board = createBoard(last.view.lengths, () => {}, () => {});
+  const board = createBoard(
+    last.view.lengths,
+    () => {},
+    () => {},
+  );
   const dice = createDice();
   const players = createPlayers();
   const sentence = h("p", { class: "status" });
@@ -75,7 +91,9 @@ function createViewer(id, last, states) {
     "aria-label": t("Moment of the game"),
     on: { input: () => show(Number(slider.value)) },
   });
-  const playButton = iconButton("play", t("Play it back"), () => (timer ? pause() : play()), { class: "icon-button play" });
+  const playButton = iconButton("play", t("Play it back"), () => (timer ? pause() : play()), {
+    class: "icon-button play",
+  });
   let at = 1;
   let timer = 0;
 
@@ -87,7 +105,10 @@ function createViewer(id, last, states) {
     const text = eventText(event, state) || reactionText(event, state);
     players.update(state, []);
     board.update(state.view, state.seats);
-    dice.show(event.kind === "rolled" ? event.data.dice : state.view.dice, state.view.roll_off ? 2 : 4);
+    dice.show(
+      event.kind === "rolled" ? event.data.dice : state.view.dice,
+      state.view.roll_off ? 2 : 4,
+    );
     write(sentence, text);
     write(place, `${at} / ${states.length}`);
     slider.value = String(at);
@@ -119,12 +140,17 @@ function createViewer(id, last, states) {
   /** @param {number} by  to the beginning of the next or previous turn */
   function turn(by) {
     const { turn: now } = states[at - 1].view;
-    const found = by > 0 ? states.findIndex((state) => state.view.turn > now) : states.findIndex((state) => state.view.turn >= Math.max(1, now - 1));
+    const found =
+      by > 0
+        ? states.findIndex((state) => state.view.turn > now)
+        : states.findIndex((state) => state.view.turn >= Math.max(1, now - 1));
     step((found < 0 ? states.length : found + 1) - at);
   }
 
   const share = () =>
-    openDialog(t("Link to this moment"), [shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`)]);
+    openDialog(t("Link to this moment"), [
+      shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`),
+    ]);
   const silence = listenToKeys({
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),

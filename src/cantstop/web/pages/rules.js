@@ -16,12 +16,24 @@ import { EXAMPLE, EXAMPLE_SEATS } from "./example.js";
 /** @returns {EditionRules[]} */
 function editions() {
   const first = t("The first seat starts, then play goes clockwise.");
-  const rollOff = t("Everybody throws two dice and the highest sum starts; those who tie throw again. Play goes clockwise.");
+  const rollOff = t(
+    "Everybody throws two dice and the highest sum starts; those who tie throw again. Play goes clockwise.",
+  );
   return [
     { name: "classic", title: "Classic (1981)", start: first, variants: [] },
     { name: "trademark", title: "Trademark", start: rollOff, variants: [] },
-    { name: "ravensburger", title: "Ravensburger (2007)", start: t("The youngest starts, then play goes clockwise."), variants: ["longer-ravensburger", "early", "no-rest"] },
-    { name: "asmodee", title: "Asmodee", start: rollOff, variants: ["longer-asmodee", "no-rest", "leapfrog"] },
+    {
+      name: "ravensburger",
+      title: "Ravensburger (2007)",
+      start: t("The youngest starts, then play goes clockwise."),
+      variants: ["longer-ravensburger", "early", "no-rest"],
+    },
+    {
+      name: "asmodee",
+      title: "Asmodee",
+      start: rollOff,
+      variants: ["longer-asmodee", "no-rest", "leapfrog"],
+    },
   ];
 }
 
@@ -35,62 +47,155 @@ export default function rulesPage({ query }) {
   const title = t("Rules");
   const element = pageFrame("rules", [
     h("h1", { tabindex: -1 }, title),
-    h("p", { class: "lead" }, t("Can’t Stop is a game of dice and nerve by Sid Sackson for two to four players: win three columns before the others do.")),
-    h("p", { class: "actions" }, link("/learn", { class: "button primary" }, t("Learn it by playing"))),
+    h(
+      "p",
+      { class: "lead" },
+      t(
+        "Can’t Stop is a game of dice and nerve by Sid Sackson for two to four players: win three columns before the others do.",
+      ),
+    ),
+    h(
+      "p",
+      { class: "actions" },
+      link("/learn", { class: "button primary" }, t("Learn it by playing")),
+    ),
     h("div", { class: "rules-columns" }, h("div", {}, turnRules(), winRules()), figure()),
     h("h2", {}, t("Editions")),
-    h("div", { class: "segments editions-tabs", role: "radiogroup", "aria-label": t("Edition") }, all.map((edition) => tab(edition, edition === chosen))),
+    h(
+      "div",
+      { class: "segments editions-tabs", role: "radiogroup", "aria-label": t("Edition") },
+      all.map((edition) => tab(edition, edition === chosen)),
+    ),
     editionRules(chosen),
     h("h2", {}, t("How often each column comes")),
     chances(),
-    h("p", { class: "hint" }, t("Short columns are not easy ones: their numbers are rare. After reaching a top it is mostly right to stop.")),
+    h(
+      "p",
+      { class: "hint" },
+      t(
+        "Short columns are not easy ones: their numbers are rare. After reaching a top it is mostly right to stop.",
+      ),
+    ),
   ]);
   return { title, element };
 }
 
 function turnRules() {
   const points = [
-    t("Roll all four dice and split them into two pairs. Each sum names a column. There are up to three ways to split; the choice is yours."),
-    t("In each of the two columns a runner goes up one space. You have three runners a turn. One that enters a column starts just above your token there, or at the bottom if you have none."),
-    t("All that your split can use must be used. If only one runner is left for two new columns, you choose the column. Two equal sums are two steps."),
+    t(
+      "Roll all four dice and split them into two pairs. Each sum names a column. There are up to three ways to split; the choice is yours.",
+    ),
+    t(
+      "In each of the two columns a runner goes up one space. You have three runners a turn. One that enters a column starts just above your token there, or at the bottom if you have none.",
+    ),
+    t(
+      "All that your split can use must be used. If only one runner is left for two new columns, you choose the column. Two equal sums are two steps.",
+    ),
     t("After each move, decide: stop or roll again. There is no stopping before the first move."),
-    t("Stop, and your tokens move up to where the runners stand. Nothing can take that progress away."),
-    t("If no split of a roll can be used, you bust: the runners leave the board, and the climb of this turn is lost. Your tokens stay where they were."),
+    t(
+      "Stop, and your tokens move up to where the runners stand. Nothing can take that progress away.",
+    ),
+    t(
+      "If no split of a roll can be used, you bust: the runners leave the board, and the climb of this turn is lost. Your tokens stay where they were.",
+    ),
   ];
-  return h("section", {}, h("h2", {}, t("Your turn")), h("ol", { class: "points" }, points.map((point) => h("li", {}, point))), splitExample());
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("Your turn")),
+    h(
+      "ol",
+      { class: "points" },
+      points.map((point) => h("li", {}, point)),
+    ),
+    splitExample(),
+  );
 }
 
 function splitExample() {
-  const splits = [[[1, 5], [4, 6]], [[1, 4], [5, 6]], [[1, 6], [4, 5]]];
+  const splits = [
+    [
+      [1, 5],
+      [4, 6],
+    ],
+    [
+      [1, 4],
+      [5, 6],
+    ],
+    [
+      [1, 6],
+      [4, 5],
+    ],
+  ];
   return h(
     "figure",
     { class: "split-example" },
     h("figcaption", {}, t("For example, 1, 5, 4 and 6 are 6 and 10, or 5 and 11, or 7 and 9.")),
-    h("div", { class: "splits", "aria-hidden": "true" }, splits.map((split) =>
-      h("div", { class: "move still" }, split.map(([one, two]) =>
-        h("span", { class: "pair" }, h("span", { class: "faces" }, die(one, "mini-die"), die(two, "mini-die")), h("span", { class: "sum" }, one + two)))))),
+    h(
+      "div",
+      { class: "splits", "aria-hidden": "true" },
+      splits.map((split) =>
+        h(
+          "div",
+          { class: "move still" },
+          split.map(([one, two]) =>
+            h(
+              "span",
+              { class: "pair" },
+              h("span", { class: "faces" }, die(one, "mini-die"), die(two, "mini-die")),
+              h("span", { class: "sum" }, one + two),
+            ),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
 function winRules() {
   const points = [
     t("Other tokens are no obstacle: any number of tokens and a runner may share a space."),
-    t("A runner on the top space has won nothing until you stop; its number is of no more use this turn."),
-    t("Stop with a runner on the top, and the column is yours: all other tokens leave it, and nobody can enter it again."),
+    t(
+      "A runner on the top space has won nothing until you stop; its number is of no more use this turn.",
+    ),
+    t(
+      "Stop with a runner on the top, and the column is yours: all other tokens leave it, and nobody can enter it again.",
+    ),
     t("Whoever wins the third column wins the game at once."),
-    t("In a longer game all columns may be won before anybody has enough: then the most columns win, and a tie is shared."),
+    t(
+      "In a longer game all columns may be won before anybody has enough: then the most columns win, and a tie is shared.",
+    ),
   ];
-  return h("section", {}, h("h2", {}, t("Winning")), h("ul", { class: "points" }, points.map((point) => h("li", {}, point))));
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("Winning")),
+    h(
+      "ul",
+      { class: "points" },
+      points.map((point) => h("li", {}, point)),
+    ),
+  );
 }
 
 function figure() {
-  const board = createBoard(EXAMPLE.lengths, () => {}, () => {});
+  const board = createBoard(
+    EXAMPLE.lengths,
+    () => {},
+    () => {},
+  );
   board.update(EXAMPLE, EXAMPLE_SEATS);
   return h(
     "figure",
     { class: "rules-board" },
     board.element,
-    h("figcaption", {}, t("Stars are the runners of this turn, on yellow what is at stake. Circles and squares are tokens. Column 8 is won.")),
+    h(
+      "figcaption",
+      {},
+      t(
+        "Stars are the runners of this turn, on yellow what is at stake. Circles and squares are tokens. Column 8 is won.",
+      ),
+    ),
   );
 }
 
@@ -102,7 +207,13 @@ function tab({ name, title }, checked) {
   return h(
     "label",
     { class: "segment" },
-    h("input", { type: "radio", name: "edition", value: name, checked, on: { change: () => go(`/rules?edition=${name}`, { replace: true }) } }),
+    h("input", {
+      type: "radio",
+      name: "edition",
+      value: name,
+      checked,
+      on: { change: () => go(`/rules?edition=${name}`, { replace: true }) },
+    }),
     h("span", {}, title),
   );
 }
@@ -114,18 +225,34 @@ function editionRules({ name, start, variants }) {
     "section",
     { class: "card edition-rules", "data-edition": name },
     h("p", {}, editionWords()[name]),
-    h("dl", {}, h("dt", {}, t("Who starts")), h("dd", {}, start), variants.flatMap((variant) => [h("dt", {}, words[variant][0]), h("dd", {}, words[variant][1])])),
-    name === "asmodee" && h("p", { class: "hint" }, t("No rest and leapfrog cannot be played together.")),
+    h(
+      "dl",
+      {},
+      h("dt", {}, t("Who starts")),
+      h("dd", {}, start),
+      variants.flatMap((variant) => [
+        h("dt", {}, words[variant][0]),
+        h("dd", {}, words[variant][1]),
+      ]),
+    ),
+    name === "asmodee" &&
+      h("p", { class: "hint" }, t("No rest and leapfrog cannot be played together.")),
   );
 }
 
 /** @returns {Record<string, [string, string]>} */
 function variantWords() {
   return {
-    "longer-ravensburger": [t("Longer game"), t("Three players play for four columns, two players for five.")],
+    "longer-ravensburger": [
+      t("Longer game"),
+      t("Three players play for four columns, two players for five."),
+    ],
     "longer-asmodee": [t("Longer game"), t("Play for four or five columns.")],
     early: [t("Runners out early"), earlyWords()],
-    "no-rest": [sharingNames()["no-rest"], `${sharingWords()["no-rest"]} ${t("That holds even if stopping would win.")}`],
+    "no-rest": [
+      sharingNames()["no-rest"],
+      `${sharingWords()["no-rest"]} ${t("That holds even if stopping would win.")}`,
+    ],
     leapfrog: [sharingNames().leapfrog, sharingWords().leapfrog],
   };
 }
@@ -139,7 +266,13 @@ function chances() {
     shares.map((share, at) => {
       const bar = h("span", { class: "chance-bar", "aria-hidden": "true" });
       bar.style.height = `${(100 * share) / most}%`;
-      return h("li", {}, h("span", { class: "chance-share" }, percent(share)), h("span", { class: "chance-track" }, bar), h("strong", {}, at + 2));
+      return h(
+        "li",
+        {},
+        h("span", { class: "chance-share" }, percent(share)),
+        h("span", { class: "chance-track" }, bar),
+        h("strong", {}, at + 2),
+      );
     }),
   );
 }

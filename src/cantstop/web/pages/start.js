@@ -53,7 +53,12 @@ function way(kind, picture, title, text) {
     { class: `way way-${kind}` },
     h(
       "button",
-      { type: "button", class: "way-start", "data-way": kind, on: { click: (/** @type {Event} */ event) => begin(kind, event) } },
+      {
+        type: "button",
+        class: "way-start",
+        "data-way": kind,
+        on: { click: (/** @type {Event} */ event) => begin(kind, event) },
+      },
       h("span", { class: "way-icon" }, icon(picture)),
       h("span", { class: "way-words" }, h("strong", {}, title), h("span", {}, text)),
     ),
@@ -100,11 +105,24 @@ function moreLinks() {
  * @param {string} text
  */
 function more(path, picture, title, text) {
-  return link(path, { class: "more-link" }, icon(picture), h("strong", {}, title), h("span", {}, text));
+  return link(
+    path,
+    { class: "more-link" },
+    icon(picture),
+    h("strong", {}, title),
+    h("span", {}, text),
+  );
 }
 
 function recentGames() {
-  const games = myGames().filter((game) => game.seats.length && game.stage !== "over" && !game.lesson).slice(0, SHOWN);
+  const games = myGames()
+    .filter((game) => game.seats.length && game.stage !== "over" && !game.lesson)
+    .slice(0, SHOWN);
   if (!games.length) return null;
-  return h("section", { class: "recent" }, h("h2", {}, t("Go on playing")), h("ul", { class: "game-list" }, games.map(gameRow)));
+  return h(
+    "section",
+    { class: "recent" },
+    h("h2", {}, t("Go on playing")),
+    h("ul", { class: "game-list" }, games.map(gameRow)),
+  );
 }

@@ -11,7 +11,7 @@ import { seatName } from "../say.js";
 import { Session } from "../session.js";
 import { tableView } from "../table/view.js";
 
-/** @type {Session | null} */
+/** @type {Session | null} the one line to the table on screen, whoever draws it */
 let session = null;
 
 /**
@@ -27,14 +27,18 @@ export default async function tablePage({ id, query }) {
   if (!here || !state) return (await import("./problem.js")).noTable(rejected ?? "offline");
   noteState(state);
   const view = tableView(here, () => redraw());
+  here.drawers += 1;
   return {
     title: state.seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – "),
-    element: pageFrame("table", [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element], tools(here)),
-    leave(again) {
+    element: pageFrame(
+      "table",
+      [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element],
+      tools(here),
+    ),
+    leave() {
       view.leave();
-      if (again) return;
-      here.close();
-      if (session === here) session = null;
+      here.drawers -= 1;
+      if (here.drawers === 0) here.close(); // else the same table is drawn anew
     },
   };
 }
@@ -56,9 +60,9 @@ function takeSeatFromLink(id) {
  * @returns {Promise<number | null>}
  */
 async function connected(id) {
-  if (session?.id === id && session.status !== "closed") return null;
   if (!myGame(id)) noteGame(id, {});
   const { secret = null, salt = "" } = myGame(id) ?? {};
+  if (session?.id === id && session.secret === secret && session.status !== "closed") return null;
   session = new Session(id, secret, salt);
   const code = await session.ready;
   if (code === 4403 && secret !== null) {
@@ -72,7 +76,9 @@ async function connected(id) {
 /** @param {Session} open */
 function tools(open) {
   return [
-    iconButton("smile", t("React"), async (event) => (await import("../table/menu.js")).showReactions(open, event)),
+    iconButton("smile", t("React"), async (event) =>
+      (await import("../table/menu.js")).showReactions(open, event),
+    ),
     soundButton(),
     iconButton("menu", t("Menu"), async () => (await import("../table/menu.js")).showMenu(open)),
   ];

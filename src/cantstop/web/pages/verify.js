@@ -11,7 +11,13 @@ import { verdictOf } from "../verify/verdict.js";
 export default function verifyPage() {
   const title = t("Check a record");
   const result = h("div", { class: "verdict-box", "aria-live": "polite" });
-  const text = h("textarea", { class: "record-text", rows: 12, spellcheck: "false", "aria-label": t("Record"), placeholder: "[Cantstop \"1\"]\n[Rules \"v1,players=2\"]\n…" });
+  const text = h("textarea", {
+    class: "record-text",
+    rows: 12,
+    spellcheck: "false",
+    "aria-label": t("Record"),
+    placeholder: '[Cantstop "1"]\n[Rules "v1,players=2"]\n…',
+  });
   const check = async () => fill(result, await verdictOf(() => checkRecord(text.value)));
   const file = h("input", {
     type: "file",
@@ -25,10 +31,20 @@ export default function verifyPage() {
   });
   const element = pageFrame("verify", [
     h("h1", { tabindex: -1 }, title),
-    h("p", { class: "lead" }, t("Paste the record of a finished game or open its file. Your browser throws every roll again from the revealed secret and replays every move; nothing is sent anywhere.")),
+    h(
+      "p",
+      { class: "lead" },
+      t(
+        "Paste the record of a finished game or open its file. Your browser throws every roll again from the revealed secret and replays every move; nothing is sent anywhere.",
+      ),
+    ),
     h("label", { class: "file-field" }, h("span", {}, t("Record file")), file),
     text,
-    h("p", { class: "actions" }, h("button", { type: "button", class: "primary", on: { click: check } }, t("Check"))),
+    h(
+      "p",
+      { class: "actions" },
+      h("button", { type: "button", class: "primary", on: { click: check } }, t("Check")),
+    ),
     result,
   ]);
   return { title, element };

@@ -24,7 +24,12 @@ export function afterwards(session) {
   return h(
     "section",
     { class: "afterwards card" },
-    h("h2", { class: "result" }, icon("trophy"), outcomeText(state, state.view.outcome?.winners ?? [])),
+    h(
+      "h2",
+      { class: "result" },
+      icon("trophy"),
+      outcomeText(state, state.view.outcome?.winners ?? []),
+    ),
     state.mode === "solo" && soloPlace(state),
     h("div", { class: "actions" }, again(session, state)),
     h(
@@ -33,7 +38,12 @@ export function afterwards(session) {
       link(`/t/${id}?n=${state.n}`, { class: "tile" }, icon("play"), h("span", {}, t("Replay"))),
       state.dice === "sealed" && tile("seal", t("Check the dice"), check),
       tile("chart", t("Statistics"), statistics),
-      h("a", { class: "tile", href: `/api/tables/${id}/record`, download: true }, icon("save"), h("span", {}, t("Record"))),
+      h(
+        "a",
+        { class: "tile", href: `/api/tables/${id}/record`, download: true },
+        icon("save"),
+        h("span", {}, t("Record")),
+      ),
     ),
   );
 }
@@ -44,7 +54,12 @@ export function afterwards(session) {
  * @param {() => void} onClick
  */
 function tile(picture, text, onClick) {
-  return h("button", { type: "button", class: "tile", on: { click: onClick } }, icon(picture), h("span", {}, text));
+  return h(
+    "button",
+    { type: "button", class: "tile", on: { click: onClick } },
+    icon(picture),
+    h("span", {}, text),
+  );
 }
 
 /**
@@ -56,7 +71,18 @@ function again(session, state) {
   if (state.next) {
     const { next } = state;
     if (session.wantsRematch) follow(session, next);
-    return [h("button", { type: "button", class: "primary wide rematch", on: { click: () => follow(session, next) } }, icon("again"), t("Go to the rematch"))];
+    return [
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary wide rematch",
+          on: { click: () => follow(session, next) },
+        },
+        icon("again"),
+        t("Go to the rematch"),
+      ),
+    ];
   }
   if (session.voice === null) return [];
   const ask = () => {
@@ -64,7 +90,14 @@ function again(session, state) {
     session.act({ kind: "rematch", seat: session.voice ?? 0 });
   };
   const text = state.seats.length === 1 ? t("Play again") : t("Rematch");
-  return [h("button", { type: "button", class: "primary wide rematch", on: { click: ask } }, icon("again"), text)];
+  return [
+    h(
+      "button",
+      { type: "button", class: "primary wide rematch", on: { click: ask } },
+      icon("again"),
+      text,
+    ),
+  ];
 }
 
 /**
@@ -82,6 +115,9 @@ function soloPlace(state) {
   const { id, rules, view, seats } = state;
   const at = state.log.at(-1)?.at ?? new Date().toISOString();
   const place = enterSolo({ id, rules, turns: view.turn, name: seats[0].name ?? "", at });
-  const text = place === null ? t("Not among your best ten this time.") : t("Place {place} on this device’s best-of list.", { place });
+  const text =
+    place === null
+      ? t("Not among your best ten this time.")
+      : t("Place {place} on this device’s best-of list.", { place });
   return h("p", {}, text, " ", link("/games", {}, t("See the list")));
 }

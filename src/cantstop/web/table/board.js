@@ -156,7 +156,11 @@ function paintColumn(column, view, seats, index) {
     space.classList.toggle("won", owner !== null);
   });
   const colour = owner === null ? null : seats[owner].colour;
-  setAttribute(column.element, "class", colour === null ? "column" : `column owned colour-${colour}`);
+  setAttribute(
+    column.element,
+    "class",
+    colour === null ? "column" : `column owned colour-${colour}`,
+  );
   if (colour === null) fill(column.crest);
   else if (!column.crest.childElementCount) fill(column.crest, ...crest(column, colour));
 }

@@ -11,12 +11,27 @@ import { verdictOf } from "../verify/verdict.js";
 
 /** @param {import("../session.js").Session} session */
 export async function showCheck(session) {
-  const result = h("div", { class: "verdict-box", "aria-live": "polite" }, h("p", {}, t("Checking…")));
+  const result = h(
+    "div",
+    { class: "verdict-box", "aria-live": "polite" },
+    h("p", {}, t("Checking…")),
+  );
   openDialog(t("Check the dice"), [
-    h("p", {}, t("Your browser throws every roll of this game again from the revealed secret, and replays every move.")),
+    h(
+      "p",
+      {},
+      t(
+        "Your browser throws every roll of this game again from the revealed secret, and replays every move.",
+      ),
+    ),
     result,
   ]);
   const game = myGame(session.id);
   const known = { commitment: game?.commitment, salt: session.mine.length ? game?.salt : null };
-  fill(result, await verdictOf(async () => checkRecord(await getText(`/api/tables/${session.id}/record`), known)));
+  fill(
+    result,
+    await verdictOf(async () =>
+      checkRecord(await getText(`/api/tables/${session.id}/record`), known),
+    ),
+  );
 }

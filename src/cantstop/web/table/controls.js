@@ -35,7 +35,12 @@ export function createControls(onRoll, onStop, onForbidden) {
   const reason = h("span", { class: "note", id: "stop-note" });
   const stop = h(
     "button",
-    { type: "button", class: "big stop", "aria-keyshortcuts": "s", "aria-describedby": "stop-note" },
+    {
+      type: "button",
+      class: "big stop",
+      "aria-keyshortcuts": "s",
+      "aria-describedby": "stop-note",
+    },
     h("span", { class: "words" }, stopText, reason),
   );
   stop.addEventListener("click", () => {

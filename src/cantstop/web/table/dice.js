@@ -53,7 +53,8 @@ export function createDice() {
     since = performance.now();
     element.classList.remove("idle");
     if (calm()) return;
-    const tossed = () => draw(Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)));
+    const tossed = () =>
+      draw(Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)));
     tossed();
     element.classList.add("tumbling");
     flicker = setInterval(tossed, FLICKER);
@@ -61,8 +62,15 @@ export function createDice() {
 
   /** @param {number[]} faces */
   function draw(faces) {
-    if (element.childElementCount !== faces.length) fill(element, faces.map((face) => die(face)));
-    else faces.forEach((face, at) => fill(element.children[at], element.children[at].firstChild, ...pips(face)));
+    if (element.childElementCount !== faces.length)
+      fill(
+        element,
+        faces.map((face) => die(face)),
+      );
+    else
+      faces.forEach((face, at) =>
+        fill(element.children[at], element.children[at].firstChild, ...pips(face)),
+      );
   }
 
   function rest() {

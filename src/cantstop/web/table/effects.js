@@ -16,10 +16,11 @@ const CELEBRATION = 3500;
  */
 export async function stamp(area, text, kind, milliseconds) {
   const sign = h("p", { class: `stamp ${kind}`, "aria-hidden": "true" }, h("span", {}, text));
+  area.querySelector(".stamp")?.remove();
   area.append(sign);
+  setTimeout(() => sign.classList.add("going"), milliseconds);
+  setTimeout(() => sign.remove(), milliseconds + 250);
   await moment(milliseconds);
-  sign.classList.add("going");
-  setTimeout(() => sign.remove(), calm() ? 900 : 250);
 }
 
 /**
@@ -43,7 +44,9 @@ export function celebrate(colours) {
   document.body.append(canvas);
   canvas.width = innerWidth;
   canvas.height = innerHeight;
-  const pieces = Array.from({ length: PIECES }, () => confetto(canvas.width, canvas.height, colours));
+  const pieces = Array.from({ length: PIECES }, () =>
+    confetto(canvas.width, canvas.height, colours),
+  );
   const start = performance.now();
   /** @param {number} now */
   function frame(now) {
@@ -85,7 +88,10 @@ function confetto(width, height, colours) {
 function draw(brush, piece, time) {
   const drag = (1 - Math.exp(-1.2 * time)) / 1.2;
   brush.save();
-  brush.translate(piece.x + piece.vx * drag, piece.y + piece.vy * drag + (piece.gravity * time * time) / 4);
+  brush.translate(
+    piece.x + piece.vx * drag,
+    piece.y + piece.vy * drag + (piece.gravity * time * time) / 4,
+  );
   brush.rotate(piece.spin * time);
   brush.scale(1, Math.cos(piece.spin * time * 2));
   brush.fillStyle = piece.colour;

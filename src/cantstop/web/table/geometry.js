@@ -85,13 +85,19 @@ const TOKENS = {
 const TOKENS_WITH_RUNNER = {
   1: [{ dx: -15, dy: 0, size: 10 }],
   2: [-1, 1].map((side) => ({ dx: -16, dy: side * 10.5, size: 8 })),
-  3: [{ dx: -19, dy: -11, size: 7 }, { dx: -19, dy: 11, size: 7 }, { dx: -6, dy: 0, size: 7 }],
+  3: [
+    { dx: -19, dy: -11, size: 7 },
+    { dx: -19, dy: 11, size: 7 },
+    { dx: -6, dy: 0, size: 7 },
+  ],
   4: grid(4),
 };
 
 /** @param {number} count */
 function grid(count) {
-  return [0, 1, 2, 3].slice(0, count).map((at) => ({ dx: at % 2 ? 12 : -12, dy: at < 2 ? -10 : 10, size: 8.5 }));
+  return [0, 1, 2, 3]
+    .slice(0, count)
+    .map((at) => ({ dx: at % 2 ? 12 : -12, dy: at < 2 ? -10 : 10, size: 8.5 }));
 }
 
 /**

@@ -62,7 +62,8 @@ export function createHand(session, reach) {
     clickColumn(column) {
       const found = offered(column);
       if (found.length === 1) pick(found[0]);
-      if (found.length > 1) toast(t("Several moves use column {column}: pick one of them.", { column }));
+      if (found.length > 1)
+        toast(t("Several moves use column {column}: pick one of them.", { column }));
     },
     /** @param {number | null} column */
     pointColumn(column) {

@@ -13,7 +13,13 @@ export function rulesInForce(state) {
   const parts = [t("Columns to win: {count}", { count: columnsToWin(rules) })];
   if (/(^|,)early(,|$)/.test(rules)) parts.push(t("runners out early"));
   if (sharing) parts.push(sharingNames()[sharing]);
-  return h("p", { class: "in-force" }, h("strong", {}, editionTitle(state)), " · ", parts.join(" · "));
+  return h(
+    "p",
+    { class: "in-force" },
+    h("strong", {}, editionTitle(state)),
+    " · ",
+    parts.join(" · "),
+  );
 }
 
 /** @param {import("../types.js").State} state */

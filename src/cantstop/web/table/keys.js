@@ -37,6 +37,10 @@ export function showKeys() {
     ["?", t("This list")],
   ];
   openDialog(t("Keys"), [
-    h("dl", { class: "keys" }, rows.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
+    h(
+      "dl",
+      { class: "keys" },
+      rows.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]),
+    ),
   ]);
 }

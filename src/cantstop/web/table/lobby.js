@@ -27,7 +27,8 @@ export function lobby(session) {
     { class: "lobby card" },
     free > 0 && !seated && joinForm(session),
     free > 0 && seated && invitation(session, free),
-    free === 0 && h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
+    free === 0 &&
+      h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
     sealNote(session.state?.commitment ?? null, true),
   );
 }
@@ -37,7 +38,8 @@ export function lobby(session) {
  * @param {number} free
  */
 function invitation(session, free) {
-  const missing = free === 1 ? t("One seat is still free.") : t("{count} seats are still free.", { count: free });
+  const missing =
+    free === 1 ? t("One seat is still free.") : t("{count} seats are still free.", { count: free });
   return h(
     "div",
     { class: "invitation" },
@@ -49,7 +51,9 @@ function invitation(session, free) {
 
 /** @param {Session} session */
 function joinForm(session) {
-  const taken = (session.state?.seats ?? []).flatMap((seat) => (seat.kind === "open" ? [] : [seat.colour]));
+  const taken = (session.state?.seats ?? []).flatMap((seat) =>
+    seat.kind === "open" ? [] : [seat.colour],
+  );
   const problem = h("p", { class: "problem", role: "alert" });
   const form = h(
     "form",

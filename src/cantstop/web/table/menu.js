@@ -24,16 +24,30 @@ export function showMenu(session) {
   const address = `${location.origin}/t/${session.id}`;
   openDialog(t("Table"), [
     rulesInForce(state),
-    state.mode === "online" && part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
+    state.mode === "online" &&
+      part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
     sealNote(state.commitment),
-    h("details", { class: "log" }, h("summary", {}, icon("list"), h("span", {}, t("What happened"))), logList(state)),
+    h(
+      "details",
+      { class: "log" },
+      h("summary", {}, icon("list"), h("span", {}, t("What happened"))),
+      logList(state),
+    ),
     h(
       "div",
       { class: "menu-links" },
       item(link("/rules", {}, icon("book"), t("Rules"))),
-      state.n > 0 && item(link(`/t/${session.id}?n=${state.n}`, {}, icon("play"), t("Step through the game"))),
-      item(h("a", { href: `/api/tables/${session.id}/record`, download: true }, icon("save"), t("Download the record"))),
+      state.n > 0 &&
+        item(link(`/t/${session.id}?n=${state.n}`, {}, icon("play"), t("Step through the game"))),
+      item(
+        h(
+          "a",
+          { href: `/api/tables/${session.id}/record`, download: true },
+          icon("save"),
+          t("Download the record"),
+        ),
+      ),
       item(h("button", { type: "button", on: { click: showKeys } }, icon("keys"), t("Keys"))),
       item(link("/", {}, icon("home"), t("Leave the table"))),
     ),
@@ -74,7 +88,11 @@ function deviceLink(session, address) {
 /** @param {State} state */
 function logList(state) {
   const lines = state.log.map((event) => eventText(event, state)).filter(Boolean);
-  return h("ol", { class: "log-lines", reversed: true }, lines.reverse().map((line) => h("li", {}, line)));
+  return h(
+    "ol",
+    { class: "log-lines", reversed: true },
+    lines.reverse().map((line) => h("li", {}, line)),
+  );
 }
 
 /**

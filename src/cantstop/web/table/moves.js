@@ -52,12 +52,20 @@ export function createMoves(onPick, onPoint) {
       drawn = key;
       element.setAttribute("aria-label", t("Moves"));
       element.classList.toggle("many", found.length > 3);
-      fill(element, found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint)));
+      fill(
+        element,
+        found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint)),
+      );
       onPoint(null);
     },
     mark(pointed) {
-      for (const each of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".move"))) {
-        each.classList.toggle("pointed", pointed.some(({ move }) => move === each.dataset.move));
+      for (const each of /** @type {NodeListOf<HTMLElement>} */ (
+        element.querySelectorAll(".move")
+      )) {
+        each.classList.toggle(
+          "pointed",
+          pointed.some(({ move }) => move === each.dataset.move),
+        );
       }
     },
   };
@@ -83,7 +91,11 @@ function button(option, at, view, live, pending, onPick, onPoint) {
     return h(
       "span",
       { class: useful ? "pair" : "pair unused" },
-      h("span", { class: "faces" }, faces.map((face) => die(face, "mini-die"))),
+      h(
+        "span",
+        { class: "faces" },
+        faces.map((face) => die(face, "mini-die")),
+      ),
       h("span", { class: "sum" }, sum),
     );
   });
@@ -116,6 +128,7 @@ function label({ columns, split }) {
     return t("Two steps in column {column}", { column: columns[0] });
   }
   if (columns.length === 2) return t("Columns {columns}", { columns: listed(columns) });
-  if (lost.length) return t("Column {column} ({lost} is lost)", { column: columns[0], lost: lost[0] });
+  if (lost.length)
+    return t("Column {column} ({lost} is lost)", { column: columns[0], lost: lost[0] });
   return t("One step in column {column}", { column: columns[0] });
 }

@@ -16,7 +16,14 @@ export function createNotice(session) {
     element,
     /** @param {State} state */
     update(state) {
-      const key = JSON.stringify([session.status, state.seats, session.mine, state.stage, session.watchers, t("away")]);
+      const key = JSON.stringify([
+        session.status,
+        state.seats,
+        session.mine,
+        state.stage,
+        session.watchers,
+        t("away"),
+      ]);
       if (key === drawn) return;
       drawn = key;
       fill(element, connection(session), absences(session, state));
@@ -53,7 +60,15 @@ function comeBack(session, seat) {
     "p",
     { class: "notice" },
     h("span", {}, t("A bot plays for you.")),
-    h("button", { type: "button", class: "small primary", on: { click: () => session.act({ kind: "return", seat }) } }, t("Play myself")),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "small primary",
+        on: { click: () => session.act({ kind: "return", seat }) },
+      },
+      t("Play myself"),
+    ),
   );
 }
 

@@ -116,7 +116,7 @@ export function ghostsOf(shape, view, next) {
     const from = view.runners[index] || view.tokens[view.seat][index];
     const ghost = s("g", { class: "ghost" }, runnerPath());
     ghost.setAttribute("transform", `translate(${at.x} ${at.y}) scale(16)`);
-    const start = spaceAt(shape, index, from || 1);
+    const start = spaceAt(shape, index, from + 0.6);
     return [
       s("line", { class: "ghost-path", x1: start.x, y1: start.y, x2: at.x, y2: at.y }),
       s("rect", {

@@ -33,7 +33,10 @@ export function createPlayers() {
       const key = JSON.stringify(facts);
       if (key === drawn) return;
       drawn = key;
-      fill(element, state.seats.map((_, index) => player(state, index, mine)));
+      fill(
+        element,
+        state.seats.map((_, index) => player(state, index, mine)),
+      );
     },
     /** @param {number} index */
     at: (index) => element.children[index],
@@ -54,7 +57,10 @@ function player(state, index, mine) {
   const classes = ["player", turn && "turn", away && "away", open && "open", winner && "winner"];
   return h(
     "li",
-    { class: `${classes.filter(Boolean).join(" ")} colour-${seat.colour ?? index}`, "aria-current": turn ? "true" : null },
+    {
+      class: `${classes.filter(Boolean).join(" ")} colour-${seat.colour ?? index}`,
+      "aria-current": turn ? "true" : null,
+    },
     h("span", { class: "face" }, open ? icon("person") : seatMark(seat.colour)),
     h(
       "span",
@@ -100,9 +106,19 @@ function slots(state, index) {
   const won = state.view.owners.flatMap((owner, column) => (owner === index ? [column + 2] : []));
   const places = Math.max(columnsToWin(state.rules), won.length);
   return [
-    h("span", { class: "sr-only" }, won.length ? t("Columns won: {columns}", { columns: won.join(", ") }) : t("No column won yet")),
+    h(
+      "span",
+      { class: "sr-only" },
+      won.length
+        ? t("Columns won: {columns}", { columns: won.join(", ") })
+        : t("No column won yet"),
+    ),
     Array.from({ length: places }, (_, at) =>
-      h("span", { class: at < won.length ? "slot filled" : "slot", "aria-hidden": "true" }, won[at] ?? ""),
+      h(
+        "span",
+        { class: at < won.length ? "slot filled" : "slot", "aria-hidden": "true" },
+        won[at] ?? "",
+      ),
     ),
   ].flat();
 }

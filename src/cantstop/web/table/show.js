@@ -62,7 +62,11 @@ const ACTS = {
   finished({ draw }, { data }, { seats }) {
     sound("win");
     draw();
-    celebrate([...data.winners.map((/** @type {number} */ seat) => colourOf(seats[seat].colour)), "#ffd21f", "#fffaf0"]);
+    celebrate([
+      ...data.winners.map((/** @type {number} */ seat) => colourOf(seats[seat].colour)),
+      "#ffd21f",
+      "#fffaf0",
+    ]);
   },
   reacted({ players, draw }, { seat, data }) {
     draw();
@@ -73,7 +77,9 @@ const ACTS = {
 
 /** @param {number[]} won */
 function wonText(won) {
-  return won.length === 1 ? t("Column {column}!", { column: won[0] }) : t("Columns {columns}!", { columns: listed(won) });
+  return won.length === 1
+    ? t("Column {column}!", { column: won[0] })
+    : t("Columns {columns}!", { columns: listed(won) });
 }
 
 /** @param {number} colour */
@@ -89,7 +95,12 @@ function colourOf(colour) {
  * @param {number[]} mine  the seats at this browser
  */
 export function showTurn(area, before, after, mine) {
-  if (after.stage !== "playing" || after.view.phase !== "roll" || before.view.turn === after.view.turn) return;
+  if (
+    after.stage !== "playing" ||
+    after.view.phase !== "roll" ||
+    before.view.turn === after.view.turn
+  )
+    return;
   const name = seatName(after.seats[after.view.seat], after.view.seat);
   const here = mine.includes(after.view.seat);
   announce(here && mine.length === 1 ? t("It is your turn.") : t("It is {name}’s turn.", { name }));

@@ -12,17 +12,29 @@ import { seatName } from "../say.js";
 
 /** @param {State} state */
 export function showStatistics(state) {
-  const rolls = state.log.filter((event) => event.kind === "rolled" && event.data.dice.length === 4);
+  const rolls = state.log.filter(
+    (event) => event.kind === "rolled" && event.data.dice.length === 4,
+  );
   const dice = rolls.map((event) => /** @type {number[]} */ (event.data.dice));
-  openDialog(t("Statistics"), [
-    h("h3", {}, t("Players")),
-    playersTable(state),
-    h("h3", {}, t("Rolls that offered each column")),
-    h("p", { class: "muted" }, t("The bar is this game, the line what fair dice give on average. {count} rolls.", { count: dice.length })),
-    bars(columnShares(dice), expectedColumns(), (column) => String(column + 2)),
-    h("h3", {}, t("Faces of the dice")),
-    bars(faceShares(dice), Array(SIDES).fill(1 / SIDES), (face) => String(face + 1)),
-  ], "wide");
+  openDialog(
+    t("Statistics"),
+    [
+      h("h3", {}, t("Players")),
+      playersTable(state),
+      h("h3", {}, t("Rolls that offered each column")),
+      h(
+        "p",
+        { class: "muted" },
+        t("The bar is this game, the line what fair dice give on average. {count} rolls.", {
+          count: dice.length,
+        }),
+      ),
+      bars(columnShares(dice), expectedColumns(), (column) => String(column + 2)),
+      h("h3", {}, t("Faces of the dice")),
+      bars(faceShares(dice), Array(SIDES).fill(1 / SIDES), (face) => String(face + 1)),
+    ],
+    "wide",
+  );
 }
 
 /** @param {State} state */
@@ -31,8 +43,20 @@ function playersTable(state) {
   return h(
     "table",
     { class: "numbers" },
-    h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, state.seats.map((seat, index) => playerRow(state, index, seat.colour))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        head.map((text) => h("th", { scope: "col" }, text)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      state.seats.map((seat, index) => playerRow(state, index, seat.colour)),
+    ),
   );
 }
 
@@ -43,8 +67,11 @@ function playersTable(state) {
  */
 function playerRow(state, index, colour) {
   /** @param {string[]} kinds */
-  const count = (...kinds) => state.log.filter((event) => event.seat === index && kinds.includes(event.kind)).length;
-  const rolls = state.log.filter((event) => event.seat === index && event.kind === "rolled" && event.data.dice.length === 4);
+  const count = (...kinds) =>
+    state.log.filter((event) => event.seat === index && kinds.includes(event.kind)).length;
+  const rolls = state.log.filter(
+    (event) => event.seat === index && event.kind === "rolled" && event.data.dice.length === 4,
+  );
   const cells = [count("stopped", "busted"), rolls.length, count("busted"), state.view.won[index]];
   return h(
     "tr",
@@ -69,7 +96,10 @@ function bars(shares, expected, name) {
       const line = h("span", { class: "expected" });
       bar.style.width = `${(100 * share) / most}%`;
       line.style.left = `${(100 * expected[at]) / most}%`;
-      const words = t("{share}, expected {expected}", { share: percent(share), expected: percent(expected[at]) });
+      const words = t("{share}, expected {expected}", {
+        share: percent(share),
+        expected: percent(expected[at]),
+      });
       return h(
         "li",
         {},

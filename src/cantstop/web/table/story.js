@@ -17,7 +17,10 @@ export function createStory() {
       const key = `${state.id} ${state.n} ${language()}`;
       if (key === drawn) return;
       drawn = key;
-      const lines = state.log.slice(-LINES).map((event) => eventText(event, state)).filter(Boolean);
+      const lines = state.log
+        .slice(-LINES)
+        .map((event) => eventText(event, state))
+        .filter(Boolean);
       list.replaceChildren(...lines.reverse().map((line) => h("li", {}, line)));
     },
   };

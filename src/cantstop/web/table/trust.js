@@ -6,7 +6,9 @@ import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 
 function sealSentence() {
-  return t("All rolls are fixed by a secret that the server has already committed to, mixed with a number from every player: nobody can change or foresee them, and after the game your browser can check each one.");
+  return t(
+    "All rolls are fixed by a secret that the server has already committed to, mixed with a number from every player: nobody can change or foresee them, and after the game your browser can check each one.",
+  );
 }
 
 /**
@@ -18,7 +20,15 @@ export function sealLine(commitment) {
     "p",
     { class: "seal-line" },
     icon("seal"),
-    h("span", {}, t("Sealed dice: every roll is already fixed, nobody can change it, and you can check it after the game."), " ", h("code", { title: commitment }, `${commitment.slice(0, 12)}…`)),
+    h(
+      "span",
+      {},
+      t(
+        "Sealed dice: every roll is already fixed, nobody can change it, and you can check it after the game.",
+      ),
+      " ",
+      h("code", { title: commitment }, `${commitment.slice(0, 12)}…`),
+    ),
   );
 }
 
@@ -34,6 +44,12 @@ export function sealNote(commitment, open = false) {
     { class: "seal-note", open },
     h("summary", {}, icon("seal"), h("span", {}, t("The dice of this table are sealed"))),
     h("p", {}, sealSentence()),
-    h("p", { class: "muted" }, t("Commitment to the secret:"), " ", h("code", { class: "hash" }, commitment)),
+    h(
+      "p",
+      { class: "muted" },
+      t("Commitment to the secret:"),
+      " ",
+      h("code", { class: "hash" }, commitment),
+    ),
   );
 }

@@ -45,7 +45,15 @@ export function tableView(session, onRejected) {
   const extra = h("div", { class: "extra" });
   const thrown = h("div", { class: "throw" }, seal, dice.element, moves.element);
   const panel = h("section", { class: "panel" }, status, thrown, controls.element, watching, extra);
-  const element = h("div", { class: "table" }, players.element, area, notice.element, panel, story.element);
+  const element = h(
+    "div",
+    { class: "table" },
+    players.element,
+    area,
+    notice.element,
+    panel,
+    story.element,
+  );
   const reach = { board, dice, moves, controls };
   const drawExtra = createExtra(session, extra);
   /** @type {Awaited<ReturnType<typeof coachFor>>} */
@@ -71,8 +79,15 @@ export function tableView(session, onRejected) {
     write(status, statusText(state, session.myTurn, session.mine.length === 1));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
     write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
-    const facts = { stage: state.stage, phase: view.phase, live, rolls: view.rolls, watching: !session.mine.length };
-    for (const [name, value] of Object.entries(facts)) setAttribute(element, `data-${name}`, String(value));
+    const facts = {
+      stage: state.stage,
+      phase: view.phase,
+      live,
+      rolls: view.rolls,
+      watching: !session.mine.length,
+    };
+    for (const [name, value] of Object.entries(facts))
+      setAttribute(element, `data-${name}`, String(value));
     if (byKey && live) keepFocus();
     drawExtra(state);
   }

@@ -28,19 +28,30 @@ import { readRecord } from "./record.js";
  */
 export async function checkRecord(text, known = {}) {
   const { headers, rolls, game } = readRecord(text);
-  if (headers.get("Dice") !== "sealed") throw new RecordProblem(t("The dice of this game were not sealed: there is nothing to check them against."));
+  if (headers.get("Dice") !== "sealed")
+    throw new RecordProblem(
+      t("The dice of this game were not sealed: there is nothing to check them against."),
+    );
   const secret = headers.get("Secret");
   if (!secret) throw new RecordProblem(t("The secret is not revealed yet: the game is not over."));
-  if (!canCheck()) throw new RecordProblem(t("This browser checks dice only over https. Download the record and use “cantstop verify”."));
+  if (!canCheck())
+    throw new RecordProblem(
+      t("This browser checks dice only over https. Download the record and use “cantstop verify”."),
+    );
   const commitment = headers.get("Commitment") ?? "";
-  const salts = Array.from({ length: game.rules.players }, (_, seat) => headers.get(`Salt${seat + 1}`) ?? "");
+  const salts = Array.from(
+    { length: game.rules.players },
+    (_, seat) => headers.get(`Salt${seat + 1}`) ?? "",
+  );
   await checkSeal(secret, commitment, salts, known);
   const due = await sealedDice(secret, headers.get("Table") ?? "", salts, game.rules.sides);
   for (const [at, dice] of rolls.entries()) {
     const right = await due(at + 1, dice.length);
     if (right.join() !== dice.join()) {
       const fields = { number: at + 1, dice: dice.join(" "), due: right.join(" ") };
-      throw new RecordProblem(t("Roll {number} is {dice} in the record, but the seal gives {due}.", fields));
+      throw new RecordProblem(
+        t("Roll {number} is {dice} in the record, but the seal gives {due}.", fields),
+      );
     }
   }
   return { turns: game.turn, rolls: rolls.length, promised: Boolean(known.commitment) };

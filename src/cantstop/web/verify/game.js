@@ -23,7 +23,9 @@ const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
  * @returns {Rules}
  */
 export function parseRules(text) {
-  const given = new Map(text.split(",").map((part) => /** @type {[string, string]} */ (part.split("="))));
+  const given = new Map(
+    text.split(",").map((part) => /** @type {[string, string]} */ (part.split("="))),
+  );
   const lengths = given.get("lengths")?.split(".").map(Number) ?? OFFICIAL;
   return {
     players: Number(given.get("players") ?? 2),
@@ -63,7 +65,9 @@ export class Game {
 
   /** @returns {number[] | null} the winners, once the game is over */
   get winners() {
-    const columns = this.rules.tops.flatMap((_, column) => (column > 1 ? [this.owner(column)] : []));
+    const columns = this.rules.tops.flatMap((_, column) =>
+      column > 1 ? [this.owner(column)] : [],
+    );
     const counts = this.tokens.map((_, seat) => columns.filter((owner) => owner === seat).length);
     const most = Math.max(...counts);
     if (most < this.rules.win && columns.includes(-1)) return null;
@@ -74,7 +78,8 @@ export class Game {
   roll(dice) {
     const count = this.rollOff ? 2 : 4;
     const sound = dice.length === count && dice.every((die) => die >= 1 && die <= this.rules.sides);
-    if (this.winners || this.dice || !sound) throw new RecordProblem(t("This roll cannot happen here."));
+    if (this.winners || this.dice || !sound)
+      throw new RecordProblem(t("This roll cannot happen here."));
     if (this.rollOff) this.#throwForStart(this.rollOff, dice[0] + dice[1]);
     else this.dice = dice;
   }
@@ -95,7 +100,10 @@ export class Game {
   /** @param {number[]} columns */
   move(columns) {
     const legal = this.moves().some((move) => move.join() === columns.join());
-    if (!legal) throw new RecordProblem(t("The move {move} is not allowed here.", { move: columns.join("+") }));
+    if (!legal)
+      throw new RecordProblem(
+        t("The move {move} is not allowed here.", { move: columns.join("+") }),
+      );
     for (const column of columns) this.runners[column] = this.#next(column);
     this.dice = null;
   }
@@ -118,7 +126,8 @@ export class Game {
   }
 
   bust() {
-    if (!this.dice || this.moves().length) throw new RecordProblem(t("This is no bust: there is a move."));
+    if (!this.dice || this.moves().length)
+      throw new RecordProblem(t("This is no bust: there is a move."));
     this.#endTurn();
   }
 
@@ -134,10 +143,18 @@ export class Game {
   moves() {
     if (!this.dice) return [];
     const [a, b, c, d] = this.dice;
-    const splits = [[a + b, c + d], [a + c, b + d], [a + d, b + c]];
-    const found = splits.flatMap(([one, two]) => this.#uses(Math.min(one, two), Math.max(one, two)));
+    const splits = [
+      [a + b, c + d],
+      [a + c, b + d],
+      [a + d, b + c],
+    ];
+    const found = splits.flatMap(([one, two]) =>
+      this.#uses(Math.min(one, two), Math.max(one, two)),
+    );
     if (!this.rules.early) return found;
-    const brought = found.map((move) => new Set(move.filter((column) => !this.runners[column])).size);
+    const brought = found.map(
+      (move) => new Set(move.filter((column) => !this.runners[column])).size,
+    );
     return found.filter((_, at) => brought[at] === Math.max(...brought));
   }
 
@@ -147,7 +164,9 @@ export class Game {
    */
   #uses(low, high) {
     const free = this.rules.runners - this.runners.filter(Boolean).length;
-    const usable = [low, high].filter((column) => this.#steps(column) && (free || this.runners[column]));
+    const usable = [low, high].filter(
+      (column) => this.#steps(column) && (free || this.runners[column]),
+    );
     if (low === high) return usable.length ? [this.#steps(low) > 1 ? [low, low] : [low]] : [];
     if (usable.length < 2) return usable.map((column) => [column]);
     const rivals = free === 1 && usable.every((column) => !this.runners[column]);
@@ -159,7 +178,8 @@ export class Game {
     if (this.owner(column) >= 0) return 0;
     const from = this.runners[column] || this.tokens[this.seat][column];
     const spaces = Array.from({ length: this.rules.tops[column] - from }, (_, at) => from + 1 + at);
-    const jumped = (/** @type {number} */ space) => this.rules.sharing === "leapfrog" && this.#opponentOn(column, space);
+    const jumped = (/** @type {number} */ space) =>
+      this.rules.sharing === "leapfrog" && this.#opponentOn(column, space);
     return spaces.filter((space) => !jumped(space)).length;
   }
 

@@ -25,7 +25,9 @@ export function readRecord(text) {
   const words = [];
   text.split(/\r?\n/).forEach((content, at) => {
     if (content.startsWith("[") && !words.length) readHeader(headers, content, at + 1);
-    else for (const [word] of content.replace(/#.*/, "").matchAll(/=|[^\s=]+/g)) words.push({ text: word, line: at + 1 });
+    else
+      for (const [word] of content.replace(/#.*/, "").matchAll(/=|[^\s=]+/g))
+        words.push({ text: word, line: at + 1 });
   });
   if (headers.get("Cantstop") !== "1" || !headers.has("Rules")) {
     throw new RecordProblem(t("This is not a record of Can’t Stop."));
@@ -65,7 +67,8 @@ function startOf(headers) {
  * @param {string} text such as `6:2,7:1`
  */
 function place(spaces, text) {
-  for (const [, column, space] of text.matchAll(/(\d+):(\d+)/g)) spaces[Number(column)] = Number(space);
+  for (const [, column, space] of text.matchAll(/(\d+):(\d+)/g))
+    spaces[Number(column)] = Number(space);
 }
 
 /**
@@ -86,7 +89,10 @@ function replay(game, words) {
     const word = words[i].text;
     try {
       if (["*", "won", "shared"].includes(word)) {
-        close(game, words.slice(i).map((each) => each.text));
+        close(
+          game,
+          words.slice(i).map((each) => each.text),
+        );
         return rolls;
       }
       if (word === "start") i = throwForStart(game, words, i, roll);
@@ -101,7 +107,9 @@ function replay(game, words) {
         headed = use(game, words[i]?.text ?? "");
       } else roll(word);
     } catch (error) {
-      throw error instanceof RecordProblem ? at(words[Math.min(i, words.length - 1)].line, error.message) : error;
+      throw error instanceof RecordProblem
+        ? at(words[Math.min(i, words.length - 1)].line, error.message)
+        : error;
     }
   }
   throw new RecordProblem(t("The record is cut off: it has no result."));
@@ -157,13 +165,17 @@ function use(game, word) {
  */
 function close(game, said) {
   const { winners } = game;
-  const due = winners ? [winners.length === 1 ? "won" : "shared", ...winners.map((seat) => String(seat + 1))] : ["*"];
-  if (said.join(" ") !== due.join(" ")) throw new RecordProblem(t("The result is not the one that the game gives."));
+  const due = winners
+    ? [winners.length === 1 ? "won" : "shared", ...winners.map((seat) => String(seat + 1))]
+    : ["*"];
+  if (said.join(" ") !== due.join(" "))
+    throw new RecordProblem(t("The result is not the one that the game gives."));
 }
 
 /** @param {string | undefined} text */
 function diceOf(text) {
-  if (!text || !/^(\d+|\d+(-\d+)+)$/.test(text)) throw new RecordProblem(t("This line cannot be read."));
+  if (!text || !/^(\d+|\d+(-\d+)+)$/.test(text))
+    throw new RecordProblem(t("This line cannot be read."));
   return (text.includes("-") ? text.split("-") : [...text]).map(Number);
 }
 

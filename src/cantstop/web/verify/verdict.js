@@ -17,7 +17,12 @@ export async function verdictOf(check) {
       "div",
       { class: "verdict no" },
       icon("close"),
-      h("div", {}, h("strong", {}, t("No: this record does not hold.")), h("p", {}, /** @type {Error} */ (error).message)),
+      h(
+        "div",
+        {},
+        h("strong", {}, t("No: this record does not hold.")),
+        h("p", {}, /** @type {Error} */ (error).message),
+      ),
     );
   }
 }

@@ -1,0 +1,68 @@
+"""All modules of the client in one script, and the forms of import and export that it may use."""
+
+import pytest
+
+from cantstop.server.packing import STYLES, CannotPack, packed_script, packed_style
+from cantstop.server.pages import WEB
+
+
+@pytest.fixture
+def pack(tmp_path):
+    def write(**modules):
+        for name, source in modules.items():
+            (tmp_path / f"{name}.js").write_text(source, "utf-8")
+        return packed_script(tmp_path)
+
+    return write
+
+
+def test_imports_become_lookups_and_exports_become_entries(pack):
+    packed = pack(
+        main='import { one as first } from "./numbers.js";\nfirst();\n',
+        numbers="export function one() {}\nexport const two = 2;\nexport default class Three {}\n",
+    )
+    assert 'const { one: first } = $use("numbers.js");' in packed
+    assert "return { one, two, default: Three };" in packed
+    assert "import" not in packed
+    assert "export" not in packed
+
+
+def test_a_module_that_is_loaded_later_stays_later(pack):
+    packed = pack(main='const page = await import("./page.js");\n', page="export const a = 1;\n")
+    assert 'await $later("page.js")' in packed
+
+
+def test_comments_stay_at_home(pack):
+    packed = pack(main="/**\n * Why.\n */\n// how\nstart();\n")
+    assert "Why" not in packed
+    assert "how" not in packed
+    assert "start();" in packed
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import everything from "./page.js";\n',
+        'import * as page from "./page.js";\n',
+        'export { a } from "./page.js";\n',
+        "export let changing = 1;\n",
+        "const $use = 1;\n",
+    ],
+)
+def test_a_form_that_packing_does_not_know_is_named(pack, source):
+    with pytest.raises(CannotPack, match=r"main\.js: "):
+        pack(main=source)
+
+
+def test_a_changed_module_is_packed_anew(pack):
+    assert "one();" in pack(main="one();\n")
+    assert "two();" in pack(main="two();\n")
+
+
+def test_every_module_and_style_sheet_of_the_client_is_in_its_pack():
+    packed = packed_script(WEB)
+    for path in WEB.rglob("*.js"):
+        name = path.relative_to(WEB).as_posix()
+        assert (f'"{name}": () => {{' in packed) == (name not in ("main.js", "sw.js", "offline.js"))
+    assert {f"style/{path.name}" for path in (WEB / "style").glob("*.css")} == set(STYLES)
+    assert ".board" in packed_style(WEB)

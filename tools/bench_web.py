@@ -1,0 +1,191 @@
+"""Measures the table page in Chromium: how much it loads, how soon it is usable, how a click feels.
+
+A phone is emulated by Chromium itself: a slower processor, and a line with latency and limited
+bandwidth, as its developer tools do. A bare picture, loaded in the same run under the same
+conditions, shows what the line and the machine take by themselves.
+"""
+
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
+
+CHROMIUM = which("chromium") or "/usr/bin/chromium"
+RUNS = 7
+USABLE = ".table[data-live=true]"
+
+# Notes when the table first waits for its player.
+WATCH = """
+new MutationObserver(() => {
+  if (!document.querySelector(".table[data-live=true]")) return;
+  window.usable ??= performance.now();
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+
+# Clicks on Roll; returns the milliseconds until the pressed button has been painted.
+CLICK = """
+() => new Promise((done) => {
+  const button = document.querySelector(".roll");
+  const start = performance.now();
+  button.click();
+  const painted = () => button.classList.contains("pressed")
+    ? requestAnimationFrame(() => done(performance.now() - start))
+    : requestAnimationFrame(painted);
+  painted();
+})
+"""
+
+
+@dataclass(frozen=True)
+class Phone:
+    """What a phone is slower at."""
+
+    name: str
+    latency: float
+    megabits: float
+    processor: float
+
+
+PHONES = (
+    Phone("LTE phone", latency=70, megabits=12, processor=4),
+    Phone("fast 4G phone", latency=165, megabits=8.1, processor=4),
+)
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The server in a process of its own; returns its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{Path(folder) / 'tables.db'}"
+        command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", database]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://[^/]+", process.stdout.readline())
+            assert found is not None
+            yield found[0]
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def on_phone(browser: Browser, phone: Phone, seat: StorageState) -> tuple[BrowserContext, Page]:
+    """A page with an empty cache on a phone."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740},
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        storage_state=seat,
+        service_workers="block",
+    )
+    page = context.new_page()
+    tools = context.new_cdp_session(page)
+    tools.send("Network.enable")
+    line = {
+        "offline": False,
+        "latency": phone.latency,
+        "downloadThroughput": phone.megabits * 125_000,
+        "uploadThroughput": phone.megabits * 125_000,
+    }
+    tools.send("Network.emulateNetworkConditions", line)
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": phone.processor})
+    return context, page
+
+
+def time_to_usable(browser: Browser, phone: Phone, seat: StorageState, url: str) -> float:
+    """Milliseconds from the navigation until Roll can be pressed."""
+    context, page = on_phone(browser, phone, seat)
+    page.add_init_script(WATCH)
+    page.goto(url)
+    page.locator(USABLE).wait_for()
+    usable = float(page.evaluate("() => window.usable"))
+    context.close()
+    return usable
+
+
+def time_of_a_picture(browser: Browser, phone: Phone, seat: StorageState, url: str) -> float:
+    """Milliseconds that one small file takes."""
+    context, page = on_phone(browser, phone, seat)
+    page.goto(url)
+    took = float(page.evaluate("() => performance.getEntriesByType('navigation')[0].loadEventEnd"))
+    context.close()
+    return took
+
+
+def load_sizes(browser: Browser, seat: StorageState, url: str) -> list[int]:
+    """The bytes of every answer on the first load."""
+    context = browser.new_context(storage_state=seat, service_workers="block")
+    page = context.new_page()
+    tools = context.new_cdp_session(page)
+    tools.send("Network.enable")
+    sizes: list[int] = []
+    tools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(url)
+    page.locator(USABLE).wait_for()
+    page.wait_for_load_state("networkidle")
+    context.close()
+    return sizes
+
+
+def click_times(browser: Browser, url: str) -> list[float]:
+    """Milliseconds until a click is acknowledged on screen, at a desk."""
+    page = browser.new_context(base_url=url, reduced_motion="reduce").new_page()
+    page.goto("/")
+    found = []
+    for _ in range(RUNS):
+        page.goto("/")
+        page.locator("[data-way=hotseat]").click()
+        page.locator(USABLE).wait_for()
+        found.append(float(page.evaluate(CLICK)))
+    return found
+
+
+def described(times: list[float]) -> str:
+    """Median and best of some milliseconds."""
+    return f"{statistics.median(times):6.0f} ms (best {min(times):.0f})"
+
+
+def main() -> None:
+    """Print everything."""
+    with serving() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+        )
+        opener = browser.new_context(base_url=url)
+        page = opener.new_page()
+        page.goto("/")
+        page.locator("[data-way=bot]").click()
+        page.locator(USABLE).wait_for()
+        table, seat = page.url, opener.storage_state()
+        opener.close()
+
+        sizes = load_sizes(browser, seat, table)
+        print(f"table page, first load: {sum(sizes) / 1000:.1f} kB in {len(sizes)} answers")
+        for phone in PHONES:
+            print(
+                f"{phone.name} ({phone.latency:.0f} ms, {phone.megabits:g} Mbit/s, "
+                f"{phone.processor:g} times slower), {RUNS} runs:"
+            )
+            bare = [
+                time_of_a_picture(browser, phone, seat, f"{url}/static/icons/icon.svg")
+                for _ in range(RUNS)
+            ]
+            usable = [time_to_usable(browser, phone, seat, table) for _ in range(RUNS)]
+            print(f"  a bare picture  {described(bare)}")
+            print(f"  table usable    {described(usable)}")
+            print(f"  ratio           {statistics.median(usable) / statistics.median(bare):6.1f}")
+        print(f"click acknowledged  {described(click_times(browser, url))}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
