@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench test-web known-figures lockstep docs golden catalogues wheel clean
+.PHONY: help run test lint format bench bench-web screenshots known-figures lockstep docs golden catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,13 +39,10 @@ $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 run: $(VENV)/.play ## Play in the browser
 	@$(BIN)/cantstop
 
-test: $(VENV)/.catalogues ## Run all tests; prints which tests prove which rule
-	$(BIN)/python -m pytest -n 2 --ignore=tests/web --doctest-modules --doctest-glob='*.md' --cov --cov-report=
+test: $(VENV)/.catalogues $(VENV)/.browser ## Run all tests; prints which tests prove which rule
+	$(BIN)/python -m pytest -n 2 --doctest-modules --doctest-glob='*.md' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'
-
-test-web: $(VENV)/.catalogues $(VENV)/.browser ## Play in a real browser; it wants a quiet machine
-	$(BIN)/python -m pytest tests/web
 
 lint: $(VENV)/.catalogues ## Check style, types, layers and the documentation
 	$(BIN)/ruff format --check .
@@ -61,6 +58,12 @@ format: $(VENV)/.develop ## Put the code into the common style
 bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
+
+bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
+	@$(BIN)/python tools/bench_web.py
+
+screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
+	@$(BIN)/python tools/screenshots.py
 
 known-figures: $(VENV)/.develop ## Play the matches whose results are published, and compare
 	@$(BIN)/python tools/known_figures.py
