@@ -60,8 +60,10 @@ class HeuristicBot:
         before, out = columns_out(position), columns_out(after)
         score = 0
         for column in set(move):
-            values = self._choice[column]
-            score += sum(values[standing(position, column) : after.runners[column]])
+            values, below = self._choice[column], standing(position, column)
+            score += sum(values[below : after.runners[column]])
+            if not position.runners[column]:
+                score += (self.weights.entry - 1) * values[below]
         score -= self.weights.marker * (len(out) - len(before))
         return score if after.free_runners else score - self._difficulty(out)
 

@@ -11,9 +11,13 @@ never happens before the win.
 **Choose** the move with the highest sum of the choice values of the spaces that it gains, less
 ``marker`` for every runner that it brings out, less the difficulty if that brings out the last one.
 Of equal moves, the one from the most balanced split.
+
+Paper and program of Glenn and Aloi differ: in the paper's example a column just entered counts once
+in the choice, in their program twice. ``entry`` says which. Nor does either say which of equal
+moves is taken: the program takes the one that its hash table happens to list first.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cantstop.rules import OFFICIAL
 
@@ -44,6 +48,8 @@ class Weights:
     low: int
     marker: int
     threshold: int
+    entry: int = 1
+    """How many times the first space that a new runner gains counts in the choice."""
 
     def progress_values(self) -> dict[int, int]:
         """What a space gained is worth to the turn score, by column."""
@@ -74,6 +80,8 @@ RULE_OF_28 = Weights(
     marker=6,
     threshold=28,
 )
+
+RULE_OF_28_PROGRAM = replace(RULE_OF_28, entry=2)
 
 GLENN_ALOI_CONSTANT = Weights(
     progress=(7, 7, 3, 2, 2, 1),

@@ -61,7 +61,10 @@ def gain(
     space = before
     for _ in range(steps):
         space = next_space(rules, position, column, space)
-    return bot.reached[column, space] - bot.reached[column, before]
+    worth = bot.reached[column, space] - bot.reached[column, before]
+    if not position.out >> column & 1:
+        worth += (bot.entry - 1) * (bot.reached[column, before + 1] - bot.reached[column, before])
+    return worth
 
 
 @inlined

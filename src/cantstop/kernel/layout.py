@@ -100,6 +100,7 @@ BOT = np.dtype(
         ("caution", "i8"),  # progress: how much a bust's loss counts, in percent
         ("threshold", "i8"),  # heuristic, from here on
         ("marker", "i8"),
+        ("entry", "i8"),
         ("odd", "i8"),
         ("even", "i8"),
         ("high", "i8"),
