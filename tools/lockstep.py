@@ -52,6 +52,8 @@ def bots_to_ask(rules: Rules) -> list[Asked]:
     """The bots that decide without chance and that can play on a board."""
     asked = []
     for name in BOTS:
+        if name == "expert":
+            continue  # it asks the turn solver in both worlds
         bot, record = bot_named(name), record_of(bot_named(name))
         assert record is not None
         official_only = hasattr(bot, "check")
