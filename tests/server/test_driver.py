@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.bots import bot_named
-from cantstop.rules import Position
+from cantstop.rules import Move, Position
 from cantstop.server import create_app, driver
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
@@ -53,21 +53,35 @@ def test_an_expired_table_is_left_alone(url, web, caplog):
     assert not caplog.records
 
 
-def test_a_bot_that_fails_is_noted_and_breaks_nothing_else(server, monkeypatch, caplog):
-    def broken(name):
-        if name == "bold":
-            raise RuntimeError("no idea what to do")
-        return bot_named(name)
+class Crashing:
+    name = "bold"
 
-    monkeypatch.setattr(driver, "bot_named", broken)
+    def choose(self, *_):
+        raise RuntimeError("no idea what to do")
+
+    def stop(self, *_):
+        raise RuntimeError("no idea when to stop")
+
+
+class Cheating(Crashing):
+    def choose(self, *_):
+        return Move(99)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"), [(Crashing, "no idea what"), (Cheating, "not a legal move")]
+)
+def test_a_bot_that_fails_is_noted_and_another_plays_on(server, monkeypatch, caplog, bad, reason):
+    monkeypatch.setattr(
+        driver, "bot_named", lambda name: bad() if name == "bold" else bot_named(name)
+    )
     with caplog.at_level(logging.ERROR):
-        bad = open_table(server, bot("bold"), human(salt="a"), mode="hotseat")
-        good = open_table(server, bot(), human(salt="a"), mode="hotseat")
-        with at_table(server, good["id"], good["secret"]) as player:
+        opened = open_table(server, bot("bold"), human(salt="a"), mode="hotseat")
+        with at_table(server, opened["id"], opened["secret"]) as player:
             while player.view["seat"] == 0:
                 player.hear()
-    assert "no idea what to do" in caplog.text
-    assert server.get(f"/api/tables/{bad['id']}").json()["n"] == 4
+    assert "The bot bold fails" in caplog.text
+    assert reason in caplog.text
 
 
 def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(server, monkeypatch):

@@ -2,9 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from secrets import token_hex
 
 import anyio
@@ -16,6 +14,7 @@ from cantstop.server.decisions import Caller
 from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.master import Master
 from cantstop.server.steps import Step
+from cantstop.server.substitutes import STAND_IN
 from cantstop.server.tables import Table
 
 PACE = 0.8
@@ -52,17 +51,17 @@ class Driver:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _play(self, table_id: str) -> None:
-        bot_by_name = cache(bot_named)
+        bots: dict[str, Bot] = {}
         try:
-            while await self._act(table_id, bot_by_name):
+            while await self._act(table_id, bots):
                 pass
         except Exception:
-            _log.exception("A bot cannot play at table %s.", table_id)
+            _log.exception("No bot can play at table %s.", table_id)
         finally:
             del self._tasks[table_id]
 
-    async def _act(self, table_id: str, bot_by_name: Callable[[str], Bot]) -> bool:
-        """Take one action; False if no bot is to act any more."""
+    async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
+        """Take one action; False if no bot is to act any more. ``bots`` are those that play."""
         await asyncio.sleep(self._pace)
         try:
             table = (await self._master.stored(table_id)).table
@@ -70,20 +69,33 @@ class Driver:
             return False
         if table.bot_to_act is None:
             return False
-        # a bot gets the position and nothing else: the dice's secret stays with the master
-        bot = bot_by_name(table.bot_to_act)
-        action = await anyio.to_thread.run_sync(_choose, bot, table)
+        action = await anyio.to_thread.run_sync(_decide, table.bot_to_act, bots, table)
         # the owner may have come back while the bot was thinking: then look again
         with suppress(Refused):
             await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
         return True
 
 
+def _decide(name: str, bots: dict[str, Bot], table: Table) -> Play:
+    """What a bot does; one that fails has its turn played to the end by another."""
+    try:
+        if name not in bots:
+            bots[name] = bot_named(name)
+        return _choose(bots[name], table)
+    except Exception:
+        _log.exception("The bot %s fails at table %s: %s plays on.", name, table.id, STAND_IN)
+        bots[name] = bot_named(STAND_IN)
+        return _choose(bots[name], table)
+
+
 def _choose(bot: Bot, table: Table) -> Play:
+    # a bot gets the position and nothing else: the dice's secret stays with the master
     position, moves = table.position, table.moves_in_turn
     new_id, seat, n = token_hex(16), position.seat, table.n
     if position.phase is Phase.MOVE:
-        return MakeMove(id=new_id, seat=seat, n=n, move=str(bot.choose(position, moves)))
+        move = bot.choose(position, moves)
+        position.move(move)  # an illegal one would be refused again and again
+        return MakeMove(id=new_id, seat=seat, n=n, move=str(move))
     if position.may_stop and bot.stop(position, moves):
         return Stop(id=new_id, seat=seat, n=n)
     return Roll(id=new_id, seat=seat, n=n)
