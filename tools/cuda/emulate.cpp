@@ -45,15 +45,57 @@ template <class Number> static std::vector<Number> read(const char* name) {  // 
     return found;
 }
 
+// What a warp has to know about anchors with at most so many steps left.
+static std::vector<int> control_of(const int* box) {
+    std::vector<int> control(CONTROL, 0);
+    int cells = 0, lines = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        control[BOX + c] = box[c];
+        control[LINE_BASE + c] = lines;
+        lines += box[c];
+        for (int d = c + 1; d < COLUMNS; d++) {
+            control[PAIR_BASE + pair_number(c, d)] = cells;
+            cells += box[c] * box[d];
+        }
+    }
+    control[CELLS] = cells;
+    return control;
+}
+
+static u64 packed(const int* left) {
+    u64 steps = (u64)closed_number(left) << (4 * COLUMNS);
+    for (int c = 0; c < COLUMNS; c++) steps |= (u64)left[c] << (4 * c);
+    return steps;
+}
+
+// The mean number of turns of games that are played with the table.
+static double play(const std::vector<float>& values, const Lists& lists, int games) {
+    std::vector<float> records((size_t)4000 * RECORD + 1000), shared(1 << 16), triple(4000);
+    long turns = 0;
+    u64 stream = 1;
+    for (int game = 0; game < games; game++)
+        for (std::vector<int> left = lengths;
+             std::count(left.begin(), left.end(), 0) < lists.to_win;) {
+            const std::vector<int> control = control_of(left.data());
+            const i64 place = place_of(left.data());
+            const Anchor me = {batch, values.data() + place, values[place], packed(left.data()),
+                               control.data(), records.data(), shared.data()};
+            all_triples(me);
+            all_pairs(me);
+            all_columns(me);
+            Path path = {me, lists, {}, triple.data(), 1, {0, 0, 0}};
+            std::copy(left.begin(), left.end(), path.left);
+            int rolls = 0;
+            const State end = play_turn(path, (COLUMNS + 1) / 2, stream, rolls);
+            for (int r = 0; r < end.count; r++) left[end.column[r]] = end.left[r];
+            turns++;
+        }
+    return (double)turns / games;
+}
+
 // The largest error that the literal turn finds in the table.
-static double check(const std::vector<float>& values, int to_win) {
-    const auto split = read<unsigned char>("split"), kind = read<unsigned char>("kind");
-    const auto roll = read<short>("roll");
-    const auto kind_start = read<int>("kind_start");
-    const auto chance = read<double>("chance"), kind_chance = read<double>("kind_chance");
-    Lists lists = {values.data(), {}, to_win, (int)split.size() / 2, (int)chance.size(), split.data(),
-                   roll.data(), chance.data(), kind_start.data(), kind_chance.data(), kind.data()};
-    std::copy(batch.stride, batch.stride + COLUMNS, lists.stride);
+static double check(const std::vector<float>& values, const Lists& lists) {
+    const int to_win = lists.to_win;
     std::vector<double> gains(200000);
     Turn turn;
     turn.lists = &lists;
@@ -111,24 +153,13 @@ int main(int, char** given) {
             }
             for (size_t first = 0; first < found.size(); first += 32) {
                 const size_t last = std::min(first + 32, found.size());
-                std::vector<int> control(CONTROL, 0);
+                std::vector<int> box(COLUMNS, 0);
                 for (size_t lane = first; lane < last; lane++)
-                    for (int c = 0; c < COLUMNS; c++)
-                        control[BOX + c] = std::max(control[BOX + c], found[lane][c]);
-                int cells = 0, lines = 0;
-                for (int c = 0; c < COLUMNS; c++) {
-                    control[LINE_BASE + c] = lines;
-                    lines += control[BOX + c];
-                    for (int d = c + 1; d < COLUMNS; d++) {
-                        control[PAIR_BASE + pair_number(c, d)] = cells;
-                        cells += control[BOX + c] * control[BOX + d];
-                    }
-                }
-                control[CELLS] = cells;
+                    for (int c = 0; c < COLUMNS; c++) box[c] = std::max(box[c], found[lane][c]);
+                const std::vector<int> control = control_of(box.data());
                 for (size_t lane = first; lane < last; lane++) {
                     const auto& left = found[lane];
-                    u64 steps = (u64)closed_number(left.data()) << (4 * COLUMNS);
-                    for (int c = 0; c < COLUMNS; c++) steps |= (u64)left[c] << (4 * c);
+                    const u64 steps = packed(left.data());
                     const i64 place = place_of(left.data());
                     const Guess guess = first_guess(values.data() + place, slopes.data() + place, steps,
                                                     batch.stride, weights.data(), 0.9f, 0.f);
@@ -166,6 +197,14 @@ int main(int, char** given) {
         more = c >= 0;
     }
     fclose(file);
-    printf("%ld anchors, %.3f passes each, %ld unsolved, literal turn off by %.1e\n", anchors,
-           (double)passes / anchors, unsolved, check(values, to_win));
+    const auto split = read<unsigned char>("split"), kind = read<unsigned char>("kind");
+    const auto roll = read<short>("roll");
+    const auto kind_start = read<int>("kind_start");
+    const auto chance = read<double>("chance"), kind_chance = read<double>("kind_chance");
+    Lists lists = {values.data(), {}, to_win, (int)split.size() / 2, (int)chance.size(), split.data(),
+                   roll.data(), chance.data(), kind_start.data(), kind_chance.data(), kind.data()};
+    std::copy(batch.stride, batch.stride + COLUMNS, lists.stride);
+    printf("%ld anchors, %.3f passes each, %ld unsolved, literal turn off by %.1e, mean of games %.3f\n",
+           anchors, (double)passes / anchors, unsolved, check(values, lists),
+           play(values, lists, 20000));
 }

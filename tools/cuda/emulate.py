@@ -42,7 +42,9 @@ def program(sides: int) -> Path:
         sets = [columns for k in kernels if k.stage is stage for columns in k.columns]
         calls = "".join(f"{stage.value}<{', '.join(map(str, c))}>(me);\n" for c in sets)
         source += f"static void all_{stage.value}s(const Anchor& me) {{\n{calls}}}\n"
-    source += turn(sides) + code("literal.cuh") + (FOLDER / "emulate.cpp").read_text()
+    source += (
+        turn(sides) + code("literal.cuh") + code("play.cuh") + (FOLDER / "emulate.cpp").read_text()
+    )
     (folder / "emulate.cpp").write_text(source)
     built = folder / "emulate"
     subprocess.run(

@@ -11,7 +11,13 @@ import numpy as np
 from cantstop.rules import Board, Rules
 from cantstop.solver import solve_on_cpu
 
-BOARDS = ("1.3.5.7.5.3.1", "1.3.5.7.9.7.5.3.1", "1.1.2.2.3.3.3.2.2.1.1", "2.1.3.2.1.4.2.3.1.2.2:4")
+BOARDS = [
+    "1.3.5.7.5.3.1",
+    "1.1.2.2.3.3.3.2.2.1.1",
+    "2.1.3.2.1.4.2.3.1.2.2:4",
+    "1.3.5.7.9.7.5.3.1",
+    "3.3.4.4.4.4.4.4.4.3.3",
+]
 MOST = 3_000_000
 
 
@@ -28,13 +34,18 @@ def chosen(boards: int) -> np.ndarray:
     return np.random.default_rng(1).integers(0, boards, MOST)
 
 
+def file_of(folder: Path, text: str) -> Path:
+    """Where a board's values are kept."""
+    return folder / (text.replace(":", "_") + ".npy")
+
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for text in sys.argv[2:] or BOARDS:
         solution = solve_on_cpu(rules_of(text))
         values = solution.table.values[chosen(solution.boards)]
-        np.save(folder / (text.replace(":", "_") + ".npy"), values.astype(np.float32))
+        np.save(file_of(folder, text), values.astype(np.float32))
         print(
             f"{text}: {solution.value:.12f}, {solution.anchors:,} anchors, {solution.seconds:.0f} s"
         )

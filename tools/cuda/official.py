@@ -1,14 +1,23 @@
 """On a machine with a GPU: compares boards with the CPU's values, or solves the official game.
 
-Usage: python tools/cuda/official.py agree EXPECTED_FOLDER OUT
-       python tools/cuda/official.py solve OUT [GAMES]
+The latter checks the table, plays with it, fits the compact form and plays with that; a rehearsal
+does the same with a small board in a minute. ``compact`` does the last part alone, with the samples
+that an earlier solution has left.
+
+Usage: python tools/cuda/official.py agree EXPECTED_FOLDER OUT [BOARD ...]
+       python tools/cuda/official.py rehearse OUT
+       python tools/cuda/official.py solve OUT
+       python tools/cuda/official.py compact SAMPLES OUT
 """
 
 import json
 import sys
 import time
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(Path(__file__).parent)]
@@ -20,18 +29,37 @@ except ImportError:  # what little of the compiled code is called here runs as p
     sys.modules["numba"] = plain
 
 import numpy as np  # noqa: E402
-from expect import chosen, rules_of  # noqa: E402
+from compact import fit, tell_all  # noqa: E402
+from expect import BOARDS, chosen, file_of, rules_of  # noqa: E402
 
 from cantstop.engine.frame import boxes_of, frame_of  # noqa: E402
 from cantstop.rules import Rules  # noqa: E402
 from cantstop.solver.cuda import CudaTable, find_device, load_kernels  # noqa: E402
 from cantstop.solver.cuda.blocks import Blocks  # noqa: E402
-from cantstop.solver.cuda.literal import Literal  # noqa: E402
+from cantstop.solver.cuda.literal import check_table  # noqa: E402
 from cantstop.solver.cuda.plain import read_values  # noqa: E402
-from cantstop.solver.cuda.records import CuPy  # noqa: E402
+from cantstop.solver.cuda.play import Played, play_games  # noqa: E402
 
-CHECKED = 200_000
-SAMPLES = 3_500_000
+TOLERANCE = 1e-5
+WIDTHS = (128, 256)
+SPARE = 6 << 30
+"""Room beside the records, for games and networks."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much of everything is done with a solved game."""
+
+    rules: Rules
+    checked: int
+    samples: int
+    games: int
+    seconds: float
+    """For the fit of one network."""
+
+
+OFFICIAL = Effort(Rules(1), 200_000, 3_500_000, 4_000_000, 100.0)
+REHEARSAL = Effort(rules_of("1.3.5.7.5.3.1"), 5_000, 200_000, 1_000_000, 5.0)
 
 
 def note(text: str) -> None:
@@ -39,47 +67,49 @@ def note(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
-def solved(cupy: CuPy, rules: Rules, out: Path) -> CudaTable:
-    """A board's table, with a line for every level in a file."""
-    began = time.monotonic()
-    kernels = load_kernels(cupy, rules.board.sides)
-    note(f"kernels after {time.monotonic() - began:.1f} s")
-    table = CudaTable(cupy, kernels, Blocks(rules))
-    began = time.monotonic()
+def fill(table: CudaTable, out: Path) -> float:
+    """Solve a board, with a line for every level in a file; returns how long it took."""
+    rules, began = table.blocks.rules, time.monotonic()
     with (out / "levels.csv").open("w") as file:
         for level in table.solve():
             print(*vars(level).values(), sep=",", file=file, flush=True)
             if level.seconds > 1:
                 note(f"level {level.number}: {level.anchors:,} in {level.seconds:.1f} s")
-    seconds = time.monotonic() - began
-    note(f"{rules}: {table.value(rules.board.lengths):.7f} after {seconds:.1f} s")
-    return table
+    seconds = round(time.monotonic() - began, 1)
+    value = table.value(rules.board.lengths)
+    note(f"{rules}: {value:.7f}, {table.blocks.anchors:,} anchors in {seconds} s")
+    return seconds
 
 
-def agree(expected: Path, out: Path) -> None:
-    """Compare every board that the CPU has solved."""
-    cupy = find_device()
-    for path in sorted(expected.glob("*.npy"), key=lambda path: path.stat().st_size):
-        rules = rules_of(path.stem.replace("_", ":"))
-        table = solved(cupy, rules, out)
+def agree(expected: Path, out: Path, boards: list[str]) -> bool:
+    """Solve boards and compare those that the CPU has solved; the others' values are kept."""
+    cupy, worst = find_device(), 0.0
+    for text in boards:
+        rules = rules_of(text)
+        table = CudaTable(cupy, load_kernels(cupy, rules.board.sides), Blocks(rules))
+        fill(table, out)
         values = read_values(cupy, table.blocks, table.values)[chosen(table.blocks.boards)]
-        off = np.abs(values - np.load(path))
-        note(
-            f"AGREE {path.stem}: {table.blocks.anchors:,} anchors, largest difference "
-            f"{off.max():.1e}, mean {off.mean():.1e}"
-        )
+        path = file_of(expected, text)
+        if path.exists():
+            off = np.abs(values - np.load(path))
+            worst = max(worst, float(off.max()))
+            note(f"AGREE {text}: largest difference {off.max():.1e}, mean {off.mean():.1e}")
+        else:
+            np.save(file_of(out, text), values)
+            note(f"KEPT {text}")
         del table
         cupy.get_default_memory_pool().free_all_blocks()
+    return worst <= TOLERANCE
 
 
-def random_anchors(lengths: tuple[int, ...], count: int) -> np.ndarray:
+def random_anchors(rules: Rules, count: int) -> np.ndarray:
     """Anchors by their steps left: half anywhere, half near the start."""
     dice = np.random.default_rng(7)
-    top = np.array(lengths)
-    steps = dice.integers(0, top + 1, (2 * count, len(top)))
-    near = dice.random(steps.shape) < np.where(np.arange(2 * count) % 2, 0.7, 0.0)[:, None]
+    top = np.array(rules.board.lengths)
+    steps = dice.integers(0, top + 1, (3 * count, len(top)))
+    near = dice.random(steps.shape) < np.where(np.arange(3 * count) % 2, 0.7, 0.0)[:, None]
     steps = np.where(near, top, steps)
-    return np.asarray(steps[(steps == 0).sum(axis=1) < 3][:count], np.uint8)
+    return np.asarray(steps[(steps == 0).sum(axis=1) < rules.columns_to_win][:count], np.uint8)
 
 
 def opening_ends(rules: Rules) -> np.ndarray:
@@ -98,50 +128,99 @@ def opening_ends(rules: Rules) -> np.ndarray:
     return ends
 
 
-def solve(out: Path, games: int) -> None:
-    """Solve the official game, check it, play with it, and keep samples."""
-    cupy, rules = find_device(), Rules(1)
-    table = solved(cupy, rules, out)
-    lengths, blocks = rules.board.lengths, table.blocks
-    result = {"value": table.value(lengths), "anchors": blocks.anchors}
-    (out / "result.json").write_text(json.dumps(result))
-    steps = random_anchors(lengths, SAMPLES)
-    for name, chosen_steps in (("samples", steps), ("opening", opening_ends(rules))):
-        places = cupy.asarray(blocks.place(chosen_steps.astype(np.int64)))
-        np.save(out / f"{name}.npy", table.values[places].get())
-    table.release()
-    literal = Literal(cupy, table)
-    errors = literal.check(np.vstack([np.array([lengths], np.uint8), steps[:CHECKED]]))
-    result |= {
-        "checked": len(errors),
-        "start_error": float(errors[0]),
-        "worst_error": float(np.abs(errors).max()),
-        "mean_error": float(errors.mean()),
-        "mean_absolute_error": float(np.abs(errors).mean()),
-    }
-    note(f"check: {result}")
-    (out / "result.json").write_text(json.dumps(result))
-    played = literal.play(games, seed=1)
-    result |= {
-        "games": games,
-        "mean_turns": played.mean,
-        "standard_error": played.standard_error,
-        "turns": played.turns,
-        "rolls": played.rolls,
-        "busts": played.busts,
-        "by_turns": played.by_turns.tolist(),
-    }
-    (out / "result.json").write_text(json.dumps(result))
-    note(
-        f"games: mean {played.mean:.5f} +- {played.standard_error:.5f}, value {result['value']:.7f}"
-    )
+class Study:
+    """What is found about a game; every step of it is kept at once."""
+
+    def __init__(self, effort: Effort, out: Path) -> None:
+        self.effort, self.out, self.cupy = effort, out, find_device()
+        kernels = load_kernels(self.cupy, effort.rules.board.sides)
+        self.table = CudaTable(self.cupy, kernels, Blocks(effort.rules), SPARE)
+        self.found: dict[str, Any] = {"rules": str(effort.rules)}
+
+    def tell(self, **found: object) -> None:
+        """Note something that was found."""
+        self.found |= found
+        (self.out / "result.json").write_text(json.dumps(self.found))
+        note(", ".join(f"{key} {value}" for key, value in found.items()))
+
+    def solve(self) -> None:
+        """Solve the game, keep samples of it, and check it by the letter of the rules."""
+        rules, blocks = self.effort.rules, self.table.blocks
+        seconds = fill(self.table, self.out)
+        self.tell(
+            value=self.table.value(rules.board.lengths), anchors=blocks.anchors, seconds=seconds
+        )
+        steps = random_anchors(rules, self.effort.samples)
+        for name, anchors in (("samples", steps), ("opening", opening_ends(rules))):
+            places = self.cupy.asarray(blocks.place(anchors.astype(np.int64)))
+            np.save(self.out / f"{name}.npy", self.table.values[places].get())
+        start = np.array([rules.board.lengths], np.uint8)
+        checked = np.vstack([start, steps[: self.effort.checked]])
+        errors = check_table(self.cupy, self.table, checked)
+        self.tell(
+            checked=len(errors),
+            start_error=float(errors[0]),
+            worst_error=float(np.abs(errors).max()),
+            mean_error=float(errors.mean()),
+            mean_absolute_error=float(np.abs(errors).mean()),
+        )
+
+    def play(self, name: str) -> Played:
+        """Play games with the values that the table has."""
+        began = time.monotonic()
+        played = play_games(self.cupy, self.table, self.effort.games, seed=1)
+        self.tell(
+            **{
+                name: {
+                    "games": played.games,
+                    "mean": played.mean,
+                    "standard_error": played.standard_error,
+                    "turns": played.turns,
+                    "rolls": played.rolls,
+                    "busts": played.busts,
+                    "seconds": round(time.monotonic() - began, 1),
+                    "by_turns": played.by_turns.tolist(),
+                }
+            }
+        )
+        return played
+
+    def compact(self, samples: Path) -> None:
+        """Fit networks to samples, and play with what they tell instead of the table's values."""
+        torch = import_module("torch")
+        torch.backends.cuda.matmul.allow_tf32 = False
+        rules = self.effort.rules
+        opening = opening_ends(rules).astype(np.uint8)
+        steps = np.vstack([opening, random_anchors(rules, self.effort.samples)])
+        values = np.concatenate([np.load(samples / f"{n}.npy") for n in ("opening", "samples")])
+        going_on = (steps == 0).sum(axis=1) < rules.columns_to_win
+        for width in WIDTHS:
+            weights, how = fit(
+                torch, rules, steps[going_on], values[going_on], width, self.effort.seconds
+            )
+            np.savez(self.out / f"network{width}.npz", **vars(weights))
+            self.tell(**{f"fit{width}": how})
+            tell_all(self.cupy, self.table, weights)
+            self.tell(**{f"start{width}": self.table.value(rules.board.lengths)})
+            self.play(f"network{width}")
+
+
+def study(what: str, given: list[str]) -> None:
+    """Solve a game and find out about it, or only fit networks to samples that are there."""
+    found = Study(REHEARSAL if what == "rehearse" else OFFICIAL, Path(given[-1]))
+    if what != "compact":
+        found.solve()
+        played = found.play("table")
+        off = abs(played.mean - found.found["value"])
+        assert off < 5 * played.standard_error, "the games disagree with the table"
+    found.compact(Path(given[0]))
+    note("DONE")
 
 
 if __name__ == "__main__":
     what, *given = sys.argv[1:]
-    folder = Path(given[-1] if what == "agree" else given[0])
+    folder = Path(given[1 if what == "agree" else -1])
     folder.mkdir(parents=True, exist_ok=True)
     if what == "agree":
-        agree(Path(given[0]), folder)
-    else:
-        solve(folder, int(given[1]) if len(given) > 1 else 2_000_000)
+        sys.exit(not agree(Path(given[0]), folder, given[2:] or BOARDS))
+    study(what, given)

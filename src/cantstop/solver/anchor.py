@@ -68,7 +68,7 @@ def prepare(
     landing, shared = digits.landing, digits.shared
     for column in range(len(digit)):
         steps[column] = digits.steps[column, digit[column]]
-    count = number_states(members, sizes, steps, first, stride)
+    count = number_states(members, sizes, frame.wanted, steps, first, stride)
     made = np.empty(members.shape[1], np.int64)
     stop[0] = -np.inf
     for index in range(1, len(sizes)):

@@ -119,6 +119,14 @@ def parts(sides: int, count: int) -> list[str]:
     checks = size_checks(2 * sides - 1)
     found.append(head(sides) + turn(sides) + code("driver.cu") + checks["driver"])
     found.append(head(sides) + code("literal.cuh") + code("literal.cu") + checks["literal"])
+    found.append(
+        head(sides)
+        + code("literal.cuh")
+        + code("play.cuh")
+        + code("play.cu")
+        + checks["literal"]
+        + checks["play"]
+    )
     return found
 
 

@@ -83,6 +83,12 @@ TALLY = np.dtype(
 """``Tally``: what a level was like."""
 
 
+GAMES = _fields(
+    "game active place stream turns over room rolls busts", ("lanes", "i8"), ("sides", "i4")
+)
+"""``Games``: what playing a turn of many games needs."""
+
+
 def lists_type(columns: int) -> np.dtype:
     """``Lists``: what the literal turn reads."""
     return np.dtype(
@@ -113,11 +119,11 @@ def size_checks(columns: int) -> dict[str, str]:
         "Again": AGAIN,
         "Tally": TALLY,
     }
-    literal = {"Lists": lists_type(columns)}
+    literal, play = {"Lists": lists_type(columns)}, {"Games": GAMES}
     return {
         part: "".join(
             f'static_assert(sizeof({name}) == {kind.itemsize}, "{name} differs from records.py");\n'
             for name, kind in types.items()
         )
-        for part, types in (("driver", driver), ("literal", literal))
+        for part, types in (("driver", driver), ("literal", literal), ("play", play))
     }

@@ -69,12 +69,18 @@ class Level:
 class CudaTable:
     """The table of a board on the device, and what fills it."""
 
-    def __init__(self, cupy: CuPy, kernels: dict[str, DeviceKernel], blocks: Blocks) -> None:
+    def __init__(
+        self,
+        cupy: CuPy,
+        kernels: dict[str, DeviceKernel],
+        blocks: Blocks,
+        spare: int = SPARE,
+    ) -> None:
         self.blocks, self.kernels = blocks, kernels
         self._cupy = cupy
         free, _ = cupy.cuda.runtime.memGetInfo()
         lanes = MOST_WARPS * LANES
-        others = SLOTS * lanes * 80 + 2 * MOST_AGAIN * AGAIN.itemsize + SPARE
+        others = SLOTS * lanes * 80 + 2 * MOST_AGAIN * AGAIN.itemsize + spare
         check_gpu_memory(blocks.places * 6 + others + LEAST_RECORDS, free)
         self.values = cupy.zeros(blocks.places, np.float32)
         self.slopes = cupy.zeros(blocks.places, np.uint16)
@@ -89,7 +95,7 @@ class CudaTable:
         self._layout = self._make_layout()
         self._slope, self._slope_bias, self._slope_error = FIRST_SLOPE, 0.0, FIRST_SLOPE_ERROR
         self._shapes: dict[int, dict[str, Shape]] = {}
-        room = (cupy.cuda.runtime.memGetInfo()[0] - SLOTS * lanes * 80 - SPARE) // SLOTS
+        room = (cupy.cuda.runtime.memGetInfo()[0] - SLOTS * lanes * 80 - spare) // SLOTS
         self._slots = [self._make_slot(room // LINE) for _ in range(SLOTS)]
 
     def _make_layout(self) -> NDArray[np.void]:
@@ -189,6 +195,28 @@ class CudaTable:
 
     # Batches
 
+    def passes(self, places: DeviceArray) -> Iterator[tuple[int, int, Slot, NDArray[np.void]]]:
+        """One pass for anchors anywhere, with their own values: first, last, and what it found.
+
+        That is there until the next but one batch; it must be read on the slot's stream.
+        """
+        self._cupy.cuda.runtime.deviceSynchronize()
+        most = int(self.blocks.lines.max())
+        each = min(MOST_WARPS, self._slots[0].lines // most) * LANES
+        for turn, first in enumerate(range(0, len(places), each)):
+            slot, last = self._slots[turn % SLOTS], min(first + each, len(places))
+            slot.stream.synchronize()
+            with slot.stream:
+                again = self._cupy.zeros((last - first, AGAIN.itemsize), np.uint8)
+                again.view(np.int64)[:, 0] = places[first:last]
+                again.view(np.float32)[:, 2] = self.values[places[first:last]]
+                lines = np.full(-(-(last - first) // LANES), most)
+                base = self._set_up(slot, lines, None, again.data.ptr, last - first)
+                slot.keep.append(again)
+                batch = self._batch(slot, base, len(lines))
+                self._launch(batch, self.blocks.classes - 1, len(lines))
+            yield first, last, slot, batch
+
     def _run(
         self,
         slot: Slot,
@@ -200,47 +228,54 @@ class CudaTable:
         count: int = 0,
     ) -> None:
         """Put a batch to work: the warps of a level, or anchors that need another pass."""
-        cupy = self._cupy
         slot.stream.synchronize()
         with slot.stream:
-            base = cupy.asarray(np.cumsum(lines) - lines)
-            listed = None if warps is None else cupy.asarray(warps)
-            slot.keep = [base, listed]
-            job = np.zeros(1, JOB)
-            for name in ("guess", "first", "search", "steps", "place", "active", "control"):
-                job[name] = slot.arrays[name].data.ptr
-            job["values"], job["slopes"] = self.values.data.ptr, self.slopes.data.ptr
-            job["patterns"], job["pattern_start"] = self._patterns.data.ptr, self._start.data.ptr
-            job["weights"] = self._weights.data.ptr
-            job["usual_slope"], job["slope_bias"] = self._slope, self._slope_bias
-            job["warp_count"] = len(lines)
-            if listed is not None:
-                job["warps"] = listed.data.ptr
-            else:
-                job["again"] = self._again[(done - 1) % 2].data.ptr + at * AGAIN.itemsize
-                job["count"] = count
-            grid = (-(-len(lines) // 4),)
-            self.kernels["set_up"](grid, (128,), (job, self._layout))
+            known = self._again[(done - 1) % 2].data.ptr + at * AGAIN.itemsize
+            batch = self._batch(slot, self._set_up(slot, lines, warps, known, count), len(lines))
             passes = PASSES if warps is not None else 1
             for number in range(passes):
-                self._pass(slot, room, base, len(lines), done, number, number == passes - 1)
+                self._launch(batch, room, len(lines))
+                self._improve(slot, batch, len(lines), done, number, number == passes - 1)
 
-    def _pass(
+    def _set_up(
         self,
         slot: Slot,
-        room: int,
-        base: DeviceArray,
-        warps: int,
-        done: int,
-        number: int,
-        is_last: bool,
-    ) -> None:
+        lines: NDArray[np.int64],
+        warps: NDArray[np.uint64] | None,
+        known: int,
+        count: int,
+    ) -> DeviceArray:
+        """Prepare the anchors of warps, or known ones; returns where each warp's records begin."""
+        cupy = self._cupy
+        base = cupy.asarray(np.cumsum(lines) - lines)
+        listed = None if warps is None else cupy.asarray(warps)
+        slot.keep = [base, listed]
+        job = np.zeros(1, JOB)
+        for name in ("guess", "first", "search", "steps", "place", "active", "control"):
+            job[name] = slot.arrays[name].data.ptr
+        job["values"], job["slopes"] = self.values.data.ptr, self.slopes.data.ptr
+        job["patterns"], job["pattern_start"] = self._patterns.data.ptr, self._start.data.ptr
+        job["weights"] = self._weights.data.ptr
+        job["usual_slope"], job["slope_bias"] = self._slope, self._slope_bias
+        job["warp_count"] = len(lines)
+        if listed is not None:
+            job["warps"] = listed.data.ptr
+        else:
+            job["again"], job["count"] = known, count
+        self.kernels["set_up"]((-(-len(lines) // 4),), (128,), (job, self._layout))
+        return base
+
+    def _batch(self, slot: Slot, base: DeviceArray, warps: int) -> NDArray[np.void]:
         batch = np.zeros(1, batch_type(self.blocks.columns))
         for name in ("control", "steps", "place", "guess", "records"):
             batch[name] = slot.arrays[name].data.ptr
         batch["values"], batch["record_base"] = self.values.data.ptr, base.data.ptr
         batch["useless"], batch["stride"] = self._useless.data.ptr, self._layout["stride"]
         batch["warps"] = warps
+        return batch
+
+    def _launch(self, batch: NDArray[np.void], room: int, warps: int) -> None:
+        """All kernels of one pass."""
         shapes = self._shapes_of(room)
         for kernel in kernels_of(self.blocks.rules.board.sides):
             shape = shapes[kernel.name]
@@ -251,6 +286,17 @@ class CudaTable:
                 (batch,),
                 shared_mem=shape.warps * shape.lines * LINE,
             )
+
+    def _improve(
+        self,
+        slot: Slot,
+        batch: NDArray[np.void],
+        warps: int,
+        done: int,
+        number: int,
+        is_last: bool,
+    ) -> None:
+        """Better guesses from what a pass has found."""
         found = np.zeros(1, FOUND)
         for name in ("search", "guess", "first", "active"):
             found[name] = slot.arrays[name].data.ptr

@@ -1,4 +1,4 @@
-// A turn by the letter of the rules, in double precision: to check the table, and to play with it.
+// A turn by the letter of the rules, in double precision, to check the table.
 //
 // Here a block of threads works for one anchor. Nothing is shared with the kernels that fill the table
 // but the table's layout: states with three runners use the lists of the CPU's turn solver, all others
@@ -33,10 +33,12 @@ struct Turn {
     i64 place;
 };
 
+constexpr int pairs_of(int columns) { return columns * (columns - 1) / 2; }
+constexpr int triples_of(int columns) { return pairs_of(columns) * (columns - 2) / 3; }
 constexpr int triple_number(int low, int mid, int high) {
     // the triples whose lowest column is lower, those whose middle one is, and the rest
-    return choose(COLUMNS, 3) - choose(COLUMNS - low, 3) + choose(COLUMNS - low - 1, 2) -
-           choose(COLUMNS - mid, 2) + high - mid - 1;
+    return TRIPLES - triples_of(COLUMNS - low) + pairs_of(COLUMNS - low - 1) -
+           pairs_of(COLUMNS - mid) + high - mid - 1;
 }
 
 DEVICE i64 place_step(const Lists& lists, int column, int left) {
@@ -94,11 +96,12 @@ DEVICE int runner_in(const State& s, int column) {
         if (s.column[at] == column) return at;
     return NOT_THERE;
 }
-DEVICE bool usable(const Turn& turn, const State& s, int column) {  // T2
+// What follows goes for every way to know a turn's gains; each has the anchor's steps as ``left``.
+template <class Known> DEVICE bool usable(const Known& turn, const State& s, int column) {  // T2
     const int at = runner_in(s, column);
     return at == NOT_THERE ? s.count < 3 && turn.left[column] > 0 : s.left[at] > 0;
 }
-DEVICE State step(const Turn& turn, State s, int column) {  // T3
+template <class Known> DEVICE State step(const Known& turn, State s, int column) {  // T3
     int at = runner_in(s, column);
     if (at != NOT_THERE) {
         s.left[at]--;
@@ -113,7 +116,8 @@ DEVICE State step(const Turn& turn, State s, int column) {  // T3
 }
 
 // Where a split leads at best; false if it is of no use.
-DEVICE bool play_split(const Turn& turn, const State& s, int low, int high, State& after) {
+template <class Known>
+DEVICE bool play_split(const Known& turn, const State& s, int low, int high, State& after) {
     const bool can_low = usable(turn, s, low), can_high = usable(turn, s, high);
     if (!can_low && !can_high) return false;
     after = step(turn, s, can_low ? low : high);
