@@ -1,7 +1,8 @@
 """Takes the pictures of the app: every kind of page, on a phone and a desk, by day and by night."""
 
 import tempfile
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
@@ -13,7 +14,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from cantstop.dice import SeededDice
-from cantstop.rules import Dice
+from cantstop.rules import Dice, Phase, Position
 from cantstop.server import create_app
 from cantstop.server.tables import Table
 from cantstop.server.throws import throw
@@ -33,8 +34,14 @@ SIZES: dict[str, dict[str, Any]] = {
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SEED = 28
 """Makes a game with something to see."""
+FORMAT = {"format": "webp", "quality": 82}
 STEP = 100
-MOST_STEPS = 300
+MOST_STEPS = 60
+LATE = 12
+"""After so many turns there is something on the board."""
+ENOUGH = 3
+"""After so many moves everybody stops."""
+LIVE = ".table[data-live=true]"
 
 
 def seeded(table: Table, secret: bytes | None) -> Dice:
@@ -62,14 +69,12 @@ def serving() -> Iterator[str]:
             thread.join()
 
 
-def pass_time(page: Page, until: str) -> None:
-    """Let time pass on a page until it shows something."""
-    for _ in range(MOST_STEPS):
-        if page.locator(until).count():
-            return
-        page.clock.run_for(STEP)
-        page.wait_for_timeout(STEP / 10)  # the server's clock goes on by itself
-    raise AssertionError(f"{until} does not appear")
+def whole(page: Page) -> dict[str, Any]:
+    """All that the page's screen shows, in its own pixels."""
+    size: dict[str, Any] = page.evaluate(
+        "() => ({ width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
+    )
+    return {"x": 0, "y": 0, **size}
 
 
 class Camera:
@@ -86,115 +91,153 @@ class Camera:
                 page.clock.install()
                 self.pages[f"{size}-{scheme}"] = page
 
-    @property
-    def first(self) -> Page:
-        """The one that acts; the others watch."""
-        return next(iter(self.pages.values()))
-
-    def go(self, path: str) -> None:
+    def go(self, path: str, until: str = "h1") -> None:
         """Open an address everywhere."""
         for page in self.pages.values():
+            page.goto("about:blank")  # else a secret behind # would not load the page again
             page.goto(path)
-            page.locator("h1").first.wait_for(state="attached")
-        self.wait(1000)
+            page.locator(until).first.wait_for(state="attached")
+            page.clock.run_for(STEP)
 
-    def wait(self, milliseconds: int) -> None:
-        """Let time pass on every page."""
-        for page in self.pages.values():
-            page.clock.run_for(milliseconds)
-
-    def shoot(self, name: str) -> None:
+    def shoot(self, name: str, prepare: Callable[[Page], None] = lambda _page: None) -> None:
         """Take one picture of every page."""
         for kind, page in self.pages.items():
-            page.screenshot(path=FOLDER / f"{name}-{kind}.png")
-            print(f"{name}-{kind}.png")
-
-    def until(self, selector: str) -> None:
-        """Let time pass until every page shows something."""
-        for page in self.pages.values():
-            pass_time(page, selector)
-
-    def press(self, selector: str, then: str) -> None:
-        """Click on the first page, and wait for what follows on all."""
-        self.first.locator(selector).first.click()
-        self.until(then)
+            prepare(page)
+            tools = page.context.new_cdp_session(page)
+            taken = tools.send("Page.captureScreenshot", {**FORMAT, "clip": whole(page)})
+            tools.detach()
+            (FOLDER / f"{name}-{kind}.webp").write_bytes(b64decode(taken["data"]))
+            print(f"{name}-{kind}.webp")
 
 
-LIVE = ".table[data-live=true]"
-OVER = ".table[data-stage=over]"
-LATE = 12
-"""After so many turns there is something on the board."""
-ENOUGH = 3
-"""After so many moves everybody stops."""
+def pass_time(until: str, more: int = 0) -> Callable[[Page], None]:
+    """Lets time pass on a page until it shows something, and a little more."""
+
+    def wait(page: Page) -> None:
+        for _ in range(MOST_STEPS):
+            if page.locator(until).count():
+                page.clock.run_for(more)
+                return
+            page.clock.run_for(STEP)
+            page.wait_for_timeout(STEP)  # the server's clock goes on by itself
+        raise AssertionError(f"{until} does not appear")
+
+    return wait
 
 
-def sit_everywhere(camera: Camera) -> None:
-    """All pages hold the seats of the table that the first one has opened."""
-    secret = camera.first.evaluate(
-        "() => JSON.parse(localStorage.getItem('cantstop.games'))[0].secret"
-    )
-    camera.go(f"{camera.first.url.partition('?')[0]}#seat={secret}")
-    camera.until(LIVE)
+def celebration(page: Page) -> None:
+    """Confetti in the air, and what the game has come to."""
+    pass_time(".confetti")(page)
+    page.locator(".afterwards").wait_for()
+    page.clock.run_for(500)
 
 
-def open_game(camera: Camera) -> None:
-    """A game of three on one screen, followed by every page."""
-    page = camera.first
-    page.goto("/new?way=hotseat")
-    page.locator(".new-game .name-field").fill("Anne")
-    page.locator("[data-field=count-3]").check()
-    page.locator("[data-field=name-1]").fill("Ben")
-    page.locator("[data-field=name-2]").fill("Cleo")
-    page.locator(".start-game").click()
-    pass_time(page, LIVE)
-    sit_everywhere(camera)
+class Player:
+    """Plays a game of three on one screen, quickly; knows what comes, since the dice are seeded."""
 
+    def __init__(self, browser: Browser, url: str) -> None:
+        context = browser.new_context(base_url=url, reduced_motion="reduce", locale="en")
+        self.page = context.new_page()
+        self.moves = 0
 
-def game_pictures(camera: Camera) -> None:
-    """Play to the end; on the way a table, a preview and a bust are seen."""
-    open_game(camera)
-    page, wanted, moves = camera.first, {"table", "preview", "bust"}, 0
-    while True:
-        camera.until(f"{LIVE}, {OVER}")
-        if page.locator(OVER).count():
-            break
-        phase = page.locator(".table").get_attribute("data-phase")
-        late = int(page.locator(".turn-number").inner_text().split()[1]) > LATE
-        if phase == "move":
-            if late and moves == 1 and "preview" in wanted:
-                wanted.remove("preview")
-                preview(camera)
-            moves += 1
-            camera.press(".move", ".table[data-phase=choice]")
-        elif phase == "choice" and late and moves == 2 and "table" in wanted:
-            wanted.remove("table")
-            camera.shoot("table")
-        elif phase == "choice" and moves >= ENOUGH:
-            camera.press(".stop", ".table[data-phase=roll], .table[data-phase=over]")
+    def open_game(self) -> None:
+        """Anne, Ben and Cleo sit down."""
+        self.page.goto("/new?way=hotseat")
+        self.page.locator(".new-game .name-field").fill("Anne")
+        self.page.locator("[data-field=count-3]").check()
+        self.page.locator("[data-field=name-1]").fill("Ben")
+        self.page.locator("[data-field=name-2]").fill("Cleo")
+        self.page.locator(".start-game").click()
+        self.page.locator(LIVE).wait_for()
+
+    @property
+    def seat_link(self) -> str:
+        """The address of the table, with its seats."""
+        games = "() => JSON.parse(localStorage.getItem('cantstop.games'))[0].secret"
+        return f"{self.page.url}#seat={self.page.evaluate(games)}"
+
+    def look(self) -> tuple[Position, int, int]:
+        """The position, the turn, and how often the dice were thrown."""
+        table = self.page.url.rpartition("/")[2]
+        view = self.page.request.get(f"/api/tables/{table}").json()["view"]
+        return Position.parse(view["position"]), view["turn"], view["rolls"]
+
+    def next_is(self, phase: Phase) -> bool:
+        """Whether what this player does next leads to such a phase."""
+        position, _, rolls = self.look()
+        if self.wants_to_stop(position):
+            return position.stop().phase is phase
+        dice = SeededDice(SEED).roll(rolls + 1, position.dice_to_roll)
+        return position.phase is not Phase.MOVE and position.roll(dice).phase is phase
+
+    def wants_to_stop(self, position: Position) -> bool:
+        """Everybody stops after the same number of moves."""
+        return position.phase is Phase.CHOICE and self.moves >= ENOUGH
+
+    def act(self) -> None:
+        """Do one thing, and wait until there is another to do."""
+        position, _, rolls = self.look()
+        if position.phase is Phase.MOVE:
+            self.moves += 1
+            self.page.locator(".move").first.click()
+            self.page.locator(f"{LIVE}[data-phase=choice]").wait_for()
+        elif self.wants_to_stop(position):
+            self.moves = 0
+            self.page.locator(".stop").click()
+            self.page.locator(f"{LIVE}[data-phase=roll], [data-stage=over]").wait_for()
         else:
-            moves = 0 if phase == "roll" else moves
-            camera.press(".roll", ".table[data-phase=move], .stamp.bust")
-            if page.locator(".stamp.bust").count():
-                if late and "bust" in wanted:
-                    wanted.remove("bust")
-                    camera.shoot("bust")
-                camera.wait(1500)
-    camera.until(".afterwards")
-    camera.wait(400)
-    camera.shoot("win")
+            self.moves = 0 if position.phase is Phase.ROLL else self.moves
+            self.page.locator(".roll").click()
+            self.page.locator(f"{LIVE}[data-rolls='{rolls + 1}']").wait_for()
+
+    def play_until(self, moment: Callable[[], bool]) -> None:
+        """Go on until the moment has come."""
+        while not moment():
+            self.act()
+
+    def is_late(self, phase: Phase, moves: int) -> bool:
+        """Whether there is something to see: late in the game, some way into a turn."""
+        position, turn, _ = self.look()
+        return turn > LATE and position.phase is phase and self.moves == moves
 
 
-def preview(camera: Camera) -> None:
-    """The last move, pointed at on every page."""
-    for page in camera.pages.values():
-        page.locator(".move").last.focus()
-    camera.shoot("preview")
+def page_pictures(camera: Camera) -> None:
+    """The pages around the table."""
+    paths = {"start": "/", "new-game": "/new?way=online", "rules": "/rules", "learn": "/learn"}
+    for name, path in paths.items():
+        camera.go(path)
+        camera.shoot(name)
 
 
-def replay(camera: Camera) -> None:
-    """The same game, half way through."""
-    table = camera.first.url
-    camera.go(f"{table}?n=120")
+def tutorial_pictures(camera: Camera, player: Player) -> None:
+    """The first lesson, with the first dice on the table."""
+    player.page.goto("/learn")
+    player.page.locator("[data-lesson=basics]").click()
+    player.page.locator(LIVE).wait_for()
+    player.page.locator(".roll").click()
+    player.page.locator(f"{LIVE}[data-phase=move]").wait_for()
+    camera.go(player.seat_link, ".coach")
+    camera.shoot("tutorial")
+
+
+def game_pictures(camera: Camera, player: Player) -> None:
+    """A game to its end; the camera comes in where there is something to see."""
+    player.open_game()
+    player.play_until(lambda: player.is_late(Phase.MOVE, 1))
+    camera.go(player.seat_link, ".move")
+    camera.shoot("preview", lambda page: page.locator(".move").last.focus())
+    player.play_until(lambda: player.is_late(Phase.CHOICE, 2))
+    camera.go(player.seat_link, LIVE)
+    camera.shoot("table")
+    player.play_until(lambda: player.next_is(Phase.BUST))
+    camera.go(player.seat_link, LIVE)
+    player.act()
+    camera.shoot("bust", pass_time(".stamp.bust", more=400))
+    player.play_until(lambda: player.next_is(Phase.OVER))
+    camera.go(player.seat_link, LIVE)
+    player.act()
+    camera.shoot("win", celebration)
+    camera.go(f"{player.page.url}?n=120")
     camera.shoot("replay")
 
 
@@ -205,22 +248,10 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
         )
-        camera = Camera(browser, url)
-        for name, path in {
-            "start": "/",
-            "new-game": "/new?way=online",
-            "rules": "/rules",
-            "learn": "/learn",
-        }.items():
-            camera.go(path)
-            camera.shoot(name)
-        camera.first.locator("[data-lesson=basics]").click()
-        pass_time(camera.first, LIVE)
-        sit_everywhere(camera)
-        camera.press(".roll", ".table[data-phase=move]")
-        camera.shoot("tutorial")
-        game_pictures(camera)
-        replay(camera)
+        camera, player = Camera(browser, url), Player(browser, url)
+        page_pictures(camera)
+        tutorial_pictures(camera, player)
+        game_pictures(camera, player)
         browser.close()
 
 

@@ -4,6 +4,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import create_app, database
+from cantstop.server.packing import STYLES
+
+PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,9 +24,12 @@ def anyio_backend():
 
 @pytest.fixture(scope="session")
 def web(tmp_path_factory):
-    """A browser client of three files."""
+    """A browser client of a few files."""
     folder = tmp_path_factory.mktemp("web")
-    (folder / "index.html").write_text("<!doctype html><title>Can’t Stop</title>", "utf-8")
+    for name in STYLES:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("", "utf-8")
+    (folder / "index.html").write_text(PAGE, "utf-8")
     (folder / "main.js").write_text("// the client\n" * 200, "utf-8")
     (folder / "manifest.webmanifest").write_text("{}", "utf-8")
     return folder

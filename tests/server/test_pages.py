@@ -1,6 +1,7 @@
 """The browser client's files, and the headers that guard them."""
 
 import os
+import re
 
 import pytest
 
@@ -88,3 +89,32 @@ def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(server, 
     file.write_text("// two", "utf-8")
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert server.get("/static/changing.js", headers=known).text == "// two"
+
+
+def test_a_pack_that_the_page_names_by_its_content_is_kept_for_good(server):
+    address = re.search(r"/static/app\.js\?v=\w+", server.get("/").text)[0]
+    assert "immutable" in server.get(address).headers["cache-control"]
+    assert server.get("/static/app.js?v=other").headers["cache-control"] == "no-cache"
+    assert server.get("/static/app.js").headers["cache-control"] == "no-cache"
+
+
+def test_a_changed_module_changes_the_name_of_the_pack(server, web):
+    before = server.get("/").text
+    (web / "more.js").write_text("export const more = 1;\n", "utf-8")
+    assert server.get("/").text != before
+    (web / "more.js").unlink()
+    assert server.get("/").text == before
+
+
+def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(server):
+    assert early(server.get("/")) == ["/static/app.css", "/static/app.js"]
+    assert early(server.get("/t/abc"))[2:] == ["/api/tables/abc"]
+    assert early(server.get("/t/%22%3E%0D%0Aa,b"))[2:] == ["/api/tables/%22%3E%0D%0Aa%2Cb"]
+    french = server.get("/", headers={"Accept-Language": "fr"})
+    assert early(french)[2:] == ["/api/languages/fr"]
+
+
+def early(page):
+    return [
+        link.partition(">")[0].partition("?")[0][1:] for link in page.headers["link"].split(", ")
+    ]

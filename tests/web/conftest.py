@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, StorageState, sync_playwright
@@ -13,6 +14,14 @@ from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The server that tests have in common; their tables do not meet."""
     server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('web') / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def mortal_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server of this test's own, to be killed."""
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
 

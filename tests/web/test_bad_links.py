@@ -1,9 +1,14 @@
 """Bad links and forms: a friendly page or message, and nothing broken."""
 
 import json
+import sqlite3
 
 import pytest
 from playwright.sync_api import expect
+
+from browser_player import Player
+from cantstop.language import LANGUAGES
+from web_messages import catalogue
 
 SCRIPT = "<img src=x onerror=boo>"
 
@@ -23,9 +28,48 @@ def test_an_address_that_leads_nowhere(player):
     expect(player.find("h1")).to_have_text("There is nothing here")
 
 
-def test_the_players_language_is_spoken(sit):
-    french = sit(locale="fr").go("/t/unknown")
-    expect(french.find("h1")).not_to_have_text("There is no such table")
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_the_players_language_is_spoken(sit, language):
+    player = sit(locale=language)
+    for path, title in {
+        "/t/unknown": "There is no such table",
+        "/t/unknown?n=4": "There is no such table",
+        "/a/b/c": "There is nothing here",
+    }.items():
+        player.go(path)
+        expect(player.find("h1")).to_have_text(catalogue(language).get(title).string)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_an_expired_table(browser, mortal_server, language):
+    player = Player.at(browser, mortal_server.url, locale=language)
+    player.go("/").find("[data-way=bot]").click()
+    table = player.sees(live=True).table_id
+    player.go("/rules")
+    mortal_server.kill()
+    with sqlite3.connect(mortal_server.database.removeprefix("sqlite:///")) as database:
+        database.execute("UPDATE events SET at = datetime('now', '-10 years')")
+    mortal_server.start()
+    for path in (f"/t/{table}", f"/t/{table}?n=1"):
+        player.go(path)
+        title = "This table is gone"
+        expect(player.find("h1")).to_have_text(
+            title if language == "en" else catalogue(language).get(title).string
+        )
+        expect(player.find("main a")).to_be_visible()
+    player.close()
+
+
+def test_links_with_nonsense_behind_the_question_mark_lead_to_the_page_all_the_same(player):
+    for path in ("/new?way=nonsense", "/new", "/rules?edition=%3Cb%3E"):
+        player.go(path)
+        expect(player.find("h1")).not_to_have_text("There is nothing here")
+        expect(player.find("main button, main input").first).to_be_visible()
+    player.go("/").find("[data-way=hotseat]").click()
+    table = player.sees(live=True).table_id
+    for moment in ("nonsense", "-3", "1e9", ""):
+        player.go(f"/t/{table}?n={moment}")
+        expect(player.find(".slider")).to_be_visible()
 
 
 def test_a_dead_secret_lets_its_bearer_watch(player):

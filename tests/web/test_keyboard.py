@@ -25,6 +25,33 @@ def test_tab_enter_r_numbers_and_s_play_a_game(player):
     player.sees(phase="roll", live=True)
 
 
+def test_a_whole_game_alone_with_nothing_but_keys(player):
+    keys = player.go("/").page.keyboard
+    press_until_focused(player, ".more-link[href='/new?way=solo']")
+    keys.press("Enter")
+    expect(player.find(".start-game")).to_be_visible()
+    press_until_focused(player, ".start-game", most=60)
+    keys.press("Enter")
+    player.sees(stage="playing", live=True)
+    moves = 0
+    while player.table.get_attribute("data-stage") == "playing":
+        phase = player.table.get_attribute("data-phase")
+        thrown = int(player.table.get_attribute("data-rolls"))
+        moves = {"roll": 0, "move": moves + 1, "choice": moves}[phase]
+        if phase == "move":
+            keys.press("1")
+            player.sees(phase="choice", live=True)
+        elif phase == "choice" and moves == 2:
+            keys.press("s")
+            left = ".table[data-phase=roll][data-live=true], .table[data-stage=over]"
+            expect(player.find(left)).to_be_attached()
+        else:
+            keys.press("r")
+            player.sees(rolls=thrown + 1, live=True)
+    expect(player.find(".result")).to_contain_text("Finished in")
+    press_until_focused(player, ".afterwards .rematch")
+
+
 def test_the_focus_goes_where_the_next_decision_is(player):
     player.go("/learn").find("[data-lesson=basics]").click()
     player.sees(live=True)

@@ -3,18 +3,15 @@
 import json
 import re
 import string
-from functools import cache
-from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po
 from playwright.sync_api import expect
 
 from browser_player import PHONE
 from cantstop.language import LANGUAGES
 from web_catalogues import template
+from web_messages import catalogue
 
-ROOT = Path(__file__).parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 # Names are the same in every language.
@@ -47,13 +44,6 @@ TEXTS = """
   return [...texts, document.title];
 }
 """  # noqa: E501
-
-
-@cache
-def catalogue(language):
-    path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/web.po"
-    with path.open("rb") as text:
-        return read_po(text, locale=language)
 
 
 def fields(text):

@@ -64,6 +64,16 @@ def record_is_right(player):
     return verify(read_record(text)).dice_checked
 
 
+def test_somebody_who_leaves_does_not_disturb_a_guest_who_types_a_name(sit):
+    anne, ben = sit(), sit()
+    field = ben.go(open_online(anne)).find(".join .name-field")
+    field.press_sequentially("Be")
+    anne.go("/")
+    expect(ben.find(".player.away .name")).to_have_text("Anne")
+    ben.page.keyboard.type("n")
+    expect(field).to_have_value("Ben")
+
+
 def test_reactions_reach_everybody(sit):
     anne, ben = sit(), sit()
     join(ben, open_online(anne, seats=2), "Ben")

@@ -1,18 +1,9 @@
 """The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
 
-import pytest
 from playwright.sync_api import expect
 
-from browser_player import Player, ServerProcess
+from browser_player import Player
 from cantstop import read_record, verify
-
-
-@pytest.fixture
-def mortal_server(tmp_path):
-    """A server of this test's own, to be killed."""
-    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
-    yield server
-    server.kill()
 
 
 def test_a_killed_server_is_survived_without_the_players_doing_anything(browser, mortal_server):

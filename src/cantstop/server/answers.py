@@ -39,7 +39,7 @@ def answer_errors(app: FastAPI, files: ClientFiles) -> None:
     async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == NotFound.status and not _is_for_programs(request):
-            return files.page(request.scope, NotFound.status)
+            return files.page(request, NotFound.status)
         return _answer(request, _refusal(error.status_code))
 
     async def failed(request: Request, _error: Exception) -> Response:

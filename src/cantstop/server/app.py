@@ -58,7 +58,7 @@ def create_app(
     app.mount("/static", files)
 
     async def page(request: Request) -> Response:
-        return files.page(request.scope)
+        return files.page(request)
 
     for address in ADDRESSES:
         app.add_route(address, page, include_in_schema=False)

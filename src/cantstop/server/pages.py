@@ -2,15 +2,18 @@
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
+from urllib.parse import quote
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
-from cantstop.server.packing import packed_script, packed_style
+from cantstop.server.languages import words_for
+from cantstop.server.packs import packs_of
 
 WEB = Path(__file__).parent.parent / "web"
 
@@ -30,10 +33,11 @@ _TYPES = {
 }
 
 
+_FETCH = "rel=preload; as=fetch; crossorigin=anonymous"
+
+
 class ClientFiles(StaticFiles):
     """The files of the browser client."""
-
-    _packs: ClassVar = {"app.js": packed_script, "app.css": packed_style}
 
     def __init__(self, web: Path) -> None:
         super().__init__(directory=web, check_dir=False)
@@ -53,13 +57,20 @@ class ClientFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """One of the files, or all modules or style sheets in one."""
-        if path in self._packs:
-            content = self._packs[path](self._web).encode()
-            return self._answer(content, Path(path).suffix, scope)
+        if pack := packs_of(self._web).get(path):
+            response = self._answer(pack.content, Path(path).suffix, scope)
+            if scope["query_string"] == pack.query.encode():
+                response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            return response
         return await super().get_response(path, scope)
 
     def _answer(
-        self, content: bytes, suffix: str, scope: Scope, status_code: int = 200
+        self,
+        content: bytes,
+        suffix: str,
+        scope: Scope,
+        status_code: int = 200,
+        early: str = "",
     ) -> Response:
         response = Response(
             content,
@@ -73,12 +84,31 @@ class ClientFiles(StaticFiles):
             },
             _TYPES.get(suffix, "application/octet-stream"),
         )
+        if early:
+            response.headers["Link"] = early
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return NotModifiedResponse(response.headers)
         return response
 
-    def page(self, scope: Scope, status_code: int = 200) -> Response:
-        """The one page that every address of the client gets."""
-        path, found = self.lookup_path("index.html")
-        assert found is not None, "the browser client is not installed"
-        return self.file_response(path, found, scope, status_code)
+    def page(self, request: Request, status_code: int = 200) -> Response:
+        """The one page that every address of the client gets, and what to fetch along with it."""
+        packs = packs_of(self._web)
+        content = (self._web / "index.html").read_text("utf-8")
+        for name, pack in packs.items():
+            content = content.replace(f'"/static/{name}"', f'"/static/{name}?{pack.query}"')
+        early = ", ".join(
+            [
+                f"</static/app.css?{packs['app.css'].query}>; rel=preload; as=style",
+                f"</static/app.js?{packs['app.js'].query}>; rel=modulepreload",
+                *(f"<{address}>; {_FETCH}" for address in _asked_first(request)),
+            ]
+        )
+        return self._answer(content.encode(), ".html", request.scope, status_code, early)
+
+
+def _asked_first(request: Request) -> Iterable[str]:
+    """What the client will ask for first; the browser need not wait for the client to do so."""
+    if (language := words_for(request).language) != "en":
+        yield f"/api/languages/{language}"
+    if table := request.path_params.get("table_id"):
+        yield f"/api/tables/{quote(table, safe='')}"

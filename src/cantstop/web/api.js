@@ -21,6 +21,15 @@ export function get(path) {
 }
 
 /**
+ * Ask for what the page's headers told the browser to fetch while it was still loading: it takes
+ * that answer only for the very same question, so this one has no headers of its own.
+ * @param {string} path
+ */
+export async function getEarly(path) {
+  return (await answered(fetch(path))).json();
+}
+
+/**
  * @param {string} path
  * @param {unknown} body
  */
@@ -56,9 +65,14 @@ async function send(method, path, body) {
     "Accept-Language": language(),
     ...(body && { "Content-Type": "application/json" }),
   };
+  return answered(fetch(path, { method, headers, body }));
+}
+
+/** @param {Promise<Response>} asked */
+async function answered(asked) {
   let answer;
   try {
-    answer = await fetch(path, { method, headers, body });
+    answer = await asked;
   } catch {
     throw new Refusal(
       "offline",

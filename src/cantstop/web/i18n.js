@@ -33,15 +33,32 @@ export function t(source, fields) {
   return fields ? text.replace(/\{(\w+)\}/g, (whole, key) => `${fields[key] ?? whole}`) : text;
 }
 
-/** @type {Intl.ListFormat} making one takes longer than everything that it then does */
-let lists = new Intl.ListFormat(current, { type: "conjunction" });
-
 /**
  * A list as a sentence holds it: “6, 7 and 8”.
  * @param {(string | number)[]} items
  */
 export function listed(items) {
-  return lists.format(items.map(String));
+  if (items.length < 2) return items.join();
+  return t("{items} and {last}", {
+    items: items.slice(0, -1).join(", "),
+    last: /** @type {string | number} */ (items.at(-1)),
+  });
+}
+
+/** @type {Map<string, Intl.NumberFormat>} making one takes longer than all that it then does */
+const formats = new Map();
+
+/**
+ * @param {"percent" | "decimal"} style
+ * @param {number} digits
+ */
+function format(style, digits) {
+  const key = `${current} ${style} ${digits}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(current, { style, maximumFractionDigits: digits });
+  formats.set(key, made);
+  return made;
 }
 
 /**
@@ -50,8 +67,7 @@ export function listed(items) {
  * @param {number} [digits]
  */
 export function percent(share, digits = 0) {
-  const format = { style: /** @type {const} */ ("percent"), maximumFractionDigits: digits };
-  return new Intl.NumberFormat(current, format).format(share);
+  return format("percent", digits).format(share);
 }
 
 /**
@@ -59,7 +75,7 @@ export function percent(share, digits = 0) {
  * @param {number} [digits]
  */
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(current, { maximumFractionDigits: digits }).format(value);
+  return format("decimal", digits).format(value);
 }
 
 /** @param {string} when an ISO date */
@@ -78,7 +94,6 @@ export async function setLanguage(code) {
   try {
     messages = wanted === "en" ? {} : await catalogue(wanted);
     current = wanted;
-    lists = new Intl.ListFormat(current, { type: "conjunction" });
   } catch {
     // the server is away: better the language before than none
   }

@@ -10,6 +10,7 @@ const BEST = 10;
  * @typedef {object} Game
  * @property {string} id
  * @property {string | null} secret  null for a game that is only watched
+ * @property {number[] | null} mine  the seats that the secret holds; null while that is not known
  * @property {string} at  when it was last seen
  * @property {string} mode
  * @property {string} edition
@@ -44,6 +45,7 @@ export function noteGame(id, known) {
   const before = myGame(id) ?? {
     id,
     secret: null,
+    mine: null,
     at: "",
     mode: "online",
     edition: "",
@@ -61,8 +63,9 @@ export function noteGame(id, known) {
 /**
  * What a table's state tells about the game. The commitment is kept as it was first seen.
  * @param {import("./types.js").State} state
+ * @param {number[]} mine  the seats of this device
  */
-export function noteState(state) {
+export function noteState(state, mine) {
   noteGame(state.id, {
     mode: state.mode,
     edition: state.edition,
@@ -71,6 +74,7 @@ export function noteState(state) {
     winners: state.view.outcome?.winners ?? [],
     lesson: state.lesson !== null,
     commitment: myGame(state.id)?.commitment ?? state.commitment,
+    mine,
   });
 }
 

@@ -38,11 +38,12 @@ async function show(again = false) {
     page.leave?.();
     return;
   }
+  const first = !current;
   current?.leave?.();
   current = page;
   document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
   fill(root, page.element);
-  if (!again) arrive();
+  if (!again && !first) arrive();
 }
 
 async function makePage() {

@@ -62,11 +62,13 @@ export class Session {
    * @param {string} id
    * @param {string | null} secret  null to watch
    * @param {string} salt  what this browser adds to the dice
+   * @param {State & {you: number[]} | null} known  the state, where it came before the line
    */
-  constructor(id, secret, salt) {
+  constructor(id, secret, salt, known) {
     this.id = id;
     this.secret = secret;
     this.salt = salt;
+    if (known) this.#restart(known);
     this.#line = openLine(
       id,
       { secret, salt },

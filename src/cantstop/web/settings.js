@@ -113,9 +113,22 @@ export function fitted(settings, edition) {
  */
 export async function openTable(way, settings) {
   remember({ settings: { ...prefs().settings, [way]: settings } });
-  const { id, secret } = await post("/api/tables", request(way, settings));
-  noteGame(id, { secret });
+  const { id, secret, seats } = await post("/api/tables", request(way, settings));
+  noteGame(id, { secret, mine: seats });
   await go(`/t/${id}`);
+}
+
+/** A game for beginners: by the plain rules, with help, against the bot that is beaten first. */
+export function openFirstGame() {
+  return openTable("bot", {
+    ...settingsFor("bot"),
+    edition: "classic",
+    win: 3,
+    early: false,
+    sharing: "free",
+    help: true,
+    seats: [seat("human"), seat("bot", EASIEST_BOT)],
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import { icon } from "../icons.js";
 import { noteGame } from "../mygames.js";
 import { load, prefs } from "../prefs.js";
 import { go, link } from "../router.js";
-import { EASIEST_BOT, myName, openTable, seat, settingsFor } from "../settings.js";
+import { myName, openFirstGame } from "../settings.js";
 
 /** @typedef {{name: string, title: string, text: string, editions: string}} Lesson */
 
@@ -103,12 +103,12 @@ function card({ name, title, text, editions }, done) {
 /** @param {string} lesson */
 async function begin(lesson) {
   try {
-    const { id, secret } = await post("/api/tables", {
+    const { id, secret, seats } = await post("/api/tables", {
       lesson,
       name: myName(),
       colour: prefs().colour,
     });
-    noteGame(id, { secret });
+    noteGame(id, { secret, mine: seats });
     await go(`/t/${id}`);
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");
@@ -117,15 +117,7 @@ async function begin(lesson) {
 
 async function firstGame() {
   try {
-    await openTable("bot", {
-      ...settingsFor("bot"),
-      edition: "classic",
-      win: 3,
-      early: false,
-      sharing: "free",
-      help: true,
-      seats: [seat("human"), seat("bot", EASIEST_BOT)],
-    });
+    await openFirstGame();
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");
   }

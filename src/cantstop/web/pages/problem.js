@@ -41,7 +41,7 @@ export function lostPage() {
  * @param {string | number} code
  */
 export function noTable(code) {
-  if (code === 4410 || code === "expired") {
+  if (code === 4410 || code === "table-expired") {
     return problemPage(
       t("This table is gone"),
       t("Tables that nobody has played at for a long time are cleared away."),

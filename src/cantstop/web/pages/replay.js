@@ -1,7 +1,7 @@
 // @ts-check
 /** A game step by step: a slider over everything that happened, and a link to any move of it. */
 
-import { get } from "../api.js";
+import { get, getEarly } from "../api.js";
 import { iconButton, pageFrame } from "../chrome.js";
 import { openDialog } from "../dialog.js";
 import { h, fill, write } from "../dom.js";
@@ -16,6 +16,7 @@ import { createBoard } from "../table/board.js";
 import { createDice } from "../table/dice.js";
 import { listenToKeys } from "../table/keys.js";
 import { createPlayers } from "../table/players.js";
+import { createStory } from "../table/story.js";
 import { noTable } from "./problem.js";
 
 /** @typedef {import("../types.js").State} State */
@@ -31,7 +32,7 @@ const PACE = 900;
 export async function replayPage(id, asked) {
   let state, states;
   try {
-    state = await get(`/api/tables/${encodeURIComponent(id)}`);
+    state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
     states = statesOf(
       state,
       (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events,
@@ -81,6 +82,7 @@ function createViewer(id, last, states) {
   );
   const dice = createDice();
   const players = createPlayers();
+  const story = createStory();
   const sentence = h("p", { class: "status" });
   const place = h("output", { class: "place" });
   const slider = h("input", {
@@ -104,6 +106,7 @@ function createViewer(id, last, states) {
     const event = /** @type {TableEvent} */ (state.log.at(-1));
     const text = eventText(event, state) || reactionText(event, state);
     players.update(state, []);
+    story.update(state);
     board.update(state.view, state.seats);
     dice.show(
       event.kind === "rolled" ? event.data.dice : state.view.dice,
@@ -177,6 +180,7 @@ function createViewer(id, last, states) {
       players.element,
       h("div", { class: "board-area" }, board.element),
       h("section", { class: "panel" }, sentence, dice.element, slider, buttons),
+      story.element,
     ),
     leave() {
       pause();

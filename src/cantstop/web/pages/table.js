@@ -1,6 +1,7 @@
 // @ts-check
 /** The page of a table: finds this device's seat, connects, and puts the table on screen. */
 
+import { getEarly } from "../api.js";
 import { iconButton, pageFrame, soundButton } from "../chrome.js";
 import { h } from "../dom.js";
 import { toast } from "../dialog.js";
@@ -10,6 +11,9 @@ import { redraw } from "../router.js";
 import { seatName } from "../say.js";
 import { Session } from "../session.js";
 import { tableView } from "../table/view.js";
+
+/** The line is closed with this code where a secret holds no seat. */
+const NO_SEAT = 4403;
 
 /** @type {Session | null} the one line to the table on screen, whoever draws it */
 let session = null;
@@ -25,8 +29,11 @@ export default async function tablePage({ id, query }) {
   const here = session;
   const state = here?.state;
   if (!here || !state) return (await import("./problem.js")).noTable(rejected ?? "offline");
-  noteState(state);
-  const view = tableView(here, () => redraw());
+  noteState(state, here.mine);
+  const view = tableView(here, (code) => {
+    if (code === NO_SEAT) loseSeat(id);
+    redraw();
+  });
   here.drawers += 1;
   return {
     title: state.seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – "),
@@ -51,26 +58,52 @@ function takeSeatFromLink(id) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (secret === null) return;
   history.replaceState(null, "", location.pathname + location.search);
-  noteGame(id, { secret });
+  noteGame(id, { secret, mine: null });
+}
+
+/** @param {string} id */
+function loseSeat(id) {
+  noteGame(id, { secret: null, mine: null });
+  toast(t("This link does not hold a seat any more. You can watch."), "bad");
 }
 
 /**
  * Connect unless that has been done. Returns why it failed, if it did for good.
  * @param {string} id
- * @returns {Promise<number | null>}
+ * @returns {Promise<number | string | null>}
  */
 async function connected(id) {
   if (!myGame(id)) noteGame(id, {});
-  const { secret = null, salt = "" } = myGame(id) ?? {};
+  const { secret = null, salt = "", mine = null } = myGame(id) ?? {};
   if (session?.id === id && session.secret === secret && session.status !== "closed") return null;
-  session = new Session(id, secret, salt);
-  const code = await session.ready;
-  if (code === 4403 && secret !== null) {
-    noteGame(id, { secret: null });
-    toast(t("This link does not hold a seat any more. You can watch."), "bad");
-    return connected(id);
+  let known = null;
+  try {
+    known = await stateNow(id, secret === null ? [] : mine);
+  } catch (error) {
+    session = null;
+    return /** @type {import("../api.js").Refusal} */ (error).code;
   }
-  return code;
+  session = new Session(id, secret, salt, known);
+  const code = await session.ready;
+  if (code !== NO_SEAT || secret === null) return code;
+  loseSeat(id);
+  return connected(id);
+}
+
+/**
+ * The table as it is, sooner than the line to it can tell; null where only the line can tell which
+ * seats are this device's.
+ * @param {string} id
+ * @param {number[] | null} mine
+ */
+async function stateNow(id, mine) {
+  if (!mine) return null;
+  const state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
+  const here = state.seats.map((/** @type {any} */ seat, /** @type {number} */ at) => ({
+    ...seat,
+    present: seat.present || mine.includes(at),
+  }));
+  return { ...state, seats: here, you: mine };
 }
 
 /** @param {Session} open */

@@ -1,12 +1,14 @@
 // @ts-check
 /** After the game: who won, another game with the same people, and a look back. */
 
+import { toast } from "../dialog.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { enterSolo, myGame, noteGame, noteState } from "../mygames.js";
 import { go, link } from "../router.js";
 import { outcomeText } from "../say.js";
+import { openFirstGame } from "../settings.js";
 
 /** @typedef {import("../session.js").Session} Session */
 /** @typedef {import("../types.js").State} State */
@@ -17,7 +19,7 @@ import { outcomeText } from "../say.js";
  */
 export function afterwards(session) {
   const state = /** @type {State} */ (session.state);
-  noteState(state);
+  noteState(state, session.mine);
   const { id } = session;
   const check = async () => (await import("./checkup.js")).showCheck(session);
   const statistics = async () => (await import("./stats.js")).showStatistics(state);
@@ -67,7 +69,7 @@ function tile(picture, text, onClick) {
  * @param {State} state
  */
 function again(session, state) {
-  if (state.lesson) return [link("/learn", { class: "button primary wide" }, t("Next lesson"))];
+  if (state.lesson) return afterLesson(state.lesson);
   if (state.next) {
     const { next } = state;
     if (session.wantsRematch) follow(session, next);
@@ -97,6 +99,25 @@ function again(session, state) {
       icon("again"),
       text,
     ),
+  ];
+}
+
+/**
+ * After the first lesson comes the first game, after the others the next one.
+ * @param {string} lesson
+ */
+function afterLesson(lesson) {
+  if (lesson !== "basics")
+    return [link("/learn", { class: "button primary wide" }, t("Next lesson"))];
+  const begin = () => openFirstGame().catch((error) => toast(error.message, "bad"));
+  return [
+    h(
+      "button",
+      { type: "button", class: "primary wide", "data-first-game": true, on: { click: begin } },
+      icon("play"),
+      t("Play the easiest bot"),
+    ),
+    link("/learn", { class: "button wide" }, t("Next lesson")),
   ];
 }
 

@@ -107,7 +107,7 @@ const LESSONS = {
       if (turn > 2 && phase === "move")
         return {
           text: t(
-            "Point at the move: your runners jump over the bot’s tokens and land one space higher.",
+            "Play the move: your runners jump over the bot’s tokens and land one space higher.",
           ),
           point: "moves",
         };
@@ -216,7 +216,21 @@ function beforeRoll(turn) {
       text: t("Your turn again. New runners start just above your tokens. Roll!"),
       point: "roll",
     };
+  if (turn === 5)
+    return {
+      text: t(
+        "That was a bust: no pair of those dice could move a runner, so the climb was lost. Your tokens stayed. Try again: roll!",
+      ),
+      point: "roll",
+    };
   return { text: t("Your turn: roll."), point: "roll" };
+}
+
+/** Only where something can be pointed at without being pressed. */
+function previewText() {
+  return matchMedia("(hover: hover)").matches
+    ? t("Point at a button to see it on the board, then pick one.")
+    : t("Pick one.");
 }
 
 /**
@@ -224,10 +238,12 @@ function beforeRoll(turn) {
  * @param {number} rolls
  */
 function movesText(turn, rolls) {
-  if (turn === 1 && rolls === 1)
-    return t(
-      "Four dice make two pairs. Each button is one way to pair them, and the sums name the columns where a runner climbs. Point at a button to see it on the board, then pick one.",
+  if (turn === 1 && rolls === 1) {
+    const pairs = t(
+      "Four dice make two pairs. Each button is one way to pair them, and the sums name the columns where a runner climbs.",
     );
+    return `${pairs} ${previewText()}`;
+  }
   if (turn === 1)
     return t(
       "New numbers bring out new runners, three at most. Two equal sums are two steps in one column. Pick a move.",

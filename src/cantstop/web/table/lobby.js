@@ -82,12 +82,12 @@ function joinForm(session) {
  */
 async function sitDown(session, form) {
   const typed = String(form.get("name") ?? "").trim();
-  const { secret } = await post(`/api/tables/${session.id}/seats`, {
+  const { seat, secret } = await post(`/api/tables/${session.id}/seats`, {
     name: typed || myName(),
     colour: Number(form.get("colour") ?? prefs().colour),
     salt: session.salt,
   });
-  noteGame(session.id, { secret });
+  noteGame(session.id, { secret, mine: [seat] });
   session.close();
   await redraw();
 }

@@ -135,9 +135,11 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) noteState(state);
+    if (stage !== state.stage) noteState(state, session.mine);
     stage = state.stage;
-    const wanted = `${stage} ${state.next} ${session.mine} ${JSON.stringify(state.seats)}`;
+    // who comes and goes is not in it: somebody may be filling in a form
+    const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
+    const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;
     drawn = wanted;
     const content = await extraFor(session, state);
