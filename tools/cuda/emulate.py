@@ -43,7 +43,9 @@ def program(sides: int) -> Path:
         calls = "".join(f"{stage.value}<{', '.join(map(str, c))}>(me);\n" for c in sets)
         source += f"static void all_{stage.value}s(const Anchor& me) {{\n{calls}}}\n"
     source += (
-        turn(sides) + code("literal.cuh") + code("play.cuh") + (FOLDER / "emulate.cpp").read_text()
+        turn(sides)
+        + "".join(map(code, ("search.cuh", "literal.cuh", "play.cuh")))
+        + (FOLDER / "emulate.cpp").read_text()
     )
     (folder / "emulate.cpp").write_text(source)
     built = folder / "emulate"

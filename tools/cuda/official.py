@@ -2,12 +2,13 @@
 
 The latter checks the table, plays with it, fits the compact form and plays with that; a rehearsal
 does the same with a small board in a minute. ``compact`` does the last part alone, with the samples
-that an earlier solution has left.
+that an earlier solution has left; ``replay`` plays with networks that are there.
 
 Usage: python tools/cuda/official.py agree EXPECTED_FOLDER OUT [BOARD ...]
        python tools/cuda/official.py rehearse OUT
        python tools/cuda/official.py solve OUT
        python tools/cuda/official.py compact SAMPLES OUT
+       python tools/cuda/official.py replay NETWORKS OUT
 """
 
 import json
@@ -29,7 +30,7 @@ except ImportError:  # what little of the compiled code is called here runs as p
     sys.modules["numba"] = plain
 
 import numpy as np  # noqa: E402
-from compact import fit, tell_all  # noqa: E402
+from compact import Weights, fit, tell_all  # noqa: E402
 from expect import BOARDS, chosen, file_of, rules_of  # noqa: E402
 
 from cantstop.engine.frame import boxes_of, frame_of  # noqa: E402
@@ -175,6 +176,8 @@ class Study:
                     "games": played.games,
                     "mean": played.mean,
                     "standard_error": played.standard_error,
+                    "estimate": played.estimate,
+                    "estimate_error": played.estimate_error,
                     "turns": played.turns,
                     "rolls": played.rolls,
                     "busts": played.busts,
@@ -200,20 +203,33 @@ class Study:
             )
             np.savez(self.out / f"network{width}.npz", **vars(weights))
             self.tell(**{f"fit{width}": how})
-            tell_all(self.cupy, self.table, weights)
-            self.tell(**{f"start{width}": self.table.value(rules.board.lengths)})
-            self.play(f"network{width}")
+            self.play_with(weights, width)
+
+    def play_with(self, weights: Weights, width: int) -> None:
+        """Play games with what a network tells."""
+        tell_all(self.cupy, self.table, weights)
+        self.tell(**{f"start{width}": self.table.value(self.effort.rules.board.lengths)})
+        self.play(f"network{width}")
+
+    def replay(self, networks: Path) -> None:
+        """Play games with networks that were fitted before."""
+        for width in WIDTHS:
+            with np.load(networks / f"network{width}.npz") as kept:
+                self.play_with(Weights(**kept), width)
 
 
 def study(what: str, given: list[str]) -> None:
-    """Solve a game and find out about it, or only fit networks to samples that are there."""
+    """Solve a game and find out about it, or do only the last part of that."""
     found = Study(REHEARSAL if what == "rehearse" else OFFICIAL, Path(given[-1]))
-    if what != "compact":
+    if what in ("solve", "rehearse"):
         found.solve()
         played = found.play("table")
         off = abs(played.mean - found.found["value"])
         assert off < 5 * played.standard_error, "the games disagree with the table"
-    found.compact(Path(given[0]))
+    if what == "replay":
+        found.replay(Path(given[0]))
+    else:
+        found.compact(Path(given[0]))
     note("DONE")
 
 

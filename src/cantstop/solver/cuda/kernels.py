@@ -103,8 +103,8 @@ def head(sides: int) -> str:
 
 
 def turn(sides: int) -> str:
-    """What comes after the kernels: the whole turn's gain, and the search for the right value."""
-    return code("turn.cuh") + mean_of_none(sides) + code("search.cuh")
+    """What comes after the kernels: the whole turn's gain."""
+    return code("turn.cuh") + mean_of_none(sides)
 
 
 def parts(sides: int, count: int) -> list[str]:
@@ -117,10 +117,13 @@ def parts(sides: int, count: int) -> list[str]:
         for part in range(min(count, len(kernels)))
     ]
     checks = size_checks(2 * sides - 1)
-    found.append(head(sides) + turn(sides) + code("driver.cu") + checks["driver"])
+    found.append(
+        head(sides) + turn(sides) + code("search.cuh") + code("driver.cu") + checks["driver"]
+    )
     found.append(head(sides) + code("literal.cuh") + code("literal.cu") + checks["literal"])
     found.append(
         head(sides)
+        + turn(sides)
         + code("literal.cuh")
         + code("play.cuh")
         + code("play.cu")

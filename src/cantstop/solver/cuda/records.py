@@ -84,7 +84,7 @@ TALLY = np.dtype(
 
 
 GAMES = _fields(
-    "game active place stream turns over room rolls busts", ("lanes", "i8"), ("sides", "i4")
+    "game active place stream turns drift over room rolls busts", ("lanes", "i8"), ("sides", "i4")
 )
 """``Games``: what playing a turn of many games needs."""
 

@@ -6,8 +6,9 @@ struct Games {
     i64* place;                   // for each game the place of its anchor,
     u64* stream;                  // its random numbers,
     int* turns;                   // its turns so far
+    double* drift;                // how far the values of its anchors were off, turn by turn,
     unsigned char* over;          // and whether it is over
-    float* room;
+    float* room;                  // for what is played at the same time nothing else may use it
     u64* rolls;
     u64* busts;
     i64 lanes;
@@ -36,6 +37,7 @@ play(const __grid_constant__ Batch batch, const __grid_constant__ Games games,
         rolls += rolled;
         busts += end.count == 0;
         games.turns[game]++;
+        games.drift[game] += 1.0 - (double)turn_gain(me);
         NO_UNROLL for (int r = 0; r < end.count; r++) {
             games.place[game] += move_of(me, end.column[r], end.left[r]);
             path.left[end.column[r]] = end.left[r];
