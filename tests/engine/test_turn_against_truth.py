@@ -8,8 +8,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from cantstop.engine import Anchors, solve_turn
-from cantstop.rules import Board, Phase, Position, Rules, Sharing
+from cantstop.engine import Anchors, solve_rest, solve_turn
+from cantstop.rules import Board, IllegalAction, Phase, Position, Rules, Sharing
 from engine.truth import Truth, turn_positions
 
 SMALL = (
@@ -124,3 +124,29 @@ def check_outlook(outlook, anchor, worth, value):
             by_hand += chance * float(worth.shares(end.stop())[seat])
         assert share == pytest.approx(by_hand, abs=1e-12)
     assert outlook.worth[anchor.seat] == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_the_rest_of_a_turn_is_worth_the_same_when_it_is_solved_alone(rules):
+    worth = Arbitrary()
+    anchor, _ = anchors_of(rules, seed=3)
+    whole = solve_turn(anchor, worth)
+    some = [p for p in turn_positions(anchor) if p.phase in (Phase.MOVE, Phase.CHOICE)]
+    for position in sorted(some, key=str)[::40]:
+        rest = solve_rest(position, worth)
+        assert rest.value(position) == whole.value(position)
+        assert rest.bust_chance(position) == pytest.approx(whole.bust_chance(position), abs=1e-12)
+        if position.phase is Phase.MOVE:
+            assert rest.move_values(position) == whole.move_values(position)
+            after = position.move(rest.best_move(position))
+            assert rest.should_stop(after) == whole.should_stop(after)
+
+
+def test_the_rest_of_a_turn_does_not_answer_for_what_cannot_come_any_more():
+    position = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
+    rest = solve_rest(position, Arbitrary())
+    assert rest.has(Position.parse("v1,players=2 -/- 1 6:2,8:1,12:3 -"))
+    elsewhere = Position.parse("v1,players=2 -/- 1 6:1,7:1 -")
+    assert not rest.has(elsewhere)
+    with pytest.raises(IllegalAction, match="another turn"):
+        rest.value(elsewhere)

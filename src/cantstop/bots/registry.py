@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from cantstop.bots import weights
 from cantstop.bots.bot import Bot
+from cantstop.bots.expert import ExpertBot
 from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
@@ -56,6 +57,10 @@ def _progress(caution: int | None) -> Bot:
     if caution is None:
         return ProgressBot(name, PERCENT)
     return ProgressBot(f"{name}:{caution}", caution)
+
+
+def _expert(_number: int | None) -> Bot:
+    return ExpertBot()
 
 
 _ENTRIES = (
@@ -145,6 +150,16 @@ _ENTRIES = (
         _progress,
         1,
         _MOST_CAUTION,
+    ),
+    BotEntry(
+        "expert",
+        message(
+            "The strongest player here, by all rules and on almost any board. It solves each turn "
+            "exactly, with all rolls to come, for the best chance to win. What follows the turn "
+            "it estimates: how many turns each player would still need alone, and who gets there "
+            "first. In a solo game it goes for the fewest turns."
+        ),
+        _expert,
     ),
 )
 

@@ -12,6 +12,7 @@ from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.arena import ArenaCommand, arena
 from cantstop.cli.check_bot import check_bot
+from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
 from cantstop.cli.play import play
 from cantstop.cli.serve import serve
@@ -31,7 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (serve, play, odds, show, verify, solve, rules, editions, bots, check_bot):
+for command in (serve, play, odds, hint, show, verify, solve, rules, editions, bots, check_bot):
     app.command()(command)
 app.command(cls=ArenaCommand)(arena)
 

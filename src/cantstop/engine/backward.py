@@ -29,7 +29,8 @@ def solve_states(
     steps, first, stride = boxes
     splits, rolls, chances, members, sizes, children, early = frame[:7]
     meetings, until, first_triple = frame[7:10]
-    kinds_start, kinds_chances, kinds_options, kinds_useless = frame[10:]
+    kinds_start, kinds_chances, kinds_options, kinds_useless = frame[10:14]
+    wanted = frame.wanted
     columns, runners = len(steps), members.shape[1]
     place = np.empty(columns, np.int64)
     enter = np.empty((columns, STRIDES + runners), np.int64)
@@ -45,7 +46,7 @@ def solve_states(
     for index in range(len(sizes) - 1, -1, -1):
         size = sizes[index]
         states = start_at_top(members, index, size, steps, made)
-        if states == 0:
+        if states == 0 or not wanted[index]:
             continue
         last = first[index] + states - 1
         if index >= first_triple:

@@ -46,8 +46,9 @@ def ends_of(
     following = (seat + 1) % rules.players
     if not over.any():
         return Ends(evaluator.evaluate(Anchors(rules, following, spaces)), legal)
-    worth = np.empty((states, rules.players))
-    worth[~over] = evaluator.evaluate(Anchors(rules, following, spaces[~over]))
+    worth, going_on = np.empty((states, rules.players)), np.flatnonzero(~over)
+    left = spaces.take(going_on, axis=0)  # much faster than an index
+    worth[going_on] = evaluator.evaluate(Anchors(rules, following, left))
     worth[over] = _final_worth(np.array(tokens.counts), won[over], seat, rules.columns_to_win)
     return Ends(worth, legal)
 
@@ -80,10 +81,12 @@ def _entry(sources: str) -> Callable[..., None]:
     ) -> None:
         """Fill in the tokens after a stop in every state, if it is legal, and the columns won."""
         sources  # noqa: B018  what the cache looks at
-        members, sizes = frame.members, frame.sizes
+        members, sizes, wanted = frame.members, frame.sizes, frame.wanted
         steps, first = boxes.steps, boxes.first
         made = np.empty(members.shape[1], np.int64)
         for index in range(len(sizes)):
+            if not (wanted[index] or index == 0):
+                continue
             size = sizes[index]
             states = start_at_bottom(members, index, size, steps, made)
             for state in range(first[index], first[index] + states):

@@ -51,7 +51,7 @@ def _entry(sources: str) -> Callable[..., float]:
         sources  # noqa: B018  what the cache looks at
         steps, first, stride = boxes
         splits, rolls, chances, members, sizes, children, early = frame[:7]
-        meetings, until = frame.meetings, frame.until
+        meetings, until, wanted = frame.meetings, frame.until, frame.wanted
         columns, runners = len(steps), members.shape[1]
         place = np.empty(columns, np.int64)
         enter = np.empty((columns, STRIDES + runners), np.int64)
@@ -64,6 +64,8 @@ def _entry(sources: str) -> Callable[..., float]:
         new = np.zeros(len(splits), np.int64)
         bust = 0.0
         for index in range(len(sizes)):
+            if not wanted[index]:
+                continue
             size = sizes[index]
             states = start_at_bottom(members, index, size, steps, made)
             if states:

@@ -1,6 +1,6 @@
 """Everything about a turn that the rules alone settle, as arrays for the compiled recursions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.compiled import SOURCES, cached
-from cantstop.engine.kinds import meetings_of
+from cantstop.engine.kinds import inside_of, meetings_of
 from cantstop.engine.rolls import rolls_of
 from cantstop.engine.sets import number_states, sets_of
 from cantstop.engine.triples import RUNNERS, triples_of
@@ -19,7 +19,8 @@ class Frame(NamedTuple):
     """The roll classes, the sets of columns, V2, how they meet, and the triples' kinds of rolls.
 
     Sets from ``first_triple`` on are solved as triples; with another number of runners than three
-    there are none.
+    there are none. ``inside[k, c]`` tells whether set ``k`` has column ``c``. Only ``wanted`` sets
+    are solved; with a set all larger ones that hold it are wanted.
     """
 
     splits: NDArray[np.uint64]
@@ -36,6 +37,15 @@ class Frame(NamedTuple):
     kinds_chances: NDArray[np.float64]
     kinds_options: NDArray[np.uint64]
     kinds_useless: NDArray[np.float64]
+    inside: NDArray[np.bool_]
+    wanted: NDArray[np.bool_]
+
+    def beyond(self, roots: Iterable[Sequence[int]]) -> "Frame":
+        """The same for those sets alone that hold all columns of one of these."""
+        wanted = np.zeros_like(self.wanted)
+        for columns in roots:
+            wanted |= self.inside[:, columns].all(axis=1)
+        return self._replace(wanted=wanted)
 
 
 class Boxes(NamedTuple):
@@ -68,13 +78,15 @@ def frame_of(board: Board, early: bool) -> Frame:
         triples.chances,
         triples.options,
         triples.useless,
+        inside_of(sets),
+        np.ones(count, np.bool_),
     )
 
 
 def boxes_of(frame: Frame, steps: NDArray[np.int64]) -> tuple[Boxes, int]:
     """The boxes for these steps, and how many states they hold."""
     boxes = Boxes(steps, np.empty(len(frame.sizes), np.int64), np.empty_like(frame.members))
-    return boxes, _number(frame.members, frame.sizes, *boxes)
+    return boxes, _number(frame.members, frame.sizes, frame.wanted, *boxes)
 
 
 def _entry(sources: str) -> Callable[..., int]:
@@ -82,12 +94,13 @@ def _entry(sources: str) -> Callable[..., int]:
     def number(
         members: NDArray[np.int64],
         sizes: NDArray[np.int64],
+        wanted: NDArray[np.bool_],
         steps: NDArray[np.int64],
         first: NDArray[np.int64],
         stride: NDArray[np.int64],
     ) -> int:
         sources  # noqa: B018  what the cache looks at
-        return number_states(members, sizes, steps, first, stride)
+        return number_states(members, sizes, wanted, steps, first, stride)
 
     return number
 

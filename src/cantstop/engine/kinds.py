@@ -32,12 +32,17 @@ class Meetings(NamedTuple):
     until: NDArray[np.int64]
 
 
-def meetings_of(sets: Sets, splits: NDArray[np.uint64]) -> Meetings:
-    """Sort the splits for every set."""
-    count = len(sets.sizes)
-    inside = np.zeros((count, sets.children.shape[1]), np.bool_)
+def inside_of(sets: Sets) -> NDArray[np.bool_]:
+    """Which columns every set has."""
+    inside = np.zeros(sets.children.shape, np.bool_)
     for index, members in enumerate(sets.members):
         inside[index, members[: sets.sizes[index]]] = True
+    return inside
+
+
+def meetings_of(sets: Sets, splits: NDArray[np.uint64]) -> Meetings:
+    """Sort the splits for every set."""
+    inside = inside_of(sets)
     low, high = splits[:, 0].astype(np.int64), splits[:, 1].astype(np.int64)
     in_low, in_high = inside[:, low], inside[:, high]
     kind = np.where(low == high, Meeting.TWICE, Meeting.NONE - in_low.astype(np.int64) - in_high)

@@ -56,6 +56,7 @@ def sets_of(columns: int, runners: int) -> Sets:
 def number_states(
     members: NDArray[np.int64],
     sizes: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
     steps: NDArray[np.int64],
     first: NDArray[np.int64],
     stride: NDArray[np.int64],
@@ -63,7 +64,8 @@ def number_states(
     """Fill in where each box begins and how far apart its steps lie; returns how many states.
 
     State number = first[set] + sum of (steps made - 1) * stride[set, place in the set]. A set with
-    a won column has an empty box.
+    a won column has an empty box, and so has one that is not wanted; but no runner out at all is
+    always state 0.
     """
     total = 0
     for index in range(sizes.size):
@@ -72,7 +74,8 @@ def number_states(
         for place in range(sizes[index] - 1, -1, -1):
             stride[index, place] = size
             size *= steps[members[index, place]]
-        total += size
+        if wanted[index] or index == 0:
+            total += size
     return total
 
 

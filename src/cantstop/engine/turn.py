@@ -49,11 +49,12 @@ class Turn:
     _value: NDArray[np.float64]
 
     def has(self, position: Position) -> bool:
-        """Whether a position belongs to this turn."""
+        """Whether a position belongs to this turn, or to the part of it that is solved."""
         return (
             position.seat == self.seat
             and position.roll_off is None
             and (position.tokens is self.tokens or position.tokens == self.tokens)
+            and bool(self._frame.wanted[self._set(position)])
         )
 
     @property
@@ -95,15 +96,13 @@ class Turn:
         """Whether stopping is legal and at least as good as rolling again."""
         return bool(self._stops[self._state(position)])
 
+    def bust_chance(self, position: Position) -> float:
+        """How likely best play from a position of the turn ends in a bust."""
+        return self._spread(position)[0]
+
     def outlook(self, position: Position) -> Outlook:
         """Where best play leads from a position of the turn; of equally good ways it takes one."""
-        if position.phase is Phase.MOVE:
-            position = position.move(self.best_move(position))
-        if position.phase is Phase.BUST:
-            return Outlook(tuple(self._ends.worth[0].tolist()), 1.0, ())
-        chance = np.zeros(len(self._value))
-        chance[self._state(position)] = 1.0
-        bust = spread(self._frame, self._boxes, self._stops, self._value, chance)
+        bust, chance = self._spread(position)
         stopped = np.flatnonzero(chance[:-1] * self._stops)
         stopped = stopped[np.argsort(-chance[stopped], kind="stable")]
         worth = chance[stopped] @ self._ends.worth[stopped] + bust * self._ends.worth[0]
@@ -112,6 +111,17 @@ class Turn:
             bust,
             tuple((self._position(int(state)), float(chance[state])) for state in stopped),
         )
+
+    def _spread(self, position: Position) -> tuple[float, NDArray[np.float64]]:
+        """The chance of a bust, and the chance to stop in each state."""
+        chance = np.zeros(len(self._value))
+        if position.phase is Phase.MOVE:
+            position = position.move(self.best_move(position))
+        if position.phase is Phase.BUST:
+            return 1.0, chance
+        chance[self._state(position)] = 1.0
+        bust = spread(self._frame, self._boxes, self._stops, self._value, chance)
+        return bust, chance
 
     @cached_property
     def _stops(self) -> NDArray[np.bool_]:
@@ -126,13 +136,19 @@ class Turn:
             for column, space in enumerate(position.runners[2:])
             if space
         ]
-        index = 0
-        for column, _ in runners:
-            index = int(self._frame.children[index, column])
+        index = self._set(position)
         return int(self._boxes.first[index]) + sum(
             (step - 1) * int(self._boxes.stride[index, place])
             for place, (_, step) in enumerate(runners)
         )
+
+    def _set(self, position: Position) -> int:
+        """The number of the set of columns that have a runner."""
+        index = 0
+        for column, space in enumerate(position.runners[2:]):
+            if space:
+                index = int(self._frame.children[index, column])
+        return index
 
     def _position(self, state: int) -> Position:
         """The position with the runners of a state."""
@@ -147,13 +163,27 @@ class Turn:
 
 
 def solve_turn(position: Position, evaluator: Evaluator) -> Turn:
-    """Solve the turn that a position belongs to."""
+    """Solve the whole turn that a position belongs to."""
+    return _solve(position, evaluator, frame_of(position.rules.board, position.rules.early))
+
+
+def solve_rest(position: Position, evaluator: Evaluator) -> Turn:
+    """Solve what can still come of a turn after the moves made, and the dice if they are rolled."""
+    frame = frame_of(position.rules.board, position.rules.early)
+    if position.phase is Phase.MOVE:
+        moved = [position.move(move) for move in position.legal_moves]
+    else:
+        moved = [position]
+    roots = {tuple(np.flatnonzero(after.runners[2:]).tolist()) for after in moved}
+    return _solve(position, evaluator, frame.beyond(roots))
+
+
+def _solve(position: Position, evaluator: Evaluator, frame: Frame) -> Turn:
     if position.phase in (Phase.START, Phase.OVER):
         raise IllegalAction("There is no turn to solve in this position.")
     rules, tokens, seat = position.rules, position.tokens, position.seat
     paths = paths_of(tokens, seat)
     check_room(rules.board, paths.steps)
-    frame = frame_of(rules.board, rules.early)
     boxes, states = boxes_of(frame, paths.steps)
     ends = ends_of(frame, boxes, states, paths, tokens, seat, evaluator)
     stop = np.where(ends.legal, ends.worth[:, seat], -np.inf)

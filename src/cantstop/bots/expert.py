@@ -1,0 +1,50 @@
+"""The strongest player: every turn solved exactly against an estimate of what follows it."""
+
+from typing import TYPE_CHECKING
+
+from cantstop.rules import Move, Position, Rules
+
+if TYPE_CHECKING:
+    from cantstop.engine import Evaluator, Turn
+
+
+class ExpertBot:
+    """Plays each turn as the turn solver says; without another evaluator, by the race model."""
+
+    def __init__(self, name: str = "expert", evaluator: "Evaluator | None" = None) -> None:
+        self.name = name
+        self._evaluator = evaluator
+        self._solved: Turn | None = None
+
+    def check(self, rules: Rules) -> None:
+        """Refuse boards that are too large for the turn solver."""
+        import numpy as np
+
+        from cantstop.engine.room import check_room
+
+        check_room(rules.board, np.array(rules.board.lengths))
+
+    def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
+        """The move that is worth most."""
+        legal = position.legal_moves
+        return legal[0] if len(legal) == 1 else self.turn(position).best_move(position)
+
+    def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
+        """Whether stopping is worth at least as much as rolling again."""
+        return self.turn(position).should_stop(position)
+
+    def turn(self, position: Position) -> "Turn":
+        """What can still come of the turn, solved; once a turn is enough."""
+        solved = self._solved
+        if solved is None or not solved.has(position):
+            solved = self._solved = self._solve(position)
+        return solved
+
+    def _solve(self, position: Position) -> "Turn":
+        # Numba takes its time to load, and whoever only lists the bots does without
+        from cantstop.engine import solve_rest
+        from cantstop.engine.race import race_model
+
+        if self._evaluator is None:
+            self._evaluator = race_model()
+        return solve_rest(position, self._evaluator)

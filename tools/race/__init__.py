@@ -1,0 +1,1 @@
+"""How the race model is made; ``tools/fit_race.py`` is the command."""
