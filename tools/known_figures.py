@@ -34,7 +34,7 @@ class Figure:
         return outside / sqrt(found.error**2 + self.error**2)
 
 
-SOLO_28, SOLO_LINEAR = ("rule-of-28",), ("glenn-linear",)
+SOLO_28, SOLO_LINEAR = ("rule-of-28-program",), ("glenn-linear",)
 MIRROR_28 = ("rule-of-28", "rule-of-28")
 
 FIGURES = (

@@ -6,7 +6,13 @@ from cantstop.bots import BOTS, bot_named, check_bot
 from cantstop.bots.weights import GLENN_LINEAR, RULE_OF_28, mirrored
 from cantstop.rules import Board, InvalidRules, Position, Rules
 
-HEURISTICS = ["rule-of-28", "glenn-aloi-constant", "glenn-aloi-linear", "glenn-linear"]
+HEURISTICS = [
+    "rule-of-28",
+    "rule-of-28-program",
+    "glenn-aloi-constant",
+    "glenn-aloi-linear",
+    "glenn-linear",
+]
 
 
 def choice(text):
@@ -18,6 +24,12 @@ def test_the_papers_example_of_a_choice():
     position = choice("v1,players=2 -/4:7 1 5:1,8:1 1344")
     assert set(position.legal_moves) == {(8,), (5, 7)}
     assert bot_named("rule-of-28").choose(position, 1) == (8,)
+
+
+def test_the_program_counts_a_column_just_entered_twice_in_the_choice():
+    # the same roll: 5 and 7 score 4 + 2 * 6 - 6 = 10 there
+    position = choice("v1,players=2 -/4:7 1 5:1,8:1 1344")
+    assert bot_named("rule-of-28-program").choose(position, 1) == (5, 7)
 
 
 def test_the_papers_example_of_a_turn_score():
