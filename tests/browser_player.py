@@ -19,6 +19,9 @@ CHROMIUM_ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # each window would have a page of the browser's own behind its address bar
+    "--disable-features=HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding"
+    ",WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 ]
 
 PATIENCE = 120_000

@@ -4,6 +4,7 @@ import tempfile
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import which
 from threading import Thread
@@ -22,6 +23,7 @@ from cantstop.server.throws import throw
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
 CHROMIUM = which("chromium") or "/usr/bin/chromium"
+CHROMIUM_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {
         "viewport": {"width": 360, "height": 740},
@@ -37,6 +39,7 @@ SEED = 28
 FORMAT = {"format": "webp", "quality": 82}
 STEP = 100
 MOST_STEPS = 60
+NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)
 LATE = 12
 """After so many turns there is something on the board."""
 ENOUGH = 3
@@ -88,7 +91,8 @@ class Camera:
                     base_url=url, color_scheme=scheme, locale="en", **profile
                 )
                 page = context.new_page()
-                page.clock.install()
+                page.clock.install(time=NOON)
+                page.clock.pause_at(NOON + timedelta(seconds=1))
                 self.pages[f"{size}-{scheme}"] = page
 
     def go(self, path: str, until: str = "h1") -> None:
@@ -110,24 +114,25 @@ class Camera:
             print(f"{name}-{kind}.webp")
 
 
-def pass_time(until: str, more: int = 0) -> Callable[[Page], None]:
-    """Lets time pass on a page until it shows something, and a little more."""
+def pass_time(page: Page, until: str) -> None:
+    """Let time pass on a page until it shows something."""
+    for _ in range(MOST_STEPS):
+        if page.locator(until).count():
+            return
+        page.clock.run_for(STEP)
+        page.wait_for_timeout(STEP)  # the server's clock goes on by itself
+    raise AssertionError(f"{until} does not appear")
 
-    def wait(page: Page) -> None:
-        for _ in range(MOST_STEPS):
-            if page.locator(until).count():
-                page.clock.run_for(more)
-                return
-            page.clock.run_for(STEP)
-            page.wait_for_timeout(STEP)  # the server's clock goes on by itself
-        raise AssertionError(f"{until} does not appear")
 
-    return wait
+def bust(page: Page) -> None:
+    """The stamp is on the board, which stands still again."""
+    pass_time(page, ".stamp.bust")
+    page.locator(".shaking").wait_for(state="detached")
 
 
 def celebration(page: Page) -> None:
     """Confetti in the air, and what the game has come to."""
-    pass_time(".confetti")(page)
+    pass_time(page, ".confetti")
     page.locator(".afterwards").wait_for()
     page.clock.run_for(500)
 
@@ -232,7 +237,7 @@ def game_pictures(camera: Camera, player: Player) -> None:
     player.play_until(lambda: player.next_is(Phase.BUST))
     camera.go(player.seat_link, LIVE)
     player.act()
-    camera.shoot("bust", pass_time(".stamp.bust", more=400))
+    camera.shoot("bust", bust)
     player.play_until(lambda: player.next_is(Phase.OVER))
     camera.go(player.seat_link, LIVE)
     player.act()
@@ -245,9 +250,7 @@ def main() -> None:
     """Take all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         camera, player = Camera(browser, url), Player(browser, url)
         page_pictures(camera)
         tutorial_pictures(camera, player)
