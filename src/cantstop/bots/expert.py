@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class ExpertBot:
-    """Plays each turn as the turn solver says; without another evaluator, by the race model."""
+    """Plays each turn as the turn solver says; without another evaluator, by the best there is."""
 
     def __init__(self, name: str = "expert", evaluator: "Evaluator | None" = None) -> None:
         self.name = name
@@ -43,8 +43,6 @@ class ExpertBot:
     def _solve(self, position: Position) -> "Turn":
         # Numba takes its time to load, and whoever only lists the bots does without
         from cantstop.engine import solve_rest
-        from cantstop.engine.race import race_model
+        from cantstop.engine.solo import best_evaluator
 
-        if self._evaluator is None:
-            self._evaluator = race_model()
-        return solve_rest(position, self._evaluator)
+        return solve_rest(position, self._evaluator or best_evaluator(position.rules))
