@@ -42,6 +42,7 @@ def test_a_turn_needs_no_scrolling(phone, language):
     player.sees(live=True)
     for selector in (".players", ".board", ".roll", ".stop"):
         assert inside(player, selector), selector
+    assert same_width(player, ".roll", ".stop")
     player.find(".roll").tap()
     player.sees(phase="move", live=True)
     for selector in (".dice", ".move:last-child", ".stop"):
@@ -55,6 +56,31 @@ def test_a_turn_needs_no_scrolling(phone, language):
 def inside(player, selector):
     box = player.find(selector).bounding_box()
     return box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740
+
+
+def same_width(player, one, other):
+    widths = [player.find(selector).bounding_box()["width"] for selector in (one, other)]
+    return abs(widths[0] - widths[1]) < 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_word_on_roll_leaves_room_for_stop(phone, language):
+    player = phone(language)
+    player.go("/new?way=hotseat").find("[data-field=edition-trademark]").check()
+    player.find(".start-game").click()
+    player.sees(phase="start", live=True)
+    assert same_width(player, ".roll", ".stop")
+    words, button = (player.find(f".roll{part}").bounding_box() for part in (" .words", ""))
+    assert words["x"] + words["width"] <= button["x"] + button["width"]
+
+
+def test_four_names_can_be_read(phone):
+    player = phone()
+    player.go("/new?way=hotseat").find("[data-field=count-4]").check()
+    player.find(".start-game").click()
+    player.sees(live=True)
+    for name in player.find(".player .name").all():
+        assert name.evaluate("(element) => element.scrollWidth <= element.clientWidth")
 
 
 def test_the_board_can_be_tapped_and_targets_are_large_enough(phone):
