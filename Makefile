@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web screenshots known-figures lockstep docs golden catalogues wheel clean
+.PHONY: help run test lint format bench bench-web screenshots known-figures lockstep docs golden snapshots catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the 
 
 docs: $(VENV)/.develop ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
+
+snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; look at the diff
+	$(BIN)/python tools/snapshots.py
 
 golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
 	$(BIN)/python tools/golden.py

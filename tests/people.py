@@ -11,7 +11,7 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record, read_record
 from cantstop.rules import Event, Moved, Position, Rolled, Stopped
-from cantstop.terminal import Quit, Session, Table, Talk, seat_named
+from cantstop.terminal import Keeping, Quit, Session, Table, Talk, seat_named
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.cantstop"))
 
@@ -72,9 +72,9 @@ def sit(
             raise EOFError
         return answer
 
-    settings.setdefault("folder", Path("nowhere"))
+    keeping = Keeping(table, settings.pop("folder", Path("nowhere")), settings.pop("file", None))
     talk = Talk(words or Translator(), read, lambda text: evening.lines.append(text))
-    evening = Evening(Session(table, talk, **settings))
+    evening = Evening(Session(keeping, talk, **settings))
     with suppress(EOFError, Quit):
         evening.session.play()
     return evening

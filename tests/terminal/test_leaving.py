@@ -8,7 +8,7 @@ import pytest
 from cantstop.dice import Seal, SealedDice, commitment
 from cantstop.language import Translator
 from cantstop.record import read_record, verify
-from cantstop.terminal import SaveError, Session, Table, Talk, play_and_keep
+from cantstop.terminal import Keeping, SaveError, Session, Table, Talk, play_and_keep
 from people import table_of
 
 START = "v1,players=2 -/- 1 - -"
@@ -25,7 +25,8 @@ def leave(table, folder, *answers, **settings):
             raise answer
         return answer
 
-    session = Session(table, Talk(Translator(), read, lines.append), folder=folder, **settings)
+    keeping = Keeping(table, folder, **settings)
+    session = Session(keeping, Talk(Translator(), read, lines.append))
     return play_and_keep(session, RESUME), lines
 
 
@@ -70,13 +71,13 @@ def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path):
 
 
 def test_a_second_ctrl_c_does_not_cost_the_game(tmp_path, monkeypatch):
-    save = Session.save
+    save = Keeping.save
 
-    def interrupted(session):
+    def interrupted(keeping):
         signal.raise_signal(signal.SIGINT)
-        return save(session)
+        return save(keeping)
 
-    monkeypatch.setattr(Session, "save", interrupted)
+    monkeypatch.setattr(Keeping, "save", interrupted)
     before = signal.getsignal(signal.SIGINT)
     assert leave(table_of(START, "Anne", "Bob"), tmp_path, KeyboardInterrupt)[0] == 130
     assert len(list(tmp_path.iterdir())) == 1

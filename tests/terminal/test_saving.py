@@ -121,7 +121,7 @@ def test_the_save_command_overwrites_nothing(tmp_path):
     evening = sit(table_of(START, "Anne", "Bob"), [f"save {file}"])
     assert f"{file} exists already; go on with it by --resume." in evening.lines
     assert file.read_text("utf-8") == "Dear Bob"
-    assert evening.session.file is None
+    assert evening.session.keeping.file is None
 
 
 def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path):

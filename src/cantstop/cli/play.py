@@ -1,9 +1,7 @@
 """``cantstop play``: a game in this terminal."""
 
+import os
 import sys
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,58 +9,28 @@ from typing import Annotated
 import platformdirs
 import typer
 
+from cantstop.cli.modern import Looks, Theme, show_replay, show_table
+from cantstop.cli.new_table import DiceKind, Wanted, set_up
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
-from cantstop.dice import SecureDice, SeededDice
 from cantstop.draw import board_text
-from cantstop.game import Game
+from cantstop.language import Translator
 from cantstop.record import read_record
-from cantstop.rules import InvalidText, Position, edition_named
+from cantstop.rules import InvalidText
 from cantstop.terminal import (
-    FINE,
-    INTERRUPTED,
-    USUAL_PLAYERS,
-    Seat,
+    USUAL_PACE,
+    Keeping,
     Session,
     Table,
-    TableDice,
-    Talk,
     WantedRules,
-    ask_seats,
-    check_names,
     check_new,
     console,
+    is_modern,
     play_and_keep,
-    seal_dice,
     seat_named,
-    seat_number,
-    usual_seats,
     variant_named,
 )
 
 _LARGEST_SEED = 10**18
-
-
-class DiceKind(StrEnum):
-    """Dice that nobody can foresee, or ones that everybody can check after the game."""
-
-    SECURE = "secure"
-    SEALED = "sealed"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A new table, as the options ask for it."""
-
-    rules: WantedRules
-    seats: tuple[Seat, ...]
-    players: int | None
-    youngest: str | None
-    dice: DiceKind | None
-    seed: int | None
-
-    def __post_init__(self) -> None:
-        if self.seed is not None and self.dice is not None:
-            raise InvalidText("Dice come from --seed or from --dice, not from both.")
 
 
 def play(
@@ -115,103 +83,72 @@ def play(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
+    replay: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Step through a record, on the board.")
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Words only: for screen readers and simple terminals.")
     ] = False,
+    theme: Annotated[Theme, typer.Option(help="Colours to begin with; T changes them.")] = (
+        Theme.DARK
+    ),
+    pace: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="How long a bot takes for a step.")
+    ] = USUAL_PACE,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:
     """Play in this terminal, with people and bots.
 
     An unfinished game is saved when you leave. Undo takes a move or a stop back until the dice
-    are thrown again.
+    are thrown again. In a pipe and with --plain or --ascii the game goes by lines of text.
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
     """
     talk = console(translator(lang), ascii)
     options = (seat, players, edition, win, variant, rules, youngest, dice, seed, save)
+    looks = Looks(theme, pace)
+    modern = is_modern(os.environ) and not plain and not ascii
+    folder = platformdirs.user_data_path("cantstop", appauthor=False) / "games"
+    if replay is not None:
+        raise typer.Exit(show_replay(talk, looks, replay, modern=modern))
+    if modern and resume is None and not any(option is not None for option in options):
+        raise typer.Exit(show_table(talk, looks, folder))
+    notes: list[str] = []
     if resume is None:
         if save is not None:
             check_new(save)
         seats = tuple(map(seat_named, seat or ()))
         variants = frozenset(map(variant_named, variant or ()))
-        wanted_rules = WantedRules(rules, edition, win, variants)
-        table = _set_up(talk, Wanted(wanted_rules, seats, players, youngest, dice, seed))
+        wanted = Wanted(
+            WantedRules(rules, edition, win, variants), seats, players, youngest, dice, seed
+        )
+        table = set_up(talk, wanted, ask=not modern)
     elif any(option is not None for option in options):
         raise InvalidText("--resume goes on with a game as it is: leave the other options out.")
     else:
-        table = _resumed(talk, resume)
-    draws = sys.stdout.isatty() and not plain
-    session = Session(
-        table,
-        talk,
-        folder=platformdirs.user_data_path("cantstop", appauthor=False) / "games",
-        file=resume,
-        draw=partial(board_text, names=table.names, ascii=ascii) if draws else None,
-    )
+        table, notes = _resumed(talk.words, resume)
+    keeping = Keeping(table, folder, resume)
     if save is not None:
-        session.save(save)
+        keeping.save(save)
+    if modern:
+        raise typer.Exit(show_table(talk, looks, folder, keeping, notes))
+    for note in notes:
+        talk.tell(note)
     again = ["cantstop", "play", *(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
     again += ["--lang", lang] if lang is not None else []
-    raise typer.Exit(play_and_keep(session, [*again, "--resume"]))
+    draws = sys.stdout.isatty() and not plain
+    draw = partial(board_text, names=table.names, ascii=ascii) if draws else None
+    raise typer.Exit(play_and_keep(Session(keeping, talk, draw=draw), [*again, "--resume"]))
 
 
-def _resumed(talk: Talk, path: Path) -> Table:
+def _resumed(words: Translator, path: Path) -> tuple[Table, list[str]]:
+    """The table in a save, and what there is to say about it."""
     record = read_record(read_text(str(path.absolute())))
     table = Table.of_record(record)
-    if record.cut is not None:
-        talk.tell(talk.words.error(record.cut))
+    notes = [] if record.cut is None else [words.error(record.cut)]
     if table.game.outcome is not None:
-        talk.tell(talk.words.say("This game is over already."))
+        notes.append(words.say("This game is over already."))
     else:
-        talk.tell(talk.words.say("The game in {path} goes on.", path=path))
-    return table
-
-
-def _set_up(talk: Talk, wanted: Wanted) -> Table:
-    """A new table; whoever leaves while it is set up has nothing to save."""
-    try:
-        return _new_table(talk, wanted)
-    except (EOFError, KeyboardInterrupt) as end:
-        talk.write("")
-        raise typer.Exit(FINE if isinstance(end, EOFError) else INTERRUPTED) from None
-
-
-def _new_table(talk: Talk, wanted: Wanted) -> Table:
-    seats = _seats(talk, wanted)
-    rules = wanted.rules.rules(len(seats))
-    edition = wanted.rules.edition
-    first = 0 if wanted.youngest is None else seat_number(wanted.youngest, seats)
-    return Table(
-        Game(start=Position.initial(rules, first)),
-        seats,
-        _dice(talk, wanted, seats, rules.board.sides),
-        None if edition is None else edition_named(edition).name,
-        datetime.now().astimezone().date().isoformat(),
-    )
-
-
-def _seats(talk: Talk, wanted: Wanted) -> tuple[Seat, ...]:
-    named = (wanted.rules.players, wanted.players, len(wanted.seats) or None)
-    counts = sorted({players for players in named if players is not None})
-    if len(counts) > 1:
-        raise InvalidText(
-            "How many play? The options say both {one} and {other}.", one=counts[0], other=counts[1]
-        )
-    if wanted.seats:
-        check_names(wanted.seats)
-        return wanted.seats
-    players = counts[0] if counts else None
-    if players is not None:
-        wanted.rules.rules(players)  # what is wrong with the rules is said before any question
-    if sys.stdin.isatty():
-        return ask_seats(talk, players)
-    return usual_seats(talk.words, USUAL_PLAYERS if players is None else players)
-
-
-def _dice(talk: Talk, wanted: Wanted, seats: tuple[Seat, ...], sides: int) -> TableDice:
-    if wanted.seed is not None:
-        return SeededDice(wanted.seed, sides)
-    if wanted.dice is DiceKind.SEALED:
-        return seal_dice(talk, seats, sides)
-    return SecureDice(sides)
+        notes.append(words.say("The game in {path} goes on.", path=path))
+    return table, notes

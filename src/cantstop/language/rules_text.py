@@ -14,7 +14,7 @@ _STARTS = {
     ),
 }
 
-_SHARED_SPACES = {
+SHARED_SPACES = {
     Sharing.FREE: message("Tokens are no obstacle: any number of them can share a space."),
     Sharing.NO_REST: message(
         "No rest on a shared space (V3): while a runner stands with an opponent's token you "
@@ -25,6 +25,10 @@ _SHARED_SPACES = {
         "to the next space without one."
     ),
 }
+
+EARLY = message(
+    "Runners out early (V2): only moves that bring the most new runners onto the board are allowed."
+)
 
 
 def short_rules(translator: Translator, rules: Rules) -> str:
@@ -46,7 +50,7 @@ def _points(translator: Translator, rules: Rules) -> Iterator[str]:
         yield say(_STARTS[rules.start])
     yield from _turn(translator, rules)
     if rules.players > 1:
-        yield say(_SHARED_SPACES[rules.sharing])
+        yield say(SHARED_SPACES[rules.sharing])
     yield from _end(translator, rules)
 
 
@@ -87,10 +91,7 @@ def _turn(translator: Translator, rules: Rules) -> Iterator[str]:
         "for two new columns, you pick the column."
     )
     if rules.early:
-        yield say(
-            "Runners out early (V2): only moves that bring the most new runners onto the board "
-            "are allowed."
-        )
+        yield say(EARLY)
     yield say("After a move, stop or roll again.")
     yield say(
         "If you stop, your tokens move up to where the runners stand, and no bust can take that "

@@ -1,8 +1,16 @@
-"""The game in a plain terminal: everything said in words, everything typed in words."""
+"""The game in a terminal: plain, everything said and typed in words; or as an app."""
 
-from cantstop.terminal.console import Talk, console
-from cantstop.terminal.leaving import FINE, INTERRUPTED, play_and_keep
-from cantstop.terminal.options import Variant, WantedRules, variant_named
+from cantstop.terminal.console import Talk, console, is_modern
+from cantstop.terminal.keeping import Keeping
+from cantstop.terminal.leaving import (
+    FINE,
+    INTERRUPTED,
+    keep_for_later,
+    play_and_keep,
+    tell_record,
+)
+from cantstop.terminal.options import USUAL_PACE, Variant, WantedRules, variant_named
+from cantstop.terminal.retelling import retell
 from cantstop.terminal.saving import SaveError, check_new
 from cantstop.terminal.seating import USUAL_PLAYERS, ask_seats, seal_dice, seat_number, usual_seats
 from cantstop.terminal.seats import Seat, check_names, seat_named
@@ -12,7 +20,9 @@ from cantstop.terminal.table import Table, TableDice
 __all__ = [
     "FINE",
     "INTERRUPTED",
+    "USUAL_PACE",
     "USUAL_PLAYERS",
+    "Keeping",
     "Quit",
     "SaveError",
     "Seat",
@@ -26,10 +36,14 @@ __all__ = [
     "check_names",
     "check_new",
     "console",
+    "is_modern",
+    "keep_for_later",
     "play_and_keep",
+    "retell",
     "seal_dice",
     "seat_named",
     "seat_number",
+    "tell_record",
     "usual_seats",
     "variant_named",
 ]

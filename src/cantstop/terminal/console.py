@@ -5,7 +5,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import typer
@@ -16,6 +16,8 @@ Read = Callable[[str], str]
 Write = Callable[[str], None]
 
 WIDEST = 80
+
+_SIMPLE_TERMINALS = ("", "dumb", "unknown")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,16 @@ def console(words: Translator, ascii: bool = False) -> Talk:  # noqa: A002
         return _read(fit(prompt))
 
     return Talk(words, read, write, width)
+
+
+def is_modern(environment: Mapping[str, str]) -> bool:
+    """Whether the streams are a terminal that an app can draw on."""
+    return (
+        sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and environment.get("TERM", "dumb") not in _SIMPLE_TERMINALS
+        and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    )
 
 
 def _read(prompt: str) -> str:

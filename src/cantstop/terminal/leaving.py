@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cantstop.dice import SealedDice
+from cantstop.terminal.console import Talk
+from cantstop.terminal.keeping import Keeping
 from cantstop.terminal.session import Quit, Session
 
 FINE = 0
@@ -27,13 +29,18 @@ def play_and_keep(session: Session, resume: Sequence[str]) -> int:
         talk.write("")  # the question is still open
         code = FINE if isinstance(end, EOFError) else INTERRUPTED
     else:
-        _tell_record(session)
+        tell_record(talk, session.keeping)
         return FINE
+    keep_for_later(talk, session.keeping, resume)
+    return code
+
+
+def keep_for_later(talk: Talk, keeping: Keeping, resume: Sequence[str]) -> None:
+    """Save an unfinished game and tell how to go on with it."""
     with _undisturbed():
-        path = session.save()
+        path = keeping.save()
         talk.tell(talk.words.say("The game is saved. Go on with it by:"))
         talk.write(f"  {shlex.join([*resume, str(path)])}")
-    return code
 
 
 @contextmanager
@@ -46,14 +53,13 @@ def _undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _tell_record(session: Session) -> None:
+def tell_record(talk: Talk, keeping: Keeping) -> None:
     """Where a finished game is written down, and how its sealed dice can be checked."""
-    talk = session.talk
-    if isinstance(session.table.dice, SealedDice):
-        path = session.save()
-        secret = session.table.dice.secret.hex()
-        talk.tell(talk.words.say("The secret of the dice was {secret}.", secret=secret))
+    dice = keeping.table.dice
+    if isinstance(dice, SealedDice):
+        path = keeping.save()
+        talk.tell(talk.words.say("The secret of the dice was {secret}.", secret=dice.secret.hex()))
         talk.tell(talk.words.say("Check every roll by:"))
         talk.write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
-    elif session.file is not None:
-        talk.tell(talk.words.say("The record of the game is in {path}.", path=session.file))
+    elif keeping.file is not None:
+        talk.tell(talk.words.say("The record of the game is in {path}.", path=keeping.file))

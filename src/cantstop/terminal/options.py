@@ -12,6 +12,9 @@ from cantstop.rules import (
     edition_named,
 )
 
+USUAL_PACE = 0.8
+"""Seconds between two steps of a bot: long enough to follow, short enough not to wait."""
+
 
 class Variant(Enum):
     """An optional rule, by the word that asks for it; its id is accepted as well."""

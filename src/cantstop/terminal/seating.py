@@ -20,7 +20,7 @@ Meant = TypeVar("Meant")
 def usual_seats(words: Translator, players: int) -> tuple[Seat, ...]:
     """One person, and bots to play against."""
     return (
-        Seat(_usual_name(words)),
+        Seat(usual_name(words, 1)),
         *(seat_named(BOT_PREFIX + USUAL_BOT) for _ in range(players - 1)),
     )
 
@@ -34,7 +34,7 @@ def ask_seats(talk: Talk, players: int | None) -> tuple[Seat, ...]:
             "How many players, 1 to {most}? [{usual}] ", most=MOST_PLAYERS, usual=USUAL_PLAYERS
         )
         players = _ask(talk, question, _players)
-    usual = _usual_name(words)
+    usual = usual_name(words, 1)
     question = words.say("Your name? [{usual}] ", usual=usual)
     seats = [_ask(talk, question, lambda text: seat_named(text or usual))]
     for number in range(2, players + 1):
@@ -48,8 +48,9 @@ def ask_seats(talk: Talk, players: int | None) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-def _usual_name(words: Translator) -> str:
-    return words.say("Player {number}", number=1)
+def usual_name(words: Translator, number: int) -> str:
+    """What somebody is called who gives no name."""
+    return words.say("Player {number}", number=number)
 
 
 def _ask(talk: Talk, question: str, meaning: Callable[[str], Meant]) -> Meant:
@@ -107,7 +108,13 @@ def seal_dice(talk: Talk, seats: Sequence[Seat], sides: int) -> SealedDice:
         else:
             question = words.say("{name}, your salt: ", name=seat.name)
             salts.append(_ask(talk, question, _salt))
-    return SealedDice(Seal(f"table-{new_salt()}", promise, tuple(salts)), secret, sides)
+    return sealed_dice(secret, salts, sides)
+
+
+def sealed_dice(secret: bytes, salts: Sequence[str], sides: int) -> SealedDice:
+    """The dice that a secret and the salts of the seats make; random salt where there is none."""
+    added = tuple(map(_salt, salts))
+    return SealedDice(Seal(f"table-{new_salt()}", commitment(secret), added), secret, sides)
 
 
 def _salt(text: str) -> str:

@@ -1,10 +1,7 @@
 """A game played at one terminal: asks the people, plays the bots, tells everybody what happens."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
-from pathlib import Path
 
-from cantstop.bots import moves_made
 from cantstop.dice import SealedDice
 from cantstop.language import short_rules
 from cantstop.rules import (
@@ -29,8 +26,8 @@ from cantstop.terminal.commands import (
     understand,
 )
 from cantstop.terminal.console import Talk
-from cantstop.terminal.saving import SaveError, claim, claim_in, home_path, write_save
-from cantstop.terminal.table import Table
+from cantstop.terminal.keeping import Keeping
+from cantstop.terminal.saving import SaveError, home_path
 from cantstop.terminal.telling import Teller
 
 
@@ -42,27 +39,23 @@ class Session:
     """Plays a table to its end, one question or one decision of a bot at a time.
 
     Nothing here knows a keyboard or a screen: ``talk`` reads and writes lines, ``draw`` pictures a
-    position (without it, words do). Once there is a ``file`` the game is kept in it, up to date;
-    ``folder`` is where a new one is made.
+    position (without it, words do).
     """
 
     def __init__(
         self,
-        table: Table,
+        keeping: Keeping,
         talk: Talk,
         *,
-        folder: Path,
-        file: Path | None = None,
         draw: Callable[[Position], str] | None = None,
     ) -> None:
-        self.table = table
+        self.keeping = keeping
+        self.table = keeping.table
         self.talk = talk
-        self.file = file
         self._words = talk.words
         self._tell = talk.tell
-        self._folder = folder
         self._draw = draw
-        self._teller = Teller(talk.words, table.names)
+        self._teller = Teller(talk.words, self.table.names)
         self._turn_told: int | None = None
 
     @property
@@ -76,7 +69,7 @@ class Session:
             self._tell_turn()
             if self._position.phase is Phase.BUST:
                 self._push(Busted())
-            elif self._waits_for_answer():
+            elif self.table.waits_for_person:
                 self._ask()
             else:
                 self._let_bot_act()
@@ -108,7 +101,7 @@ class Session:
             return
         self._turn_told = game.turn
         self._tell("")
-        self._tell(self._teller.turn(game))
+        self._tell(self._teller.turn(game.position, game.turn))
         if self.table.seat.bot is None:
             self._show_board()
         if game.dice is not None:
@@ -119,7 +112,7 @@ class Session:
         assert game.outcome is not None
         self._tell("")
         self._show_board()
-        self._tell_all(self._teller.outcome(game, game.outcome))
+        self._tell_all(self._teller.outcome(game.position, game.turn, game.outcome))
 
     def _show_board(self) -> None:
         if self._draw is not None:
@@ -147,23 +140,11 @@ class Session:
             self._tell_all(self._teller.event(before, event, self._position))
 
     def _let_bot_act(self) -> None:
-        bot, position = self.table.seat.bot, self._position
-        assert bot is not None
-        moves = moves_made(self.table.game)
-        if position.phase is Phase.MOVE:
-            self._push(Moved(bot.choose(position, moves)))
-        elif position.may_stop and bot.stop(position, moves):
-            self._push(Stopped())
-        else:
-            self._roll()
+        before = self._position
+        self.table.act(self.table.bot_decision())
+        self._happened(before)
 
     # Asking
-
-    def _waits_for_answer(self) -> bool:
-        """Whether a person decides; before a bot rolls, its forerunner may still think again."""
-        if self.table.seat.bot is None:
-            return True
-        return self._position.phase is Phase.ROLL and self.table.may_take_back
 
     def _ask(self) -> None:
         self._tell_all(self._before_question())
@@ -278,22 +259,11 @@ class Session:
 
     def _keep(self) -> None:
         """Bring the file up to date; a full disk is told, and the game goes on."""
-        if self.file is not None:
-            try:
-                write_save(self.file, self.table.record())
-            except SaveError as error:
-                self._tell(self._words.error(error))
+        try:
+            self.keeping.update()
+        except SaveError as error:
+            self._tell(self._words.error(error))
 
     def _save(self, name: str) -> None:
-        self.save(home_path(name) if name else None)
-        self._tell(self._words.say("The game is kept in {path} from now on.", path=self.file))
-
-    def save(self, path: Path | None = None) -> Path:
-        """Save the game: to a new file, to the one it has, or to one named after date and time."""
-        if path is not None:
-            claim(path)
-        else:
-            path = self.file or claim_in(self._folder, datetime.now().astimezone())
-        write_save(path, self.table.record())
-        self.file = path
-        return path
+        path = self.keeping.save(home_path(name) if name else None)
+        self._tell(self._words.say("The game is kept in {path} from now on.", path=path))

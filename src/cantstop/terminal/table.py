@@ -1,11 +1,23 @@
 """A game being played, with its seats and its dice."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from cantstop.bots import moves_made
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record import Record
-from cantstop.rules import IllegalAction, Moved, Rolled, Stopped
+from cantstop.rules import (
+    Event,
+    IllegalAction,
+    Moved,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Stopped,
+    edition_named,
+)
 from cantstop.terminal.seats import Seat, seat_named, shown_names
 
 TableDice = SecureDice | SeededDice | SealedDice
@@ -24,6 +36,20 @@ class Table:
 
     def __post_init__(self) -> None:
         self.names = shown_names(self.seats)
+
+    @classmethod
+    def new(
+        cls,
+        rules: Rules,
+        seats: tuple[Seat, ...],
+        dice: TableDice,
+        edition: str | None = None,
+        first: int = 0,
+    ) -> "Table":
+        """A table where nothing has happened yet; ``first`` is the youngest's seat."""
+        name = None if edition is None else edition_named(edition).name
+        today = datetime.now().astimezone().date().isoformat()
+        return cls(Game(start=Position.initial(rules, first)), seats, dice, name, today)
 
     @classmethod
     def of_record(cls, record: Record) -> "Table":
@@ -67,6 +93,29 @@ class Table:
         due = position.may_roll
         dice = self.dice.roll(self.game.rolls + 1, position.dice_to_roll) if due else ()
         self.game.push(Rolled(dice))
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person decides; before a bot rolls, its forerunner may still think again."""
+        if self.seat.bot is None:
+            return True
+        return self.game.phase is Phase.ROLL and self.may_take_back
+
+    def bot_decision(self) -> Event | None:
+        """What the bot in turn does now; None is to roll."""
+        bot, position = self.seat.bot, self.game.position
+        assert bot is not None
+        moves = moves_made(self.game)
+        if position.phase is Phase.MOVE:
+            return Moved(bot.choose(position, moves))
+        return Stopped() if position.may_stop and bot.stop(position, moves) else None
+
+    def act(self, decision: Event | None) -> None:
+        """Let a decision happen; None is to roll."""
+        if decision is None:
+            self.roll()
+        else:
+            self.game.push(decision)
 
     @property
     def may_take_back(self) -> bool:

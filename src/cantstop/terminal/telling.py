@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.odds import usable_chance
 from cantstop.rules import (
@@ -118,9 +117,9 @@ class Teller:
 
     # What happened
 
-    def turn(self, game: Game) -> str:
+    def turn(self, position: Position, turn: int) -> str:
         """The heading of a turn."""
-        return self.words.say("Turn {turn}: {name}", turn=game.turn, name=self.names[game.seat])
+        return self.words.say("Turn {turn}: {name}", turn=turn, name=self.names[position.seat])
 
     def dice(self, position: Position) -> str:
         """The dice on the table."""
@@ -178,16 +177,16 @@ class Teller:
 
     # How it ended
 
-    def outcome(self, game: Game, outcome: Outcome) -> Iterator[str]:
-        """How the game ended."""
-        tokens = game.position.tokens
+    def outcome(self, position: Position, turn: int, outcome: Outcome) -> Iterator[str]:
+        """How the game ended, in its last turn."""
+        tokens = position.tokens
         if outcome.ending is Ending.NONE_OPEN:
             yield self.words.say("No column is open any more, so the game is over.")
         if len(self.names) == 1:
             yield self.words.say_count(
                 "{name} has finished in {count} turn, {columns}.",
                 "{name} has finished in {count} turns, {columns}.",
-                game.turn,
+                turn,
                 name=self.names[0],
                 columns=self._with_columns(tokens.won_by(0)),
             )
@@ -195,7 +194,7 @@ class Teller:
             yield self.words.say(
                 "{name} wins the game in turn {turn}, {columns}.",
                 name=self.names[outcome.winner],
-                turn=game.turn,
+                turn=turn,
                 columns=self._with_columns(tokens.won_by(outcome.winner)),
             )
         else:

@@ -1,0 +1,101 @@
+"""Somebody at the keyboard of the terminal app, for tests: opens it, presses keys, looks."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from cantstop.game import Game
+from cantstop.language import Translator
+from cantstop.terminal import Keeping, Table
+from cantstop.terminal.app.app import CantStopApp
+from cantstop.terminal.app.local import LocalDriver
+
+USUAL_SIZE = (80, 24)
+PATIENCE = 60
+"""Seconds: nothing takes so long, but a machine may have other things to do."""
+
+
+@dataclass
+class Somebody:
+    """A person at the app."""
+
+    app: CantStopApp
+    pilot: Pilot[int]
+
+    @property
+    def table(self) -> Table:
+        assert isinstance(self.app.driver, LocalDriver)
+        return self.app.driver.table
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def press_fast(self, key: str) -> None:
+        """Press a key and wait for what it does to the game, not for the screen to settle."""
+        events = len(self.game.events)
+        self.app.simulate_key(key)
+        async with asyncio.timeout(PATIENCE):
+            while len(self.game.events) == events:
+                await asyncio.sleep(0.001)
+
+    async def click(self, what: Any, offset: tuple[int, int] = (0, 0)) -> None:
+        await self.pilot.click(what, offset=offset)
+        await self.pilot.pause()
+
+    async def wait_until(self, true: Callable[[], bool]) -> None:
+        """Let things happen until something is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                await asyncio.sleep(0.001)
+
+    def find(self, selector: str) -> Widget:
+        return self.app.screen.query_one(selector)
+
+    def text(self, selector: str) -> str:
+        """What a widget shows, as plain text."""
+        widget = self.find(selector)
+        lines = [widget.render_line(y) for y in range(widget.size.height)]
+        return "\n".join(line.text.rstrip() for line in lines)
+
+    @property
+    def screen(self) -> str:
+        """Everything on the screen, as plain text."""
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join(line.text.rstrip() for line in lines)
+
+
+def use_app(
+    act: Callable[[Somebody], Awaitable[None]],
+    folder: Path,
+    table: Table | None = None,
+    *,
+    file: Path | None = None,
+    size: tuple[int, int] = USUAL_SIZE,
+    language: str = "en",
+    **settings: Any,
+) -> CantStopApp:
+    """Let somebody use the app and return it as they left it; bots do not keep them waiting."""
+
+    async def use() -> CantStopApp:
+        settings.setdefault("pace", 0)
+        driver = None
+        if table is not None:
+            driver = LocalDriver(Keeping(table, folder, file), settings["pace"])
+        app = CantStopApp(Translator(language), folder, driver, **settings)
+        async with app.run_test(size=size) as pilot:
+            somebody = Somebody(app, pilot)
+            await pilot.pause()
+            await act(somebody)
+        return app
+
+    return asyncio.run(use())

@@ -1,0 +1,65 @@
+"""Whole games by key presses: whatever the keys do is what the record says."""
+
+import pytest
+
+from app_player import use_app
+from cantstop.record import read_record
+from cantstop.rules import Phase
+from people import RiggedDice, golden, table_of, typed
+
+ONE_OF_EACH = (
+    "classic-two",
+    "trademark-three",
+    "ravensburger-all-variants",
+    "asmodee-leapfrog",
+    "solo-small",
+)
+
+
+def people_with_dice_of(record):
+    """The table of a record before its first roll, with people on all seats and the same dice."""
+    rolls = [event.dice for event in record.events if hasattr(event, "dice")]
+    names = [f"P{number}" for number in range(1, record.rules.players + 1)]
+    return table_of(
+        record.start, *names, dice=RiggedDice(tuple("".join(map(str, r)) for r in rolls))
+    )
+
+
+KEYS = {"roll": "r", "stop": "s"}
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path, name):
+    record = golden(name)
+
+    async def play(somebody):
+        for answer in typed(record.start, record.events):
+            await somebody.wait_until(lambda: somebody.game.phase is not Phase.BUST)
+            await somebody.press_fast(KEYS.get(answer, answer))
+        await somebody.wait_until(lambda: somebody.game.outcome is not None)
+        await somebody.pilot.pause()
+        assert "win" in somebody.text("#status") or "finished" in somebody.text("#status")
+
+    app = use_app(play, tmp_path, people_with_dice_of(record))
+    assert app.driver.table.game.events == record.events
+
+
+def test_bots_play_a_game_by_themselves(tmp_path):
+    async def watch(somebody):
+        await somebody.wait_until(lambda: somebody.game.outcome is not None)
+
+    start = golden("small-board").start
+    app = use_app(watch, tmp_path, table_of(start, "bot:careful", "bot:bold"))
+    assert app.driver.table.game.outcome is not None
+
+
+def test_what_happened_is_in_the_file_all_along(tmp_path):
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345 1122")
+
+    async def play(somebody):
+        for key in ("r", "1", "r"):
+            await somebody.press(key)
+            (file,) = tmp_path.iterdir()
+            assert read_record(file.read_text("utf-8")).events == table.game.events
+
+    use_app(play, tmp_path, table)

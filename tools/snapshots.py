@@ -1,0 +1,138 @@
+"""Pictures of the terminal app: written anew by ``make snapshots``, compared by a test."""
+
+import asyncio
+import re
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from cantstop.dice import SeededDice
+from cantstop.game import Game
+from cantstop.language import Translator
+from cantstop.record import Record, read_record
+from cantstop.rules import Position
+from cantstop.terminal import Keeping, Table, seat_named
+from cantstop.terminal.app.app import CantStopApp
+from cantstop.terminal.app.local import LocalDriver
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "tests" / "terminal" / "snapshots"
+RECORD = ROOT / "tests" / "golden" / "ravensburger-all-variants.cantstop"
+
+SMALL, LARGE = (80, 24), (120, 40)
+
+TURN = "v1,players=4 2:2,6:4,7:5,9:3/6:4,8:6,12:3/5:2,6:4,10:7/6:4,7:2 1 6:6,7:7 -"
+SHARED = "v1,players=2,sharing=no-rest 7:5/6:4,8:6 1 6:4,8:3 -"
+LAST_STOP = "v1,players=2 6:11,7:13,8:10/5:4,9:2,12:2 1 8:11 -"
+FATAL = "v1,players=2 4:3/9:2 1 2:2,3:1,12:2 3455"
+
+Keys = tuple[str, ...]
+Act = Callable[[Pilot[int]], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What an app shows after a few keys."""
+
+    keys: Keys = ()
+    start: str | None = None
+    seats: tuple[str, ...] = ("Anne", "bot:careful")
+    replay: bool = False
+    language: str = "en"
+    pace: float = 1e6
+
+    def app(self, folder: Path, *, light: bool) -> CantStopApp:
+        """The app as it starts."""
+        driver = None
+        if self.start is not None:
+            driver = LocalDriver(Keeping(self._table(), folder), self.pace)
+        record: Record | None = None
+        if self.replay:
+            record = read_record(RECORD.read_text("utf-8"))
+        words = Translator(self.language)
+        return CantStopApp(words, folder, driver, record=record, pace=self.pace, light=light)
+
+    def _table(self) -> Table:
+        assert self.start is not None
+        game = Game(start=Position.parse(self.start))
+        return Table(game, tuple(map(seat_named, self.seats)), SeededDice(7), "classic")
+
+
+FOUR = ("Anne", "bot:careful", "Bob", "bot:bold")
+SCENES = {
+    "table": Scene(("r",), TURN, FOUR),
+    "odds": Scene(("r", "1", "o"), TURN, FOUR),
+    "no-rest": Scene(("s",), SHARED),
+    "bust": Scene((), FATAL),
+    "over": Scene(("s",), LAST_STOP),
+    "new-game": Scene(),
+    "help": Scene(("question_mark",), TURN, FOUR),
+    "replay": Scene(("end", *("left",) * 9), replay=True),
+    "german": Scene(("r",), TURN, FOUR, language="de"),
+}
+EVERYWHERE = ("table",)
+"""Scenes that are shown by day and by night in both sizes."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One picture: a scene in a terminal of some size, with some colours."""
+
+    scene: str
+    size: tuple[int, int]
+    light: bool
+
+    @property
+    def path(self) -> Path:
+        """Where the reviewed picture is kept."""
+        width, height = self.size
+        return FOLDER / f"{self.scene}-{width}x{height}-{'light' if self.light else 'dark'}.svg"
+
+    async def take(self) -> str:
+        """The picture as the app draws it now."""
+        with tempfile.TemporaryDirectory() as folder:
+            scene = SCENES[self.scene]
+            app = scene.app(Path(folder), light=self.light)
+            async with app.run_test(size=self.size) as pilot:
+                await pilot.press(*scene.keys)
+                await pilot.pause()
+                return plain(app.export_screenshot(title="cantstop play"))
+
+
+def snapshots() -> Iterator[Snapshot]:
+    """Every picture there is."""
+    for scene in SCENES:
+        for size, light in ((SMALL, False), (LARGE, True)):
+            yield Snapshot(scene, size, light)
+            if scene in EVERYWHERE:
+                yield Snapshot(scene, size, not light)
+
+
+def plain(svg: str) -> str:
+    """A picture without numbers that change by themselves and without fonts from elsewhere."""
+    svg = re.sub(r"terminal-\d+", "terminal", svg)
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    svg = svg.replace("Fira Code, monospace", "DejaVu Sans Mono, Menlo, Consolas, monospace")
+    # not every program that draws SVG knows the style that keeps spaces
+    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1) + "\n"
+
+
+def main() -> None:
+    """Write every picture, and remove those that are no more."""
+    FOLDER.mkdir(exist_ok=True)
+    due = {snapshot.path: snapshot for snapshot in snapshots()}
+    for path in FOLDER.glob("*.svg"):
+        if path not in due:
+            path.unlink()
+    for path, snapshot in due.items():
+        path.write_text(asyncio.run(snapshot.take()), "utf-8")
+    sys.stdout.write(f"{len(due)} pictures in {FOLDER.relative_to(ROOT)}; look at the diff.\n")
+
+
+if __name__ == "__main__":
+    main()
