@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cantstop.engine.anchors import Evaluator
-from cantstop.engine.turn import Turn, solve_turn
+from cantstop.engine.turn import Turn, solve_rest
 from cantstop.rules import Move, Phase, Position
 
 
@@ -48,7 +48,7 @@ def hint(position: Position, evaluator: Evaluator) -> Hint:
     >>> [str(option.action) for option in found.options]
     ['7+8', '3+12']
     """
-    turn = solve_turn(position, evaluator)
+    turn = solve_rest(position, evaluator)
     options = sorted(_options(turn, position), key=lambda option: -option.worth)
     return Hint(tuple(options), turn.value(position), turn.bust_chance(position))
 
