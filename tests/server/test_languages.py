@@ -1,13 +1,16 @@
 """Which language a request gets, and the messages that the browser loads."""
 
+import re
 from gettext import GNUTranslations
 from importlib.resources import files
 
 import pytest
 from starlette.requests import Request
 
+from cantstop.bots import BOTS
 from cantstop.language import LANGUAGES
 from cantstop.server.languages import read_mo, words_for
+from cantstop.server.pages import WEB
 from table_client import OPEN, human, open_table, sit_down
 
 
@@ -92,3 +95,9 @@ def test_the_browser_gets_the_same_messages_in_every_other_language(server):
         assert messages.keys() == found["fr"].keys()
         assert all(messages.values())
     assert len(found["fr"]) > 50
+
+
+def test_every_bot_has_a_name_for_people_in_the_client():
+    names = (WEB / "bots.js").read_text("utf-8")
+    for bot in BOTS:
+        assert re.search(rf'"?{bot}"?: t\("', names), bot

@@ -64,6 +64,13 @@ def record_is_right(player):
     return verify(read_record(text)).dice_checked
 
 
+def test_a_guest_without_a_name_goes_by_the_number_of_the_seat(sit):
+    anne, guest = sit(), sit()
+    guest.go(open_online(anne, seats=2)).find(".join button", has_text="Sit down").click()
+    guest.sees(stage="playing")
+    expect(guest.find(".player .name")).to_have_text(["Anne", "Player 2"])
+
+
 def test_somebody_who_leaves_does_not_disturb_a_guest_who_types_a_name(sit):
     anne, ben = sit(), sit()
     field = ben.go(open_online(anne)).find(".join .name-field")

@@ -20,6 +20,7 @@ function names() {
     careful: t("Careful"),
     bold: t("Bold"),
     "rule-of-28": t("Rule of 28"),
+    "rule-of-28-program": t("Rule of 28, the program"),
     "glenn-aloi-constant": t("Glenn & Aloi, constant"),
     "glenn-aloi-linear": t("Glenn & Aloi, linear"),
     "glenn-linear": t("Glenn, linear"),

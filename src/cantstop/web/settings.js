@@ -162,7 +162,10 @@ function seatRequest({ kind, name, bot }, index) {
     : { kind, name: name.trim() || t("Player {number}", { number: index + 1 }) };
 }
 
-/** What the player at this device is called. */
-export function myName() {
-  return prefs().name.trim() || t("Player {number}", { number: 1 });
+/**
+ * What the player at this device is called.
+ * @param {number} [number]  of the seat, for those who give no name
+ */
+export function myName(number = 1) {
+  return prefs().name.trim() || t("Player {number}", { number });
 }

@@ -82,8 +82,9 @@ function joinForm(session) {
  */
 async function sitDown(session, form) {
   const typed = String(form.get("name") ?? "").trim();
+  const free = (session.state?.seats ?? []).findIndex((seat) => seat.kind === "open");
   const { seat, secret } = await post(`/api/tables/${session.id}/seats`, {
-    name: typed || myName(),
+    name: typed || myName(free + 1),
     colour: Number(form.get("colour") ?? prefs().colour),
     salt: session.salt,
   });
