@@ -31,9 +31,9 @@ def hint(
         where = where.roll(parse_dice(dice))
     # NumPy and Numba take a while to load, and the other commands do without
     from cantstop.engine import hint as find
-    from cantstop.engine.race import race_model
+    from cantstop.engine.solo import best_evaluator
 
-    found = find(where, race_model())
+    found = find(where, best_evaluator(where.rules))
     if json:
         print_json(_as_json(where, found))
     else:
