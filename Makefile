@@ -58,6 +58,7 @@ format: $(VENV)/.develop ## Put the code into the common style
 bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
+	@$(BIN)/python tools/bench_engine.py
 
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
 	@$(BIN)/python tools/bench_web.py
