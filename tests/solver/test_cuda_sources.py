@@ -18,6 +18,7 @@ from cantstop.solver.cuda.means import (
     mean_of_two,
     rolls_of,
 )
+from cantstop.solver.cuda.play import Played, _streams
 from cantstop.solver.cuda.tables import closed_sets, turn_lists, useless_chances
 
 BOARDS = [
@@ -153,6 +154,17 @@ def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source():
     sources = "".join(parts(2, 4))
     for kernel in kernels_of(2):
         assert f"{kernel.name}(const __grid_constant__ Batch batch)" in sources
+
+
+def test_games_have_a_mean_and_its_standard_error():
+    played = Played(np.array([0, 1, 2, 1]), rolls=20, busts=3, estimate=2.0, estimate_error=0.0)
+    assert (played.games, played.turns, played.mean) == (4, 8, 2.0)
+    assert played.standard_error == pytest.approx(2**0.5 / 4)
+
+
+def test_games_differ_and_begin_the_same_every_time():
+    assert len(set(_streams(1000, seed=1).tolist())) == 1000
+    assert np.array_equal(_streams(10, seed=1), _streams(10, seed=1))
 
 
 def test_without_cupy_one_line_says_what_is_missing(monkeypatch):
