@@ -1,7 +1,8 @@
 """Makes the race model's weights anew: solo positions solved backwards, a network fitted to them.
 
-``nice python tools/fit_race.py work.npz`` takes about half an hour of one core; what is done is
-kept in the file, so that it can be interrupted, and gone on with for another sweep.
+``nice python tools/fit_race.py work.npz`` samples views and sweeps through them once; the file keeps
+what is known of them, and the same command goes on from there. Three sweeps are enough: the last
+one changes the turns by less than the network is off.
 """
 
 import argparse
@@ -77,6 +78,7 @@ def main() -> None:
     """Sample, sweep, fit, play, write."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("work", type=Path, help="where the views and their turns are kept")
+    reader.add_argument("--weights", type=Path, default=WEIGHTS, help="where the result goes")
     reader.add_argument("--samples", type=int, default=16_000)
     reader.add_argument("--least", type=float, default=0.0, help="sweep views from so many turns")
     reader.add_argument("--steps", type=int, default=3000, help="of fitting after each band")
@@ -95,7 +97,7 @@ def main() -> None:
     trainer.fit(views, turns, 1 / turns, 8 * given.steps)
     layers = trainer.network._asdict()
     later = scatter(views, trainer.network, given.games).astype(np.float32)
-    np.savez_compressed(WEIGHTS, scatter=later, **layers)
+    np.savez_compressed(given.weights, scatter=later, **layers)
 
 
 if __name__ == "__main__":
