@@ -1,8 +1,7 @@
 """Makes the race model's weights anew: solo positions solved backwards, a network fitted to them.
 
-``nice python tools/fit_race.py work.npz`` samples views and sweeps through them once; the file keeps
-what is known of them, and the same command goes on from there. Three sweeps are enough: the last
-one changes the turns by less than the network is off.
+``nice python tools/fit_race.py work.npz`` samples views and sweeps through them once. The file
+keeps what is known of them: the same command goes on from there, until a sweep changes little.
 """
 
 import argparse
