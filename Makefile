@@ -32,6 +32,13 @@ $(VENV)/.browser: $(BIN)/python
 		{ echo "The browser tests need Chromium: install it so that 'chromium' is on the PATH." >&2; exit 1; }
 	@touch $@
 
+# The terminal tests drive the app in tmux.
+$(VENV)/.tmux: $(BIN)/python
+	@command -v tmux >/dev/null || { command -v apt-get >/dev/null && \
+		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tmux >/dev/null'; } || \
+		{ echo "The terminal tests need tmux: install it so that 'tmux' is on the PATH." >&2; exit 1; }
+	@touch $@
+
 $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 	@$(BIN)/python tools/compile_catalogues.py
 	@touch $@
@@ -39,7 +46,7 @@ $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 run: $(VENV)/.play ## Play in the browser
 	@$(BIN)/cantstop
 
-test: $(VENV)/.catalogues $(VENV)/.browser ## Run all tests; prints which tests prove which rule
+test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux ## Run all tests; prints which tests prove which rule
 	$(BIN)/python -m pytest -n 2 --doctest-modules --doctest-glob='*.md' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'
@@ -59,6 +66,7 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
 	@$(BIN)/python tools/bench_engine.py
+	@$(BIN)/python tools/bench_terminal.py
 
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
 	@$(BIN)/python tools/bench_web.py

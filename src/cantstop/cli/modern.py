@@ -45,6 +45,23 @@ def show_table(
     return run_app(CantStopApp(talk.words, folder, driver, pace=looks.pace, light=light))
 
 
+def show_online(talk: Talk, looks: Looks, address: str, name: str | None, folder: Path) -> int:
+    """Play at a table on a server, on the seat held there or on a free one; nameless, watch."""
+    from cantstop.client import SeatKeeper, TableLink, take_seat
+    from cantstop.terminal.app.app import CantStopApp
+    from cantstop.terminal.app.online import OnlineDriver
+    from cantstop.terminal.app.run import run_app
+
+    link, keeper = TableLink.parse(address), SeatKeeper(folder.parent / "seats")
+    secret = None
+    if name is not None:
+        secret = keeper.find(link) or take_seat(link, name, talk.words.language)
+        keeper.keep(link, secret)
+    driver = OnlineDriver(link, secret, talk.words.language, keeper)
+    light = looks.theme is Theme.LIGHT
+    return run_app(CantStopApp(talk.words, folder, driver, pace=looks.pace, light=light))
+
+
 def show_replay(talk: Talk, looks: Looks, path: Path, *, modern: bool) -> int:
     """Step through a record in the app; elsewhere, tell all of it."""
     record = read_record(read_text(str(path)))

@@ -81,7 +81,7 @@ def _seats(talk: Talk, wanted: Wanted, *, ask: bool) -> tuple[Seat, ...]:
     players = counts[0] if counts else None
     if players is not None:
         wanted.rules.rules(players)  # what is wrong with the rules is said before any question
-    if ask and sys.stdin.isatty():
+    if ask and sys.stdin is not None and sys.stdin.isatty():
         return ask_seats(talk, players)
     return usual_seats(talk.words, USUAL_PLAYERS if players is None else players)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.modern import Looks, Theme, show_replay, show_table
+from cantstop.cli.modern import Looks, Theme, show_online, show_replay, show_table
 from cantstop.cli.new_table import DiceKind, Wanted, set_up
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.draw import board_text
@@ -21,12 +21,14 @@ from cantstop.terminal import (
     Keeping,
     Session,
     Table,
+    Talk,
     WantedRules,
     check_new,
     console,
     is_modern,
     play_and_keep,
     seat_named,
+    usual_name,
     variant_named,
 )
 
@@ -83,6 +85,15 @@ def play(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
+    join: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINK", help="Sit down at a table on a server; --seat NAME gives your name."
+        ),
+    ] = None,
+    watch: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Watch a table on a server.")
+    ] = None,
     replay: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Step through a record, on the board.")
     ] = None,
@@ -112,6 +123,8 @@ def play(
     folder = platformdirs.user_data_path("cantstop", appauthor=False) / "games"
     if replay is not None:
         raise typer.Exit(show_replay(talk, looks, replay, modern=modern))
+    if join is not None or watch is not None:
+        raise typer.Exit(_play_online(talk, looks, folder, join, watch, seat, modern=modern))
     if modern and resume is None and not any(option is not None for option in options):
         raise typer.Exit(show_table(talk, looks, folder))
     notes: list[str] = []
@@ -140,6 +153,28 @@ def play(
     draws = sys.stdout.isatty() and not plain
     draw = partial(board_text, names=table.names, ascii=ascii) if draws else None
     raise typer.Exit(play_and_keep(Session(keeping, talk, draw=draw), [*again, "--resume"]))
+
+
+def _play_online(
+    talk: Talk,
+    looks: Looks,
+    folder: Path,
+    join: str | None,
+    watch: str | None,
+    seats: list[str] | None,
+    *,
+    modern: bool,
+) -> int:
+    """At a table on a server: with a seat, or only watching."""
+    if not modern:
+        raise InvalidText(
+            "A table on a server needs a modern terminal, without --plain or --ascii."
+        )
+    if join is None:
+        assert watch is not None
+        return show_online(talk, looks, watch, None, folder)
+    name = seats[0] if seats else usual_name(talk.words, 1)
+    return show_online(talk, looks, join, name, folder)
 
 
 def _resumed(words: Translator, path: Path) -> tuple[Table, list[str]]:

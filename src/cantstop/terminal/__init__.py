@@ -12,7 +12,14 @@ from cantstop.terminal.leaving import (
 from cantstop.terminal.options import USUAL_PACE, Variant, WantedRules, variant_named
 from cantstop.terminal.retelling import retell
 from cantstop.terminal.saving import SaveError, check_new
-from cantstop.terminal.seating import USUAL_PLAYERS, ask_seats, seal_dice, seat_number, usual_seats
+from cantstop.terminal.seating import (
+    USUAL_PLAYERS,
+    ask_seats,
+    seal_dice,
+    seat_number,
+    usual_name,
+    usual_seats,
+)
 from cantstop.terminal.seats import Seat, check_names, seat_named
 from cantstop.terminal.session import Quit, Session
 from cantstop.terminal.table import Table, TableDice
@@ -44,6 +51,7 @@ __all__ = [
     "seat_named",
     "seat_number",
     "tell_record",
+    "usual_name",
     "usual_seats",
     "variant_named",
 ]

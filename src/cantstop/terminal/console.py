@@ -7,6 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TextIO
 
 import typer
 
@@ -62,18 +63,23 @@ def console(words: Translator, ascii: bool = False) -> Talk:  # noqa: A002
 def is_modern(environment: Mapping[str, str]) -> bool:
     """Whether the streams are a terminal that an app can draw on."""
     return (
-        sys.stdin.isatty()
-        and sys.stdout.isatty()
+        _is_terminal(sys.stdin)
+        and _is_terminal(sys.stdout)
         and environment.get("TERM", "dumb") not in _SIMPLE_TERMINALS
         and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     )
 
 
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal; one that was closed before the start is not even there."""
+    return stream is not None and stream.isatty()
+
+
 def _read(prompt: str) -> str:
-    if sys.stdin.isatty():
+    if _is_terminal(sys.stdin):
         return input(prompt)
     typer.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
         raise EOFError
     typer.echo(line.rstrip("\n"))  # nobody typed it, so the transcript needs it

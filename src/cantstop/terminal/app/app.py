@@ -12,7 +12,6 @@ from cantstop.record import Record
 from cantstop.terminal.app.driver import Driver
 from cantstop.terminal.app.game_screen import GameScreen
 from cantstop.terminal.app.local import LocalDriver
-from cantstop.terminal.app.new_game import NewGame
 from cantstop.terminal.app.palette import DARK, LIGHT, THEMES
 from cantstop.terminal.app.replay import ReplayScreen
 from cantstop.terminal.app.table_screen import TableScreen
@@ -106,6 +105,8 @@ class CantStopApp(App[int]):
 
     def action_new_game(self) -> None:
         """Ask for a new game; the one on the table stays in its file."""
+        from cantstop.terminal.app.new_game import NewGame  # most games need no form
+
         self.push_screen(NewGame(self.words), self._new_game)
 
     def _new_game(self, table: Table | None) -> None:

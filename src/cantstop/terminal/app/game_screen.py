@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Horizontal, Vertical
@@ -70,8 +69,12 @@ class GameScreen(Screen[None]):
     def on_mount(self) -> None:
         self.show()
 
-    def on_resize(self, event: events.Resize) -> None:
-        room = Size(event.size.width - SIDE - 3, event.size.height - STORY - 2)
+    def on_resize(self) -> None:
+        self._fit_board()
+
+    def _fit_board(self) -> None:
+        """Draw the board as large as it fits; a table far away tells its board late."""
+        room = Size(self.size.width - SIDE - 3, self.size.height - STORY - 2)
         board = self.driver.position.rules.board
         self.query_one(BoardView).scale = largest_scale(board, room)
 
@@ -87,6 +90,7 @@ class GameScreen(Screen[None]):
     def show(self) -> None:
         """Bring everything up to date with the table."""
         driver, position = self.driver, self.driver.position
+        self._fit_board()
         self.query_one("#title", Static).update("  ·  ".join(self.heading()), layout=False)
         self.query_one(Players).show(self.words, driver)
         self.show_status(status(self.teller, driver))

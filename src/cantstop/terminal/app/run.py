@@ -1,5 +1,7 @@
 """Runs the app for the command: what it is to show, and what is told after it has closed."""
 
+import os
+
 from cantstop.language import Translator
 from cantstop.terminal.app.app import CantStopApp
 from cantstop.terminal.app.local import LocalDriver
@@ -11,6 +13,8 @@ CRASHED = 1
 
 def run_app(app: CantStopApp) -> int:
     """Show an app and return the exit code; an unfinished game is saved and told how to resume."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)  # exported by a shell, they would hide that the window changes
     code = app.run()
     if isinstance(app.driver, LocalDriver):
         _keep(app.words, app.driver)

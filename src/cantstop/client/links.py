@@ -1,0 +1,50 @@
+"""The address of a table, as people send it to each other."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from cantstop.rules import InvalidText
+
+_TABLE = re.compile(r"/t/([A-Za-z0-9_-]{1,64})/?")
+_SEAT = re.compile(r"seat=([A-Za-z0-9_-]{1,128})")
+
+
+@dataclass(frozen=True)
+class TableLink:
+    """A table on a server, and the secret of a seat where the link has one.
+
+    >>> TableLink.parse("https://example.org/t/k7Qm")
+    TableLink(server='https://example.org', table='k7Qm', secret=None)
+    """
+
+    server: str
+    table: str
+    secret: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "TableLink":
+        """Read a link such as the browser shows."""
+        parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
+        table = _TABLE.fullmatch(parts.path)
+        if parts.scheme not in ("http", "https") or not parts.netloc or table is None:
+            raise InvalidText(
+                "“{text}” is not the link of a table; they look like {example}.",
+                text=text,
+                example="http://localhost:8000/t/k7Qm",
+            )
+        secret = _SEAT.fullmatch(parts.fragment)
+        return cls(f"{parts.scheme}://{parts.netloc}", table[1], secret[1] if secret else None)
+
+    def __str__(self) -> str:
+        return f"{self.server}/t/{self.table}"
+
+    @property
+    def api(self) -> str:
+        """The address of the table for programs."""
+        return f"{self.server}/api/tables/{quote(self.table, safe='')}"
+
+    @property
+    def socket(self) -> str:
+        """The address of the table's socket."""
+        return self.api.replace("http", "ws", 1) + "/socket"

@@ -1,0 +1,103 @@
+"""Links of tables, the secrets of seats, and servers that are none."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from cantstop.client import Refused, SeatKeeper, TableLink, Unreachable, take_seat
+from cantstop.rules import InvalidText
+
+LINK = TableLink("http://localhost:8000", "k7Qm")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://localhost:8000/t/k7Qm", "localhost:8000/t/k7Qm", " http://localhost:8000/t/k7Qm/ "],
+)
+def test_a_link_may_be_typed_in_several_ways(text):
+    assert TableLink.parse(text) == LINK
+    assert TableLink.parse(str(LINK)) == LINK
+
+
+def test_a_link_for_another_device_holds_the_secret_of_a_seat():
+    link = TableLink.parse("https://example.org/t/k7Qm#seat=s3cret")
+    assert link.secret == "s3cret"
+    assert link.socket == "wss://example.org/api/tables/k7Qm/socket"
+    assert "s3cret" not in str(link)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "k7Qm", "ftp://a/t/b", "http://a/new", "http://a/t/b/c", "/t/x"]
+)
+def test_what_is_no_link_is_refused(text):
+    with pytest.raises(InvalidText, match="is not the link of a table"):
+        TableLink.parse(text)
+
+
+def test_a_secret_is_found_again_and_only_its_owner_can_read_it(tmp_path):
+    keeper = SeatKeeper(tmp_path / "seats")
+    assert keeper.find(LINK) is None
+    keeper.keep(LINK, "s3cret")
+    assert keeper.find(LINK) == "s3cret"
+    assert keeper.find(TableLink("http://elsewhere", "k7Qm")) is None
+    (file,) = (tmp_path / "seats").iterdir()
+    assert file.stat().st_mode & 0o077 == 0
+    keeper.forget(LINK)
+    assert keeper.find(LINK) is None
+
+
+@pytest.fixture
+def answering():
+    """A server that answers every request alike."""
+    servers = []
+
+    def serve(status, body):
+        class Answer(BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Answer)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return TableLink(f"http://127.0.0.1:{server.server_port}", "k7Qm")
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_seat_is_taken(answering):
+    link = answering(201, b'{"seat": 1, "secret": "s3cret"}')
+    assert take_seat(link, "Anne", "en") == "s3cret"
+
+
+def test_a_full_table_says_so_in_its_own_words(answering):
+    error = {"code": "table-full", "message": "Every seat of this table is taken."}
+    link = answering(409, json.dumps({"error": error}).encode())
+    with pytest.raises(Refused, match="Every seat of this table is taken"):
+        take_seat(link, "Anne", "en")
+
+
+@pytest.mark.parametrize(
+    ("status", "body"), [(200, b"<html>"), (200, b"[]"), (200, b"{}"), (502, b"{}")]
+)
+def test_a_server_of_another_kind_is_told_from_one_of_ours(answering, status, body):
+    with pytest.raises(Unreachable, match="not as a Can't Stop server does"):
+        take_seat(answering(status, body), "Anne", "en")
+
+
+def test_a_server_that_is_not_there_is_one_sentence():
+    server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    port = server.server_port
+    server.server_close()
+    with pytest.raises(Unreachable, match="cannot be reached"):
+        take_seat(TableLink(f"http://127.0.0.1:{port}", "k7Qm"), "Anne", "en")

@@ -1,0 +1,114 @@
+"""A terminal at a table on a real server, alone with a bot, watching, and through a restart."""
+
+import asyncio
+import json
+import urllib.request
+
+import pytest
+
+from app_player import Somebody
+from browser_player import ServerProcess
+from cantstop.client import SeatKeeper, TableLink, take_seat
+from cantstop.language import Translator
+from cantstop.rules import Phase
+from cantstop.terminal.app.app import CantStopApp
+from cantstop.terminal.app.online import OnlineDriver
+
+SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
+
+
+@pytest.fixture
+def server(tmp_path):
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+def open_table(server, seats=SEATS):
+    body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
+    request = urllib.request.Request(
+        f"{server.url}/api/tables", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        return TableLink(server.url, json.load(answer)["id"])
+
+
+def use(act, link, secret, folder):
+    async def run():
+        driver = OnlineDriver(link, secret, "en", SeatKeeper(folder))
+        app = CantStopApp(Translator(), folder, driver)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await act(Somebody(app, pilot), driver)
+
+    asyncio.run(run())
+
+
+async def play_turns(somebody, driver, until):
+    """Play by keys whenever it is our turn."""
+    while not until():
+        await somebody.wait_until(lambda: until() or driver.may_act)
+        if until():
+            return
+        entries, phase = len(driver.entries), driver.position.phase
+        stop = phase is Phase.CHOICE and driver.position.may_stop
+        somebody.app.simulate_key("1" if phase is Phase.MOVE else "s" if stop else "r")
+        await somebody.wait_until(lambda entries=entries: len(driver.entries) > entries)
+
+
+def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(server, tmp_path):
+    link = open_table(server)
+    secret = take_seat(link, "Tim", "en")
+
+    async def play(somebody, driver):
+        await play_turns(somebody, driver, lambda: driver.turn > 2 or driver.position.outcome)
+        server.kill()
+        await somebody.wait_until(lambda: driver.trouble is not None)
+        await somebody.pilot.pause()
+        assert "There is no line to" in somebody.text("#status")
+        server.start()
+        await play_turns(somebody, driver, lambda: driver.position.outcome is not None)
+        await somebody.pilot.pause()
+        assert "wins the game" in somebody.text("#status").replace("\n", " ")
+        await somebody.press("u")
+        assert "nothing can be taken back" in somebody.text("#status").replace("\n", " ")
+
+    use(play, link, secret, tmp_path)
+
+
+def test_a_watcher_sees_everything_and_can_do_nothing(server, tmp_path):
+    bots = [{"kind": "bot", "bot": "careful"}, {"kind": "bot", "bot": "bold"}]
+    link = open_table(server, bots)
+
+    async def watch(somebody, driver):
+        await somebody.wait_until(lambda: driver.turn > 1 or driver.position.outcome is not None)
+        assert not driver.may_act
+        await somebody.press("r", "s", "1")
+        await somebody.wait_until(lambda: driver.position.outcome is not None)
+
+    use(watch, link, None, tmp_path)
+
+
+def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server, tmp_path):
+    link = open_table(server)
+    SeatKeeper(tmp_path).keep(link, "wrong")
+
+    async def look(somebody, driver):
+        await somebody.wait_until(lambda: "does not hold a seat" in str(driver.trouble))
+
+    use(look, link, "wrong", tmp_path)
+    assert SeatKeeper(tmp_path).find(link) is None
+
+
+def test_an_open_table_waits_and_tells_its_link(server, tmp_path):
+    link = open_table(server, [{"kind": "open"}, {"kind": "open"}])
+    secret = take_seat(link, "Tim", "en")
+
+    async def look(somebody, driver):
+        await somebody.wait_until(lambda: driver.edition is not None)
+        await somebody.pilot.pause()
+        assert str(link) in somebody.text("#status").replace("\n", "")
+        take_seat(link, "Ann", "en")
+        await somebody.wait_until(lambda: driver.trouble is None)
+        assert driver.names == ("Tim", "Ann")
+
+    use(look, link, secret, tmp_path)
