@@ -279,8 +279,8 @@ class Position:
     def _next(
         self, tokens: Tokens, seat: int, runners: tuple[int, ...], dice: Dice | None = None
     ) -> Self:
-        # Filled directly: the __init__ of a frozen dataclass takes nearly three times as long, and a
-        # game makes hundreds of positions.
+        # Filled directly: the __init__ of a frozen dataclass takes nearly three times as long, and
+        # a game makes hundreds of positions.
         position = object.__new__(type(self))
         position.__dict__.update(
             tokens=tokens, seat=seat, runners=runners, dice=dice, roll_off=None
