@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "terminal" / "snapshots"
 RECORD = ROOT / "tests" / "golden" / "ravensburger-all-variants.cantstop"
 
+IN_DOCS = ROOT / "docs" / "img" / "terminal.svg"
+
 SMALL, LARGE = (80, 24), (120, 40)
 
 TURN = "v1,players=4 2:2,6:4,7:5,9:3/6:4,8:6,12:3/5:2,6:4,10:7/6:4,7:2 1 6:6,7:7 -"
@@ -131,6 +133,7 @@ def main() -> None:
             path.unlink()
     for path, snapshot in due.items():
         path.write_text(asyncio.run(snapshot.take()), "utf-8")
+    IN_DOCS.write_text(Snapshot("table", SMALL, light=False).path.read_text("utf-8"), "utf-8")
     sys.stdout.write(f"{len(due)} pictures in {FOLDER.relative_to(ROOT)}; look at the diff.\n")
 
 

@@ -111,10 +111,13 @@ def play(
 ) -> None:
     """Play in this terminal, with people and bots.
 
-    An unfinished game is saved when you leave. Undo takes a move or a stop back until the dice
-    are thrown again. In a pipe and with --plain or --ascii the game goes by lines of text.
+    Without options a form asks who plays. ? lists the keys; the mouse works too. An unfinished
+    game is saved when you leave, and the command to go on with it is printed. In a pipe, and with
+    --plain or --ascii, the game goes by lines of text.
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
+
+    Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne
     """
     talk = console(translator(lang), ascii)
     options = (seat, players, edition, win, variant, rules, youngest, dice, seed, save)

@@ -76,6 +76,9 @@ class Line:
                 self._hear(json.loads(text))
         except (TimeoutError, WebSocketException):
             await socket.close()
+        except asyncio.CancelledError:
+            socket.transport.abort()  # whoever leaves waits for nobody
+            raise
         finally:
             pulse.cancel()
 

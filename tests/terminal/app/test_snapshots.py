@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from snapshots import FOLDER, snapshots
+from snapshots import FOLDER, IN_DOCS, SMALL, Snapshot, snapshots
 
 ALL = list(snapshots())
 
@@ -17,6 +17,11 @@ def test_the_screen_is_as_reviewed(snapshot):
 
 def test_no_picture_is_left_over():
     assert set(FOLDER.glob("*.svg")) == {snapshot.path for snapshot in ALL}
+
+
+def test_the_picture_in_the_documentation_is_one_of_them():
+    shown = Snapshot("table", SMALL, light=False).path
+    assert IN_DOCS.read_text("utf-8") == shown.read_text("utf-8")
 
 
 def test_pictures_need_nothing_from_elsewhere():

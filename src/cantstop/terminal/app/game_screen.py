@@ -30,10 +30,10 @@ STORY = 5
 COMMON_KEYS = (
     Binding("n", "app.new_game", message("New"),
             tooltip=message("a new game; the one on the table is saved")),
-    Binding("l", "app.language", message("Language"), tooltip=message("the next language")),
-    Binding("t", "app.theme", message("Theme"), tooltip=message("light or dark")),
     Binding("question_mark", "help", message("Help"), tooltip=HELP[Command.HELP]),
     Binding("q", "app.leave", message("Quit"), tooltip=HELP[Command.QUIT]),
+    Binding("l", "app.language", message("Language"), tooltip=message("the next language")),
+    Binding("t", "app.theme", message("Theme"), tooltip=message("light or dark")),
 )  # fmt: skip
 """What can be done on every screen with a game on it."""
 
