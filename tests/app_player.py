@@ -67,6 +67,10 @@ class Somebody:
         lines = [widget.render_line(y) for y in range(widget.size.height)]
         return "\n".join(line.text.rstrip() for line in lines)
 
+    def sentence(self, selector: str) -> str:
+        """What a widget says, however its lines are broken."""
+        return " ".join(self.text(selector).split())
+
     @property
     def screen(self) -> str:
         """Everything on the screen, as plain text."""

@@ -216,3 +216,25 @@ def test_seeded_games_repeat_themselves(play, tmp_path):
     play(*bots, str(first))
     play(*bots, str(second))
     assert first.read_text("utf-8") == second.read_text("utf-8")
+
+
+def test_in_a_pipe_a_replay_is_told_from_beginning_to_end(play, tmp_path):
+    file = tmp_path / "game.cantstop"
+    file.write_text(record_text(golden("solo-small")), "utf-8")
+    code, out, _ = play("--replay", str(file))
+    assert code == 0
+    assert out.count(" rolls ") == golden("solo-small").game().rolls
+    assert "has finished in" in out
+
+
+def test_a_replay_of_an_unfinished_game_ends_with_where_everybody_stands(play, tmp_path):
+    file = tmp_path / "game.cantstop"
+    play(*TWO, "--save", str(file), typed="roll\n")
+    assert "Anne: no tokens yet." in play("--replay", str(file))[1]
+
+
+@pytest.mark.parametrize("option", ["--join", "--watch"])
+def test_a_table_on_a_server_needs_a_terminal(play, option):
+    code, _, err = play(option, "http://localhost:8000/t/k7Qm")
+    assert code == 2
+    assert "needs a modern terminal" in err

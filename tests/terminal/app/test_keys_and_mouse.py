@@ -33,7 +33,7 @@ def test_roll_pick_stop_and_undo(tmp_path):
         assert somebody.game.events[-1] == Stopped()
         assert "Bob: roll the dice." in somebody.text("#status")
         await somebody.press("r", "u")
-        assert "There is nothing to take back" in somebody.text("#status").replace("\n", " ")
+        assert "There is nothing to take back" in somebody.sentence("#status")
 
     use_app(play, tmp_path, at())
 
@@ -96,7 +96,7 @@ def test_V3_forbids_to_stop_and_says_why(tmp_path):
 def test_odds_come_and_go(tmp_path):
     async def look(somebody):
         await somebody.press("o")
-        assert "a bust with a chance of" in somebody.text("OddsPanel").replace("\n", " ")
+        assert "a bust with a chance of" in somebody.sentence("OddsPanel")
         assert "Getting through 1 to 5 rolls:" in somebody.text("OddsPanel")
         await somebody.press("o")
         assert not somebody.find("OddsPanel").display

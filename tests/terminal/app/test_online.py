@@ -68,9 +68,9 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(serve
         server.start()
         await play_turns(somebody, driver, lambda: driver.position.outcome is not None)
         await somebody.pilot.pause()
-        assert "wins the game" in somebody.text("#status").replace("\n", " ")
+        assert "wins the game" in somebody.sentence("#status")
         await somebody.press("u")
-        assert "nothing can be taken back" in somebody.text("#status").replace("\n", " ")
+        assert "nothing can be taken back" in somebody.sentence("#status")
 
     use(play, link, secret, tmp_path)
 

@@ -27,6 +27,8 @@ SIDE = 34
 STORY = 5
 """Lines that the story keeps under the board."""
 
+SMALLEST = Size(80, 24)
+
 COMMON_KEYS = (
     Binding("n", "app.new_game", message("New"),
             tooltip=message("a new game; the one on the table is saved")),
@@ -61,6 +63,7 @@ class GameScreen(Screen[None]):
                 yield DiceView()
                 yield from self.controls()
         yield KeyBar()
+        yield Static(id="cramped")
 
     def controls(self) -> ComposeResult:
         """What stands under the dice."""
@@ -71,6 +74,8 @@ class GameScreen(Screen[None]):
 
     def on_resize(self) -> None:
         self._fit_board()
+        cramped = self.size.width < SMALLEST.width or self.size.height < SMALLEST.height
+        self.query_one("#cramped").display = cramped
 
     def _fit_board(self) -> None:
         """Draw the board as large as it fits; a table far away tells its board late."""
@@ -97,6 +102,13 @@ class GameScreen(Screen[None]):
         self._show_dice(position)
         self.query_one(Log).show(self.teller, driver.entries)
         self.query_one(KeyBar).show(self.words, self.KEYS)
+        self.query_one("#cramped", Static).update(
+            self.words.say(
+                "This window is too small: it takes {width}×{height} characters.",
+                width=SMALLEST.width,
+                height=SMALLEST.height,
+            )
+        )
         self.show_board()
 
     def heading(self) -> Iterable[str]:

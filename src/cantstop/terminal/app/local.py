@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from cantstop.language import message
-from cantstop.rules import Busted, Dice, Phase, Position, Rolled
+from cantstop.rules import Busted, CantStopError, Dice, Phase, Position, Rolled
 from cantstop.terminal.app.driver import Decision, Entry, Note, Step
 from cantstop.terminal.keeping import Keeping
 from cantstop.terminal.options import USUAL_PACE
@@ -85,6 +85,13 @@ class LocalDriver:
     # What happens
 
     async def run(self) -> None:
+        try:
+            await self._play()
+        except CantStopError as error:  # a bot failed; the game can go on from its file
+            self.trouble = Note(error.template, error.fields)
+            self._changed()
+
+    async def _play(self) -> None:
         while True:
             if self.position.phase is Phase.BUST:
                 await self._after_pause(self._bust)

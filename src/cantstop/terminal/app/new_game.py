@@ -10,7 +10,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Select, Static
-from textual.widgets._toggle_button import ToggleButton
 
 from cantstop.bots import BOTS
 from cantstop.dice import SecureDice
@@ -31,23 +30,23 @@ GOALS = (3, 4, 5)
 _VARIANTS = {Sharing.NO_REST: Variant.NO_REST, Sharing.LEAPFROG: Variant.LEAPFROG}
 
 
-def _height(button: ToggleButton, width: int) -> int:
+def _height(label: str, width: int) -> int:
     """How many lines a label takes beside its button."""
-    return len(wrap(button.label.plain, width - 5))
+    return len(wrap(label, width - 5))
 
 
 class LongRadio(RadioButton):
     """A choice whose sentence may take several lines."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return _height(self, width)
+        return _height(self.label.plain, width)
 
 
 class LongCheckbox(Checkbox):
     """A switch whose sentence may take several lines."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return _height(self, width)
+        return _height(self.label.plain, width)
 
 
 class NewGame(ModalScreen[Table | None]):
