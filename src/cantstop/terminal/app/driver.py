@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
+from cantstop.game import Game
 from cantstop.rules import Dice, Event, Moved, Position, Stopped
 
 Decision = Moved | Stopped | None
@@ -18,6 +19,12 @@ class Step:
     before: Position
     event: Event
     after: Position
+
+
+def steps_of(game: Game) -> list[Step]:
+    """Everything that has happened in a game."""
+    positions = game.positions
+    return list(map(Step, positions, game.events, positions[1:]))
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import TypeVar
 
 from cantstop.language import message
 from cantstop.rules import Busted, CantStopError, Dice, Phase, Position, Rolled
-from cantstop.terminal.app.driver import Decision, Entry, Note, Step
+from cantstop.terminal.app.driver import Decision, Entry, Note, Step, steps_of
 from cantstop.terminal.keeping import Keeping
 from cantstop.terminal.options import USUAL_PACE
 from cantstop.terminal.saving import SaveError
@@ -31,14 +31,7 @@ class LocalDriver:
         self._pace = pace
         self._changed: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
-        game = self.table.game
-        steps = [
-            Step(before, event, after)
-            for before, event, after in zip(
-                game.positions, game.events, game.positions[1:], strict=False
-            )
-        ]
-        self._entries: list[Entry] = [*steps, *notes]
+        self._entries: list[Entry] = [*steps_of(self.table.game), *notes]
 
     # What there is to see
 
@@ -146,23 +139,13 @@ class LocalDriver:
 
 async def _aside(work: Callable[[], Result]) -> Result:
     """Work in a thread that nobody waits for when the program ends: a bot may think long."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Result] = loop.create_future()
-
-    def settle(set_: Callable[[], None]) -> None:
-        if not done.done():
-            set_()
+    done: Future[Result] = Future()
 
     def run() -> None:
         try:
-            result = work()
+            done.set_result(work())
         except BaseException as error:
-            problem = error
-            outcome: Callable[[], None] = lambda: done.set_exception(problem)  # noqa: E731
-        else:
-            outcome = lambda: done.set_result(result)  # noqa: E731
-        with suppress(RuntimeError):  # the program has ended meanwhile
-            loop.call_soon_threadsafe(settle, outcome)
+            done.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return await done
+    return await asyncio.wrap_future(done)

@@ -9,7 +9,7 @@ from textual.timer import Timer
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, Dice, IllegalAction, Position, Rolled, Stopped
-from cantstop.terminal.app.driver import Decision, Entry, Note, Step
+from cantstop.terminal.app.driver import Decision, Entry, Note, steps_of
 from cantstop.terminal.app.game_screen import COMMON_KEYS, GameScreen
 from cantstop.terminal.options import USUAL_PACE
 
@@ -23,15 +23,12 @@ class ReplayDriver:
     trouble: Note | None = None
 
     def __init__(self, record: Record) -> None:
-        positions = record.game().positions
+        game = record.game()
         self.names = record.names
         self.edition = record.edition
         self.at = 0
-        self._positions = positions
-        self._steps = [
-            Step(before, event, after)
-            for before, event, after in zip(positions, record.events, positions[1:], strict=False)
-        ]
+        self._positions = game.positions
+        self._steps = steps_of(game)
 
     @property
     def last(self) -> int:
