@@ -1,6 +1,7 @@
 """What every test run shares: repeatable Hypothesis, and the table of rules with their tests."""
 
 import re
+import signal
 from collections import Counter, defaultdict
 
 import pytest
@@ -8,6 +9,11 @@ from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+
+# A suite that was started in the background is deaf to Ctrl-C and hanging up, and so would be all
+# programs that it starts, also those that are to show that they hear them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
 _ORDER = "MTWVE"
