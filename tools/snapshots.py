@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -76,8 +77,6 @@ SCENES = {
     "replay": Scene(("end", *("left",) * 9), replay=True),
     "german": Scene(("r",), TURN, FOUR, language="de"),
 }
-EVERYWHERE = ("table",)
-"""Scenes that are shown by day and by night in both sizes."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,9 @@ class Snapshot:
 
 
 def snapshots() -> Iterator[Snapshot]:
-    """Every picture there is."""
-    for scene in SCENES:
-        for size, light in ((SMALL, False), (LARGE, True)):
-            yield Snapshot(scene, size, light)
-            if scene in EVERYWHERE:
-                yield Snapshot(scene, size, not light)
+    """Every picture there is: each scene in both sizes, by day and by night."""
+    for scene, size, light in product(SCENES, (SMALL, LARGE), (False, True)):
+        yield Snapshot(scene, size, light)
 
 
 def plain(svg: str) -> str:

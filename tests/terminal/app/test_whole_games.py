@@ -5,6 +5,7 @@ import pytest
 from app_player import use_app
 from cantstop.record import read_record
 from cantstop.rules import Phase
+from cantstop.terminal import Table
 from people import RiggedDice, golden, table_of, typed
 
 ONE_OF_EACH = (
@@ -63,3 +64,24 @@ def test_what_happened_is_in_the_file_all_along(tmp_path):
             assert read_record(file.read_text("utf-8")).events == table.game.events
 
     use_app(play, tmp_path, table)
+
+
+def test_a_saved_game_is_resumed_where_it_was_and_goes_on_in_its_file(tmp_path):
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345")
+
+    async def begin(somebody):
+        await somebody.press("r", "1", "s", "q")
+
+    use_app(begin, tmp_path, table)
+    (file,) = tmp_path.iterdir()
+    saved = read_record(file.read_text("utf-8"))
+
+    async def go_on(somebody):
+        assert somebody.game.position == table.game.position
+        assert "Bob" in somebody.text("#status")
+        await somebody.press("r", "1", "q")
+
+    use_app(go_on, tmp_path, Table.of_record(saved), file=file)
+    later = read_record(file.read_text("utf-8"))
+    assert later.events[: len(saved.events)] == saved.events
+    assert len(later.events) == len(saved.events) + 2
