@@ -96,7 +96,7 @@ class GameScreen(Screen[None]):
         """Bring everything up to date with the table."""
         driver, position = self.driver, self.driver.position
         self._fit_board()
-        self.query_one("#title", Static).update("  ·  ".join(self.heading()), layout=False)
+        self.query_one("#title", Static).update(" · ".join(self.heading()), layout=False)
         self.query_one(Players).show(self.words, driver)
         self.show_status(status(self.teller, driver))
         self._show_dice(position)
