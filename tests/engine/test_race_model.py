@@ -183,3 +183,27 @@ def test_two_seats_share_the_wins_as_in_a_duel():
         win_duel(duels_of(later), distances, first, duel)
         share_wins(later, distances, first, shared)
         np.testing.assert_allclose(duel, shared, atol=1e-6)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_more_seats_share_the_wins_as_their_turns_say(seats):
+    later = race_model()._later
+    dice = np.random.default_rng(seats)
+    distances = dice.uniform(0, 12, (seats, 400))  # the others are nowhere twice
+    distances[:, 100:200] = distances[:, [100]]  # and here always at the same place,
+    distances[seats - 1, 100:200] = dice.uniform(0, 12, 100)  # but for the one who has played
+    worth = np.empty((400, seats))
+    share_wins(later, distances, 0, worth)
+    scale = np.arange(len(later)) / PARTS
+    for row in range(400):
+        alone = [
+            np.interp(d, scale, later[:, t])
+            for d in distances[:, row]
+            for t in range(later.shape[1])
+        ]
+        after = np.array(alone).reshape(seats, -1)
+        before = np.hstack([np.ones((seats, 1)), after[:, :-1]])
+        for seat in range(seats):
+            earlier, behind = after[:seat].prod(axis=0), before[seat + 1 :].prod(axis=0)
+            wins = ((before[seat] - after[seat]) * earlier * behind).sum()
+            assert worth[row, seat] == pytest.approx(wins, abs=1e-7)

@@ -13,6 +13,9 @@ PARTS = 4
 
 NEGLIGIBLE = 1e-9
 
+KEPT = 128
+"""For so many distances of the other seats chances are kept; an opening turn ends in 67."""
+
 
 @inlined
 def _between(distance: float, rows: int) -> tuple[int, float]:
@@ -51,6 +54,48 @@ def _duel_entry(sources: str) -> Callable[..., None]:
     return win_duel
 
 
+@inlined
+def _race(
+    later: NDArray[np.float64],
+    below: NDArray[np.int64],
+    share: NDArray[np.float64],
+    first: int,
+    before: NDArray[np.float64],
+    chances: NDArray[np.float64],
+) -> None:
+    """Every seat's chance; ``below`` and ``share`` say between which tabled distances it is."""
+    seats = len(below)
+    for seat in range(seats):
+        before[seat], chances[seat] = 1.0, 0.0
+    nobody = 1.0
+    for turn in range(later.shape[1]):
+        for count in range(seats):
+            seat = (first + count) % seats
+            low, much = below[seat], share[seat]
+            after = later[low, turn] * (1 - much) + later[low + 1, turn] * much
+            goes_on = after / before[seat] if before[seat] > 0.0 else 0.0
+            chances[seat] += nobody * (1 - goes_on)
+            nobody *= goes_on
+            before[seat] = after
+        if nobody < NEGLIGIBLE:
+            break
+    chances /= chances.sum()
+
+
+@inlined
+def _place_of(
+    others: NDArray[np.float64], kept: int, distances: NDArray[np.float64], row: int, played: int
+) -> int:
+    """Which of the kept distances the others of a row are at; ``kept`` if at none."""
+    for at in range(kept):
+        same = True
+        for seat in range(len(distances)):
+            same &= seat == played or others[at, seat] == distances[seat, row]
+        if same:
+            return at
+    return kept
+
+
 def _share_entry(sources: str) -> Callable[..., None]:
     @cached
     def share_wins(
@@ -59,30 +104,38 @@ def _share_entry(sources: str) -> Callable[..., None]:
         first: int,
         worth: NDArray[np.float64],
     ) -> None:
-        """Every seat's chance by all distances; the seats have their turns in order."""
+        """Every seat's chance by all distances; the seats have their turns in order.
+
+        All chances are linear in how the turns of one seat scatter, the others given. In the ends
+        of a turn that is the seat which has just played, and the others are at few distances: so
+        chances are worked out for its tabled distances only, when first asked for.
+        """
         sources  # noqa: B018  what the cache looks at
-        rows, turns = later.shape
-        seats = len(distances)
-        below = np.empty(seats, np.int64)
-        share, before = np.empty(seats), np.empty(seats)
+        rows, seats = len(later), len(distances)
+        played = (first - 1) % seats
+        below, share, before = np.zeros(seats, np.int64), np.zeros(seats), np.empty(seats)
+        others, kept = np.empty((KEPT, seats)), 0
+        known, chances = np.empty((KEPT, rows), np.bool_), np.empty((KEPT, rows, seats))
         for row in range(distances.shape[1]):
+            at = _place_of(others, kept, distances, row, played)
+            if at == kept:
+                at = kept if kept < KEPT else 0  # more there are seldom: then begin anew
+                kept = at + 1
+                others[at] = distances[:, row]
+                known[at] = False
+            low, much = _between(distances[played, row], rows)
+            for tabled in range(low, low + 2):
+                if not known[at, tabled]:
+                    known[at, tabled] = True
+                    for seat in range(seats):
+                        below[seat], share[seat] = _between(distances[seat, row], rows)
+                    # the last tabled distance is the upper one of its pair
+                    below[played] = min(tabled, rows - 2)
+                    share[played] = tabled - below[played]
+                    _race(later, below, share, first, before, chances[at, tabled])
             for seat in range(seats):
-                below[seat], share[seat] = _between(distances[seat, row], rows)
-                before[seat] = 1.0
-                worth[row, seat] = 0.0
-            nobody = 1.0
-            for turn in range(turns):
-                for count in range(seats):
-                    seat = (first + count) % seats
-                    low, much = below[seat], share[seat]
-                    after = later[low, turn] * (1 - much) + later[low + 1, turn] * much
-                    goes_on = after / before[seat] if before[seat] > 0.0 else 0.0
-                    worth[row, seat] += nobody * (1 - goes_on)
-                    nobody *= goes_on
-                    before[seat] = after
-                if nobody < NEGLIGIBLE:
-                    break
-            worth[row] /= worth[row].sum()
+                near, far = chances[at, low, seat], chances[at, low + 1, seat]
+                worth[row, seat] = near * (1 - much) + far * much
 
     return share_wins
 
