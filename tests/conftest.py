@@ -1,4 +1,4 @@
-"""What every test run shares: repeatable Hypothesis, and the table of rules with their tests."""
+"""What all tests share: repeatable Hypothesis, the command, and the table of rules and tests."""
 
 import re
 import signal
@@ -17,6 +17,37 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
 _ORDER = "MTWVE"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Runs the command in English; its exit code, and what it said."""
+    from cantstop.cli import main  # most tests need none of it
+
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as exit_:
+            main(list(arguments))
+        captured = capsys.readouterr()
+        return exit_.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def fails(run):
+    """Runs a command that cannot be: it says so in one line."""
+
+    def fails(*arguments):
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("cantstop: ")
+        assert err.count("\n") == 1, f"one line, not {err!r}"
+        return err
+
+    return fails
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,38 +8,8 @@ from pathlib import Path
 import pytest
 
 from cantstop.arena.trial import TRIALS
-from cantstop.cli import main
 
 PERL = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*arguments):
-        with pytest.raises(SystemExit) as exit_:
-            main(list(arguments))
-        captured = capsys.readouterr()
-        return exit_.value.code or 0, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
-def fails(run):
-    def fails(*arguments):
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("cantstop: ")
-        assert err.count("\n") == 1, f"one line, not {err!r}"
-        return err
-
-    return fails
 
 
 def answer(run, *arguments):

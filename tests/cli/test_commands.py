@@ -18,40 +18,10 @@ from cantstop import (
     read_record,
     record_text,
 )
-from cantstop.cli import main
 from cantstop.dice import commitment
 from cantstop.rules import EDITIONS
 
 POSITION = "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*arguments):
-        with pytest.raises(SystemExit) as exit_:
-            main(list(arguments))
-        captured = capsys.readouterr()
-        return exit_.value.code or 0, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
-def fails(run):
-    def fails(*arguments):
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("cantstop: ")
-        assert err.count("\n") == 1, f"one line, not {err!r}"
-        return err
-
-    return fails
 
 
 def played(dice):

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from cantstop.cli import main
 from cantstop.solver import resume
 from cantstop.solver.cuda import device
 
@@ -13,32 +12,7 @@ SMALL = ("solve", "--sides", "2", "--shortest", "1")
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch, tmp_path):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*arguments):
-        with pytest.raises(SystemExit) as exit_:
-            main(list(arguments))
-        captured = capsys.readouterr()
-        return exit_.value.code or 0, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
-def fails(run):
-    def fails(*arguments):
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("cantstop: ")
-        assert err.count("\n") == 1, f"one line, not {err!r}"
-        return err
-
-    return fails
 
 
 def test_a_board_is_solved_for_programs(run):
