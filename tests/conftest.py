@@ -20,12 +20,16 @@ _ORDER = "MTWVE"
 
 
 @pytest.fixture
-def run(capsys, monkeypatch):
-    """Runs the command in English; its exit code, and what it said."""
-    from cantstop.cli import main  # most tests need none of it
-
+def english(monkeypatch):
+    """No language is asked for by the environment."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture
+def run(capsys, english):  # noqa: ARG001
+    """Runs the command in English; its exit code, and what it said."""
+    from cantstop.cli import main  # most tests need none of it
 
     def run(*arguments):
         with pytest.raises(SystemExit) as exit_:

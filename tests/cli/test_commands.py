@@ -215,6 +215,7 @@ def test_version_and_help(run):
         assert "Example" in out
 
 
+@pytest.mark.usefixtures("english")
 def test_as_a_process_without_a_terminal():
     command = [sys.executable, "-m", "cantstop", "odds", "7", "--rules", "players=9"]
     environment = {**os.environ, "LANG": "C.UTF-8"}
