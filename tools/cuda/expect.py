@@ -18,20 +18,12 @@ BOARDS = [
     "1.3.5.7.9.7.5.3.1",
     "3.3.4.4.4.4.4.4.4.3.3",
 ]
-MOST = 3_000_000
 
 
 def rules_of(text: str) -> Rules:
     """The solitaire game on a board that is told as text."""
     lengths, _, to_win = text.partition(":")
     return Rules(1, int(to_win or 3), board=Board(tuple(map(int, lengths.split(".")))))
-
-
-def chosen(boards: int) -> np.ndarray:
-    """The numbers of the anchors that are compared: all, or the same random ones every time."""
-    if boards <= MOST:
-        return np.arange(boards)
-    return np.random.default_rng(1).integers(0, boards, MOST)
 
 
 def file_of(folder: Path, text: str) -> Path:
@@ -44,8 +36,7 @@ if __name__ == "__main__":
     folder.mkdir(parents=True, exist_ok=True)
     for text in sys.argv[2:] or BOARDS:
         solution = solve_on_cpu(rules_of(text))
-        values = solution.table.values[chosen(solution.boards)]
-        np.save(file_of(folder, text), values.astype(np.float32))
+        np.save(file_of(folder, text), solution.table.values)
         print(
             f"{text}: {solution.value:.12f}, {solution.anchors:,} anchors, {solution.seconds:.0f} s"
         )

@@ -31,14 +31,13 @@ except ImportError:  # what little of the compiled code is called here runs as p
 
 import numpy as np  # noqa: E402
 from compact import Weights, fit, tell_all  # noqa: E402
-from expect import BOARDS, chosen, file_of, rules_of  # noqa: E402
+from expect import BOARDS, file_of, rules_of  # noqa: E402
 
 from cantstop.engine.frame import boxes_of, frame_of  # noqa: E402
 from cantstop.rules import Rules  # noqa: E402
 from cantstop.solver.cuda import CudaTable, find_device, load_kernels  # noqa: E402
 from cantstop.solver.cuda.blocks import Blocks  # noqa: E402
 from cantstop.solver.cuda.literal import check_table  # noqa: E402
-from cantstop.solver.cuda.plain import read_values  # noqa: E402
 from cantstop.solver.cuda.play import Played, play_games  # noqa: E402
 
 TOLERANCE = 1e-5
@@ -89,7 +88,7 @@ def agree(expected: Path, out: Path, boards: list[str]) -> bool:
         rules = rules_of(text)
         table = CudaTable(cupy, load_kernels(cupy, rules.board.sides), Blocks(rules))
         fill(table, out)
-        values = read_values(cupy, table.blocks, table.values)[chosen(table.blocks.boards)]
+        values = table.plain_values()
         path = file_of(expected, text)
         if path.exists():
             off = np.abs(values - np.load(path))

@@ -6,7 +6,7 @@ from pathlib import Path
 from cantstop.rules import InvalidRules, Rules
 from cantstop.solver.cuda.blocks import Blocks
 from cantstop.solver.cuda.device import NoDevice, find_device, load_kernels
-from cantstop.solver.cuda.plain import read_values, write_values
+from cantstop.solver.cuda.plain import write_values
 from cantstop.solver.cuda.solve import CudaTable
 from cantstop.solver.numbering import Numbering
 from cantstop.solver.progress import Progress, Report, no_report
@@ -45,7 +45,7 @@ def solve_on_cuda(
             seconds = time.monotonic() - began
             report(Progress(level.number, blocks.levels, passed / total, seconds))
     except KeyboardInterrupt:
-        kept.save(read_values(cupy, blocks, table.values), done)
+        kept.save(table.plain_values(), done)
         raise
     kept.forget()
     return Solution(
@@ -53,7 +53,7 @@ def solve_on_cuda(
         anchors=blocks.anchors,
         boards=blocks.boards,
         seconds=time.monotonic() - began,
-        fetch=lambda: Table(Numbering(rules), read_values(cupy, blocks, table.values)),
+        fetch=lambda: Table(Numbering(rules), table.plain_values()),
     )
 
 

@@ -9,7 +9,8 @@ from cantstop.solver.cuda.blocks import Blocks
 from cantstop.solver.cuda.records import CuPy, DeviceArray
 from cantstop.solver.table import Values
 
-CHUNK = 1 << 26
+CHUNK = 1 << 22
+"""So few that their places fit beside a table that takes all the room there is."""
 
 
 def _places(cupy: CuPy, blocks: Blocks, first: int, last: int) -> DeviceArray:

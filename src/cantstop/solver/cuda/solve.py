@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cantstop.solver.cuda.blocks import LANES, Blocks
 from cantstop.solver.cuda.kernels import kernels_of
 from cantstop.solver.cuda.launch import Shape, best_shape
+from cantstop.solver.cuda.plain import read_values
 from cantstop.solver.cuda.records import (
     AGAIN,
     FOUND,
@@ -324,6 +325,12 @@ class CudaTable:
         """Give back the room for passes; the values stay."""
         self._slots, self._again = [], []
         self._cupy.get_default_memory_pool().free_all_blocks()
+
+    def plain_values(self) -> NDArray[np.float32]:
+        """All values in the order of the CPU's numbers; no pass follows."""
+        self._cupy.cuda.runtime.deviceSynchronize()
+        self.release()
+        return read_values(self._cupy, self.blocks, self.values)
 
     def value(self, steps: tuple[int, ...]) -> float:
         """The value of the anchor with so many steps left."""
