@@ -35,7 +35,7 @@ class Figure:
 
 
 SOLO_28, SOLO_LINEAR = ("rule-of-28-program",), ("glenn-linear",)
-MIRROR_28 = ("rule-of-28", "rule-of-28")
+MIRROR_28 = ("rule-of-28-simple",) * 2
 
 FIGURES = (
     Figure(SOLO_28, "turns", 10.74, 0.01),
@@ -58,7 +58,7 @@ def main() -> None:
         distance = figure.distance(found)
         far += distance > MOST_ERRORS
         print(
-            f"{' '.join(figure.bots):<24}{figure.what:<7}published {figure.published:<8g}"
+            f"{' '.join(figure.bots):<36}{figure.what:<7}published {figure.published:<8g}"
             f"here {found.mean:.4f} ± {found.error:.4f}  {distance:6.1f} standard errors"
         )
     sys.exit(far > 0)

@@ -73,7 +73,7 @@ def record_of(bot: Bot) -> Records | None:
 def _write_weights(record: Records, bot: HeuristicBot) -> None:
     weights = bot.weights
     record["kind"] = HEURISTIC
-    for name in ("threshold", "marker", "entry", "odd", "even", "high", "low"):
+    for name in ("threshold", "marker", "entry", "foresees", "odd", "even", "high", "low"):
         record[name] = getattr(weights, name)
     for column, value in weights.progress_values().items():
         record["progress"][0, column] = value

@@ -65,7 +65,9 @@ class HeuristicBot:
             if not position.runners[column]:
                 score += (self.weights.entry - 1) * values[below]
         score -= self.weights.marker * (len(out) - len(before))
-        return score if after.free_runners else score - self._difficulty(out)
+        if after.free_runners or not self.weights.foresees:
+            return score
+        return score - self._difficulty(out)
 
     def _difficulty(self, columns: Iterable[int]) -> int:
         weights, total = self.weights, 0

@@ -13,8 +13,10 @@ never happens before the win.
 Of equal moves, the one from the most balanced split.
 
 Paper and program of Glenn and Aloi differ: in the paper's example a column just entered counts once
-in the choice, in their program twice. ``entry`` says which. Nor does either say which of equal
-moves is taken: the program takes the one that its hash table happens to list first.
+in the choice, in their program twice. ``entry`` says which. Their published games between two
+players are as long as games are without the difficulty in the choice, those of one player are not:
+``foresees`` says whether it counts there. Nor does either say which of equal moves is taken: the
+program takes the one that its hash table happens to list first.
 """
 
 from dataclasses import dataclass, replace
@@ -50,6 +52,8 @@ class Weights:
     threshold: int
     entry: int = 1
     """How many times the first space that a new runner gains counts in the choice."""
+    foresees: bool = True
+    """Whether the choice counts the difficulty of the columns that the runners end up in."""
 
     def progress_values(self) -> dict[int, int]:
         """What a space gained is worth to the turn score, by column."""
@@ -82,6 +86,8 @@ RULE_OF_28 = Weights(
 )
 
 RULE_OF_28_PROGRAM = replace(RULE_OF_28, entry=2)
+
+RULE_OF_28_SIMPLE = replace(RULE_OF_28, foresees=False)
 
 GLENN_ALOI_CONSTANT = Weights(
     progress=(7, 7, 3, 2, 2, 1),

@@ -77,7 +77,7 @@ def move_score(rules: RulesRecord, position: PositionRecord, bot: BotRecord, ind
         score += gain(rules, position, bot, high, 1)
         columns |= 1 << high
     brought = new_runners(position, index)
-    if brought == position.free:
+    if bot.foresees and brought == position.free:
         score -= difficulty(bot, columns)
     return score - bot.marker * brought
 

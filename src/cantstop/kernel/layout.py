@@ -101,6 +101,7 @@ BOT = np.dtype(
         ("threshold", "i8"),  # heuristic, from here on
         ("marker", "i8"),
         ("entry", "i8"),
+        ("foresees", "i8"),
         ("odd", "i8"),
         ("even", "i8"),
         ("high", "i8"),

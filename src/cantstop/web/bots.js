@@ -21,6 +21,7 @@ function names() {
     bold: t("Bold"),
     "rule-of-28": t("Rule of 28"),
     "rule-of-28-program": t("Rule of 28, the program"),
+    "rule-of-28-simple": t("Rule of 28, simple"),
     "glenn-aloi-constant": t("Glenn & Aloi, constant"),
     "glenn-aloi-linear": t("Glenn & Aloi, linear"),
     "glenn-linear": t("Glenn, linear"),
