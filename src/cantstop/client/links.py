@@ -36,8 +36,18 @@ class TableLink:
         secret = _SEAT.fullmatch(parts.fragment)
         return cls(f"{parts.scheme}://{parts.netloc}", table[1], secret[1] if secret else None)
 
+    @classmethod
+    def of(cls, link: "TableLink | str") -> "TableLink":
+        """The link itself, or what it reads as."""
+        return link if isinstance(link, TableLink) else cls.parse(link)
+
     def __str__(self) -> str:
         return f"{self.server}/t/{self.table}"
+
+    @property
+    def private(self) -> str:
+        """The link with the secret of the seat: whoever has it sits there."""
+        return str(self) if self.secret is None else f"{self}#seat={self.secret}"
 
     @property
     def api(self) -> str:
@@ -48,3 +58,19 @@ class TableLink:
     def socket(self) -> str:
         """The address of the table's socket."""
         return self.api.replace("http", "ws", 1) + "/socket"
+
+
+def server_address(text: str) -> str:
+    """The address of a server, as links have it.
+
+    >>> server_address("localhost:8000/")
+    'http://localhost:8000'
+    """
+    parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
+        raise InvalidText(
+            "“{text}” is not the address of a server; they look like {example}.",
+            text=text,
+            example="http://localhost:8000",
+        )
+    return f"{parts.scheme}://{parts.netloc}"

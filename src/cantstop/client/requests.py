@@ -1,22 +1,35 @@
-"""Asking a server over HTTP."""
+"""Asking a server over HTTP: open tables, take seats, read what happened."""
 
 import json
 import secrets
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
+from dataclasses import replace
+from http.client import HTTPException
 from typing import Any
 
-from cantstop.client.links import TableLink
+from cantstop.client.links import TableLink, server_address
+from cantstop.client.table import Table
+from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
 PATIENCE = 10
-"""Seconds."""
+"""Seconds for an answer."""
+TRIES = 5
+"""How often something is read that may be read twice."""
+
+Json = dict[str, Any]
+
+OPEN: Json = {"kind": "open"}
+"""A seat for whoever comes, for ``open_table``."""
 
 
 class Refused(CantStopError):
-    """Something the server did not do, in its own words."""
+    """Something the server did not do, in its own words; ``code`` is for programs."""
 
-    def __init__(self, error: dict[str, Any]) -> None:
+    def __init__(self, error: Json) -> None:
         super().__init__("{message}", message=error.get("message", ""))
         self.code = str(error.get("code", ""))
 
@@ -25,44 +38,129 @@ class Unreachable(CantStopError):
     """A server that does not answer, or not as one of ours does."""
 
 
-def take_seat(link: TableLink, name: str, language: str) -> str:
+# What can be asked for
+
+
+def human(name: str, *, colour: int | None = None) -> Json:
+    """A seat for whoever opens the table, for ``open_table``."""
+    return {"kind": "human", "name": name, "colour": colour}
+
+
+def bot(name: str, *, colour: int | None = None) -> Json:
+    """A seat for a bot of the server's, for ``open_table``: ``bot("careful:3")``."""
+    return {"kind": "bot", "bot": name, "colour": colour}
+
+
+def open_table(
+    server: str,
+    seats: Sequence[Json],
+    *,
+    mode: str = "online",
+    language: str = "en",
+    **rules: object,
+) -> TableLink:
+    """Open a table and return its link; if a seat is ``human``, with the secret that holds it.
+
+    ``rules`` are those of the protocol: ``edition``, ``win``, ``early``, ``sharing``, ``start``,
+    ``help`` and ``youngest``.
+    """
+    return _opened(server, {"mode": mode, "seats": list(seats), **rules}, language)
+
+
+def open_lesson(server: str, lesson: str, name: str, *, language: str = "en") -> TableLink:
+    """Open a tutorial table, such as ``basics``, and return its link with the secret of seat 0."""
+    return _opened(server, {"lesson": lesson, "name": name}, language)
+
+
+def take_seat(
+    link: TableLink | str, name: str, language: str = "en", *, colour: int | None = None
+) -> str:
     """Take a free seat at a table and return its secret."""
-    answer = _post(f"{link.api}/seats", {"name": name, "salt": secrets.token_hex(8)}, language)
+    link = TableLink.of(link)
+    body = {"name": name, "colour": colour, "salt": secrets.token_hex(8)}
+    answer = _json(link.server, _ask(f"{link.api}/seats", language, body))
+    return _text(link.server, answer, "secret")
+
+
+def look(link: TableLink | str, *, language: str = "en") -> Table:
+    """A table as it is now."""
+    link = TableLink.of(link)
+    state = _json(link.server, _ask(link.api, language, secret=link.secret))
+    try:
+        return Table.of(state)
+    except (KeyError, TypeError):
+        raise strange(link.server) from None
+
+
+def record(link: TableLink | str, *, language: str = "en") -> Record:
+    """The record of a game: ``verify(record(link))`` checks its dice."""
+    link = TableLink.of(link)
+    return read_record(_ask(f"{link.api}/record", language).decode(errors="replace"))
+
+
+def _opened(server: str, body: Json, language: str) -> TableLink:
+    server = server_address(server)
+    answer = _json(server, _ask(f"{server}/api/tables", language, body))
     secret = answer.get("secret")
-    if not isinstance(secret, str):
-        raise _strange(link.server)
-    return secret
+    link = TableLink(server, _text(server, answer, "id"))
+    return replace(link, secret=secret) if isinstance(secret, str) else link
 
 
-def _post(url: str, body: dict[str, Any], language: str) -> dict[str, Any]:
-    request = urllib.request.Request(  # noqa: S310 - links are http or https
-        url,
-        json.dumps(body).encode(),
-        {"Content-Type": "application/json", "Accept-Language": language},
-    )
+# How it is asked
+
+
+def _ask(url: str, language: str, body: Json | None = None, *, secret: str | None = None) -> bytes:
+    """The answer to a request; what changes nothing is asked for again if there is none."""
+    headers = {"Content-Type": "application/json", "Accept-Language": language}
+    if secret is not None:
+        headers["Authorization"] = f"Bearer {secret}"
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
+    tries = TRIES if body is None else 1
+    while True:
+        tries -= 1
+        try:
+            return _answer(request)
+        except Unreachable:
+            if not tries:
+                raise
+        time.sleep(1 / (tries + 1))
+
+
+def _answer(request: urllib.request.Request) -> bytes:
+    url = request.full_url
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
-            return _read(url, answer.read())
+            data: bytes = answer.read()
+            return data
     except urllib.error.HTTPError as error:
         with error:
-            problem = _read(url, error.read()).get("error")
-        raise (Refused(problem) if isinstance(problem, dict) else _strange(url)) from None
-    except OSError as error:
+            problem = _json(url, error.read()).get("error")
+        raise (Refused(problem) if isinstance(problem, dict) else strange(url)) from None
+    except (OSError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
             "{server} cannot be reached: {reason}.", server=url, reason=reason
         ) from None
 
 
-def _read(url: str, data: bytes) -> dict[str, Any]:
+def _json(url: str, data: bytes) -> Json:
     try:
         answer = json.loads(data)
     except ValueError:
-        raise _strange(url) from None
+        raise strange(url) from None
     if not isinstance(answer, dict):
-        raise _strange(url)
+        raise strange(url)
     return answer
 
 
-def _strange(server: str) -> Unreachable:
+def _text(server: str, answer: Json, key: str) -> str:
+    found = answer.get(key)
+    if not isinstance(found, str):
+        raise strange(server)
+    return found
+
+
+def strange(server: str) -> Unreachable:
+    """There is a server, but it is none of ours."""
     return Unreachable("{server} answers, but not as a Can't Stop server does.", server=server)

@@ -3,14 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cantstop.client import Line, Refused, SeatKeeper, TableLink
+from cantstop.client import Line, Refused, SeatKeeper, TableLink, game_event
 from cantstop.language import message
 from cantstop.rules import (
-    Busted,
     Dice,
-    Event,
     IllegalAction,
-    Move,
     Moved,
     Phase,
     Position,
@@ -156,7 +153,7 @@ class OnlineDriver:
     def _happen(self, data: dict[str, Any]) -> None:
         self._n = data["n"]
         kind, seat = data["kind"], data["seat"]
-        event = _game_event(kind, data["data"])
+        event = game_event(kind, data["data"])
         if event is not None:
             before, self._position = self._position, self._position.after(event)
             self._entries.append(Step(before, event, self._position))
@@ -188,17 +185,3 @@ class OnlineDriver:
 
     async def undo(self) -> None:
         raise IllegalAction("At an online table nothing can be taken back.")
-
-
-def _game_event(kind: str, data: dict[str, Any]) -> Event | None:
-    """The event of the game that the server tells, or None for one around it."""
-    match kind:
-        case "rolled":
-            return Rolled(tuple(data["dice"]))
-        case "moved":
-            return Moved(Move.parse(data["move"]))
-        case "stopped":
-            return Stopped()
-        case "busted":
-            return Busted()
-    return None

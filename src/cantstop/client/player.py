@@ -1,0 +1,287 @@
+"""A player at a table, for programs that do one thing after the other."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Self
+
+from cantstop.client.line import Line
+from cantstop.client.links import TableLink
+from cantstop.client.requests import Refused, take_seat
+from cantstop.client.table import Table
+from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+
+PATIENCE = 60.0
+"""Seconds without a word from the server after which a player gives up."""
+
+
+class Player:
+    """Somebody at a table: with a seat of their own, or watching.
+
+    A thread of its own keeps the line to the server, so that a player may think for as long as it
+    likes. ``seen`` is called there with the table after everything that happens.
+    """
+
+    def __init__(
+        self,
+        link: TableLink | str,
+        *,
+        language: str = "en",
+        patience: float = PATIENCE,
+        seen: Callable[[Table], object] | None = None,
+    ) -> None:
+        self.link = TableLink.of(link)
+        self._seen = seen
+        self._table: Table | None = None
+        self._failure: Exception | None = None
+        self._has_asked = False
+        self._changed = threading.Condition()
+        self._line = Line(
+            self.link, self.link.secret, language, self._heard, lambda: None, patience
+        )
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name=f"table {self.link.table}")
+        self._thread.daemon = True
+        self._thread.start()
+        try:
+            self.wait(lambda _: True)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def join(
+        cls,
+        link: TableLink | str,
+        name: str,
+        *,
+        colour: int | None = None,
+        language: str = "en",
+        patience: float = PATIENCE,
+        seen: Callable[[Table], object] | None = None,
+    ) -> Self:
+        """Sit down at a free seat, or come back to the one whose secret is in the link."""
+        link = TableLink.of(link)
+        if link.secret is None:
+            secret = take_seat(link, name, language, colour=colour)
+            link = replace(link, secret=secret)
+        return cls(link, language=language, patience=patience, seen=seen)
+
+    @classmethod
+    def watch(
+        cls,
+        link: TableLink | str,
+        *,
+        language: str = "en",
+        patience: float = PATIENCE,
+        seen: Callable[[Table], object] | None = None,
+    ) -> Self:
+        """Look on without a seat."""
+        link = replace(TableLink.of(link), secret=None)
+        return cls(link, language=language, patience=patience, seen=seen)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave; the seat stays ours, and ``link`` comes back to it."""
+        with self._changed:
+            if self._failure is None:
+                self._fail(IllegalAction("You have left this table."))
+                self._loop.call_soon_threadsafe(self._leave)
+        self._thread.join()
+
+    # What there is to know
+
+    @property
+    def table(self) -> Table:
+        """The table now."""
+        assert self._table is not None
+        return self._table
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.table.position
+
+    @property
+    def moves(self) -> int:
+        """How many moves the turn in progress has had."""
+        return self.table.moves
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.table.outcome
+
+    # Waiting
+
+    def wait(self, until: Callable[[Table], bool]) -> Table:
+        """Wait until the table is so, and return it."""
+        with self._changed:
+            while self._table is None or not until(self._table):
+                self._check()
+                self._changed.wait()
+            return self._table
+
+    def decisions(self) -> Iterator[Position]:
+        """Every position in which we have to decide, until the game is over.
+
+        Each asks for one of ``roll``, ``move`` and ``stop``. A seat that was given to a bot while
+        we were away is taken back.
+        """
+        decided = -1
+        while True:
+            table = self.wait(
+                lambda now, done=decided: (  # type: ignore[misc]
+                    now.outcome is not None or bool(_lent(now)) or _is_ours(now, done)
+                )
+            )
+            if table.outcome is not None:
+                return
+            if _lent(table):
+                self._take_back(_lent(table))
+                decided = -1
+                continue
+            decided, self._has_asked = len(table.plays), False
+            yield table.position
+            if not self._has_asked and len(self.table.plays) == decided:
+                raise IllegalAction("Roll, move or stop before the next decision.")
+
+    def _take_back(self, seats: list[int]) -> None:
+        for seat in seats:
+            with suppress(Refused):  # it is ours again already
+                self._act("return", seat)
+
+    # Doing
+
+    def roll(self) -> LegalMoves:
+        """Throw the dice and return the moves they allow: none if it is a bust."""
+        position = self._in_turn()
+        if not position.may_roll:
+            raise IllegalAction("There are dice on the table already; they have to be used first.")
+        n, table = self._act("roll", position.seat, n=self.table.n)
+        rolled = next(play for play in table.plays if play.n == n)
+        return rolled.position.legal_moves
+
+    def move(self, move: Move | tuple[int, ...] | str) -> None:
+        """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
+        position = self._in_turn()
+        move = Move.parse(move) if isinstance(move, str) else Move(*move)
+        position.move(move)
+        self._act("move", position.seat, n=self.table.n, move=str(move))
+
+    def stop(self) -> None:
+        """End the turn."""
+        position = self._in_turn()
+        position.stop()
+        self._act("stop", position.seat, n=self.table.n)
+
+    def react(self, reaction: str) -> None:
+        """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
+        self._act("react", self._seat(), reaction=reaction)
+
+    def rematch(self) -> TableLink:
+        """Ask for another game with the same people and return the link to our seat there."""
+        _, table = self._act("rematch", self._seat())
+        assert table.next is not None
+        return replace(self.link, table=table.next)
+
+    def _seat(self) -> int:
+        if not self.table.mine:
+            raise IllegalAction("This seat is not yours.")
+        return min(self.table.mine)
+
+    def _in_turn(self) -> Position:
+        """The position, if it is ours to go on from."""
+        table = self.table
+        if not table.started:
+            raise IllegalAction("The game has not begun: seats are still free.")
+        if table.outcome is None and table.position.seat not in table.mine:
+            raise IllegalAction("It is not your turn.")
+        return table.position
+
+    def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, Table]:
+        """Have it done, and wait until we have been told of it; returns the event's number."""
+        with self._changed:
+            self._check()
+            self._has_asked = True
+            answer = asyncio.run_coroutine_threadsafe(
+                self._line.act(kind, seat, **fields), self._loop
+            )
+        try:
+            n = answer.result()
+        except CancelledError:
+            self._check()
+            raise
+        return n, self.wait(lambda now: now.n >= n and now.position.phase is not Phase.BUST)
+
+    # The thread that keeps the line
+
+    def _run(self) -> None:
+        with (
+            suppress(asyncio.CancelledError),
+            asyncio.Runner(loop_factory=lambda: self._loop) as runner,
+        ):
+            runner.run(self._stay())
+
+    async def _stay(self) -> None:
+        try:
+            await self._line.stay()
+        except Exception as failure:  # the thread that plays is told when it next asks
+            self._fail(failure)
+
+    def _fail(self, failure: Exception) -> None:
+        with self._changed:
+            self._failure = self._failure or failure
+            self._changed.notify_all()
+
+    def _leave(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+
+    def _heard(self, kind: str, data: dict[str, Any]) -> None:
+        if kind == "state":
+            table = Table.of(data)
+        elif kind == "event":
+            table = self.table.after(data)
+        else:
+            return
+        with self._changed:
+            self._table = table
+            self._changed.notify_all()
+        if self._seen is not None:
+            self._seen(table)
+
+    def _check(self) -> None:
+        """Raise what ended the line, if anything did."""
+        if self._failure is not None:
+            raise self._failure
+
+
+def _is_ours(table: Table, decided: int) -> bool:
+    """Whether we have to decide; not again what was decided after so many plays."""
+    return (
+        table.started
+        and len(table.plays) != decided
+        and table.position.seat in table.mine
+        and table.position.phase not in (Phase.BUST, Phase.OVER)
+        and table.seats[table.position.seat].substitute is None
+    )
+
+
+def _lent(table: Table) -> list[int]:
+    """Our seats that a bot plays."""
+    return [seat for seat in sorted(table.mine) if table.seats[seat].substitute is not None]

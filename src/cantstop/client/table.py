@@ -1,0 +1,132 @@
+"""A table as its server tells it: a value, worked out from its events by the rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from cantstop.rules import (
+    Busted,
+    Event,
+    Move,
+    Moved,
+    Outcome,
+    Position,
+    Rolled,
+    Rules,
+    Stopped,
+)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    name: str | None = None
+    """None while the seat is free."""
+    colour: int | None = None
+    bot: str | None = None
+    """The bot of the server's that has this seat."""
+    substitute: str | None = None
+    """The bot of the server's that plays for the absent owner."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """An event of the game, its number among the table's events, and the position after it."""
+
+    n: int
+    event: Event
+    position: Position
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game being played, with its seats, after event ``n``."""
+
+    id: str
+    n: int
+    edition: str
+    seats: tuple[Seat, ...]
+    mine: frozenset[int]
+    """The seats that are ours; none for a watcher."""
+    start: Position
+    plays: tuple[Play, ...] = ()
+    started: bool = False
+    """Whether all seats have been taken, so that the game is on or over."""
+    next: str | None = None
+    """The table of the rematch, once there is one."""
+
+    @classmethod
+    def of(cls, state: Mapping[str, Any]) -> Self:
+        """The table that a state of the protocol describes."""
+        table = cls(
+            state["id"],
+            0,
+            state["edition"],
+            (Seat(),) * len(state["seats"]),
+            frozenset(state["you"]),
+            Position.initial(Rules.parse(state["rules"]), state["youngest"]),
+        )
+        for event in state["log"]:
+            table = table.after(event)
+        return table
+
+    def after(self, event: Mapping[str, Any]) -> Self:
+        """The table after its next event, as the protocol writes it."""
+        n, kind, seat, data = event["n"], event["kind"], event["seat"], event["data"]
+        played = game_event(kind, data)
+        if played is not None:
+            play = Play(n, played, self.position.after(played))
+            return replace(self, n=n, plays=(*self.plays, play))
+        match kind:
+            case "opened":
+                seats = tuple(Seat(**who) if who else Seat() for who in data["reserved"])
+                return replace(self, n=n, seats=seats)
+            case "seated":
+                taken = Seat(data["name"], data["colour"], data["bot"])
+                return replace(self, n=n, seats=self._with(seat, taken))
+            case "substituted" | "returned":
+                lent = replace(self.seats[seat], substitute=data.get("bot"))
+                return replace(self, n=n, seats=self._with(seat, lent))
+            case "started":
+                return replace(self, n=n, started=True)
+            case "rematched":
+                return replace(self, n=n, next=data["table"])
+        return replace(self, n=n)
+
+    def _with(self, number: int, seat: Seat) -> tuple[Seat, ...]:
+        return (*self.seats[:number], seat, *self.seats[number + 1 :])
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.plays[-1].position if self.plays else self.start
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.position.outcome
+
+    @property
+    def moves(self) -> int:
+        """How many moves the turn in progress has had: what a ``Bot`` is told."""
+        made = 0
+        for play in reversed(self.plays):
+            if isinstance(play.event, Stopped | Busted):
+                break
+            made += isinstance(play.event, Moved)
+        return made
+
+
+def game_event(kind: str, data: Mapping[str, Any]) -> Event | None:
+    """The event of the game that the server tells, or None for one around it."""
+    match kind:
+        case "rolled":
+            return Rolled(tuple(data["dice"]))
+        case "moved":
+            return Moved(Move.parse(data["move"]))
+        case "stopped":
+            return Stopped()
+        case "busted":
+            return Busted()
+    return None
