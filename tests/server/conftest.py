@@ -4,6 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import create_app, database
+from cantstop.server.limits import Limits
 from cantstop.server.packing import STYLES
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
@@ -44,7 +45,8 @@ def common_url(tmp_path_factory):
 @pytest.fixture(scope="session")
 def server(common_url, web):
     """The server that tests have in common; it is patient, since test machines may be slow."""
-    with TestClient(create_app(common_url, pace=0, web=web, patience=600)) as running:
+    app = create_app(common_url, pace=0, web=web, patience=600, limits=Limits().times(0))
+    with TestClient(app) as running:
         yield running
 
 

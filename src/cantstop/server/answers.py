@@ -15,6 +15,7 @@ from cantstop.server.errors import (
     NotFound,
     Refused,
     TooLarge,
+    TooMany,
     WrongMethod,
     error_json,
     malformed,
@@ -30,20 +31,20 @@ def answer_errors(app: FastAPI, files: ClientFiles) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, CantStopError)
-        return _answer(request, error)
+        return answer(request, error)
 
     async def unreadable(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return _answer(request, malformed(error.errors()))
+        return answer(request, malformed(error.errors()))
 
     async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == NotFound.status and not _is_for_programs(request):
             return files.page(request, NotFound.status)
-        return _answer(request, _refusal(error.status_code))
+        return answer(request, _refusal(error.status_code))
 
     async def failed(request: Request, _error: Exception) -> Response:
-        return _answer(request, _refusal(Internal.status))
+        return answer(request, _refusal(Internal.status))
 
     app.add_exception_handler(CantStopError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
@@ -55,10 +56,14 @@ def _is_for_programs(request: Request) -> bool:
     return request.url.path.startswith(("/api/", "/static/"))
 
 
-def _answer(request: Request, error: CantStopError) -> Response:
+def answer(request: Request, error: CantStopError) -> Response:
+    """An error as the protocol has it."""
     # in ASCII: what somebody sent may come back in the sentence, and need not be real text
     body = json.dumps({"error": error_json(error, words_for(request))})
-    return Response(body, status_of(error), media_type="application/json")
+    response = Response(body, status_of(error), media_type="application/json")
+    if isinstance(error, TooMany):
+        response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _refusal(status: int) -> Refused:

@@ -14,11 +14,15 @@ from cantstop import __version__
 from cantstop.server import http, sockets
 from cantstop.server.answers import answer_errors
 from cantstop.server.driver import PACE
-from cantstop.server.limits import BodyLimit
+from cantstop.server.gate import Gate
+from cantstop.server.guards import BodyLimit, RateLimit
+from cantstop.server.limits import Limits
 from cantstop.server.master import KEEP, now
 from cantstop.server.pages import ADDRESSES, WEB, ClientFiles
 from cantstop.server.room import PATIENCE, open_room
 from cantstop.server.security import SecurityHeaders
+
+USUAL = Limits()
 
 
 def create_app(
@@ -28,12 +32,14 @@ def create_app(
     keep: timedelta = KEEP,
     patience: float = PATIENCE,
     clock: Callable[[], datetime] = now,
+    limits: Limits = USUAL,
     web: Path = WEB,
 ) -> FastAPI:
     """The application on a database such as ``sqlite:///games.db``.
 
     ``pace`` is the time between a bot's events in seconds, ``keep`` how long untouched tables are
-    kept, ``patience`` after how many silent seconds a connection is given up.
+    kept, ``patience`` after how many silent seconds a connection is given up, ``limits`` how much
+    each address may ask for.
     """
 
     @asynccontextmanager
@@ -52,6 +58,7 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
+    app.state.gate = Gate(limits)
     files = ClientFiles(web)
     app.include_router(http.router)
     app.include_router(sockets.router)
@@ -64,6 +71,7 @@ def create_app(
         app.add_route(address, page, include_in_schema=False)
     answer_errors(app, files)
     app.add_middleware(BodyLimit)
+    app.add_middleware(RateLimit, gate=app.state.gate)
     app.add_middleware(GZipMiddleware)
     app.add_middleware(SecurityHeaders)
     return app

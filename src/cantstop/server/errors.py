@@ -1,6 +1,7 @@
 """Why a request is refused: a code that never changes, and one sentence for a person."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any, ClassVar
 
 from cantstop.language import Translator
@@ -91,6 +92,18 @@ class TooLarge(Refused):
 
     code = "too-large"
     status = 413
+
+
+class TooMany(Refused):
+    """More at once than one address, socket or table may ask for; ``limit`` says which."""
+
+    code = "too-many"
+    status = 429
+
+    def __init__(self, template: str, limit: str, wait: float = 1) -> None:
+        self.limit = limit
+        self.seconds = max(1, ceil(wait))
+        super().__init__(template, seconds=self.seconds)
 
 
 def malformed(errors: Sequence[Any]) -> Malformed:

@@ -10,8 +10,17 @@ from starlette.websockets import WebSocketDisconnect
 
 from cantstop.language import Translator
 from cantstop.rules import CantStopError
+from cantstop.server import metrics
 from cantstop.server.decisions import Caller
-from cantstop.server.errors import Malformed, Refused, TooLarge, WrongSecret, error_json
+from cantstop.server.errors import (
+    Malformed,
+    Refused,
+    TooLarge,
+    TooMany,
+    WrongSecret,
+    error_json,
+)
+from cantstop.server.gate import Gate, Pace, address_of
 from cantstop.server.languages import words_for
 from cantstop.server.messages import Act, Greeting, Hello, action_id, read_message
 from cantstop.server.presence import Guest, frame
@@ -26,6 +35,7 @@ MOST_MISSED = 64
 
 TOO_LARGE = 1009
 SILENT = 4408
+TOO_MANY = 4420
 TOO_SLOW = 4429
 
 _CLOSING_SECONDS = 1.0
@@ -41,7 +51,9 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         await socket.close()
         return
     await socket.accept()
-    await Visit(socket, socket.app.state.room, table_id, words_for(socket)).stay()
+    state = socket.app.state
+    with metrics.SOCKETS.track_inprogress():
+        await Visit(socket, state.room, state.gate, table_id, words_for(socket)).stay()
 
 
 class _Over(Exception):
@@ -57,31 +69,40 @@ class Visit:
 
     socket: WebSocket
     room: Room
+    gate: Gate
     table_id: str
     words: Translator
 
     async def stay(self) -> None:
         """Serve the connection until one side has had enough of it."""
         try:
-            greeting = await self._greeting()
-            table, guest = await self._enter(greeting)
-            try:
-                await self.room.master.arrive(table.id, guest.seats, greeting.salt)
-                await self._converse(guest)
-            finally:
-                self.room.presence.leave(table, guest)
+            with self.gate.socket(address_of(self.socket), self.table_id) as pace:
+                await self._visit(pace)
         except Refused as refused:
+            if isinstance(refused, TooMany):
+                metrics.LIMITED.labels(refused.limit).inc()
             with suppress(WebSocketDisconnect):
                 await self.socket.send_text(self._refusal(refused))
             await self._close(_closing_code(refused))
         except _Over as over:
             await self._close(over.code)
 
+    async def _visit(self, pace: Pace) -> None:
+        greeting = await self._greeting()
+        table, guest = await self._enter(greeting)
+        try:
+            await self.room.master.arrive(table.id, guest.seats, greeting.salt)
+            await self._converse(guest, pace)
+        finally:
+            self.room.presence.leave(table, guest)
+
     async def _close(self, code: int | None) -> None:
+        if code is None:
+            return
+        metrics.CLOSED.labels(str(code)).inc()
         # a client that is too slow may not even take this, or be gone already
         with anyio.move_on_after(_CLOSING_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
-            if code is not None:
-                await self.socket.close(code)
+            await self.socket.close(code)
 
     async def _hear(self) -> str | bytes:
         """The next thing the client says."""
@@ -121,12 +142,12 @@ class Visit:
 
     # Staying
 
-    async def _converse(self, guest: Guest) -> None:
+    async def _converse(self, guest: Guest, pace: Pace) -> None:
         """Listen and talk at the same time; what ends first ends the conversation."""
         ending: BaseException = _Over()
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._listen, guest)
+                tasks.start_soon(self._listen, guest, pace)
                 tasks.start_soon(self._talk, guest)
                 tasks.start_soon(self._watch_pace, guest)
         except* _Over as endings:
@@ -144,19 +165,26 @@ class Visit:
         await guest.too_slow.wait()
         raise _Over(TOO_SLOW)
 
-    async def _listen(self, guest: Guest) -> None:
+    async def _listen(self, guest: Guest, pace: Pace) -> None:
         while True:
-            guest.tell(await self._answer(guest, await self._hear()))
+            guest.tell(await self._answer(guest, pace, await self._hear()))
 
-    async def _answer(self, guest: Guest, text: str | bytes) -> str:
+    async def _answer(self, guest: Guest, pace: Pace, text: str | bytes) -> str:
         try:
+            pace.check()
             said = read_message(text)
             if not isinstance(said, Act):
                 return frame("pong", {})
-            n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
+            with metrics.action("player", said.d.kind):
+                n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
             return frame("ack", {"id": said.d.id, "n": n})
         except TooLarge:
             raise _Over(TOO_LARGE) from None
+        except TooMany as refused:
+            metrics.LIMITED.labels(refused.limit).inc()
+            if pace.is_a_flood():
+                raise _Over(TOO_MANY) from None
+            return self._refusal(refused, action_id(text))
         except CantStopError as error:
             return self._refusal(error, action_id(text))
 
@@ -165,4 +193,9 @@ class Visit:
 
 
 def _closing_code(refused: Refused) -> int:
-    return TOO_LARGE if isinstance(refused, TooLarge) else 4000 + refused.status
+    match refused:
+        case TooLarge():
+            return TOO_LARGE
+        case TooMany():
+            return TOO_MANY
+    return 4000 + refused.status

@@ -14,6 +14,9 @@ const LONGEST_RETRY = 4000;
 /** The closing codes after which trying again is no use. */
 const FINAL = [4400, 4403, 4404, 4410];
 
+/** The closing code where too much was asked for at once: trying again at once makes it worse. */
+const TOO_MANY = 4420;
+
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {"connecting" | "open" | "lost" | "closed"} LineStatus */
 
@@ -69,16 +72,26 @@ export function openLine(id, hello, handlers) {
       handlers.status("open");
     };
     line.onmessage = ({ data }) => line === socket && hear(JSON.parse(data));
-    line.onclose = ({ code }) => line === socket && (FINAL.includes(code) ? reject(code) : lost());
+    line.onclose = ({ code }) => line === socket && ended(code);
   }
 
   /** @param {{t: string, d: any}} message */
   function hear({ t: type, d: data }) {
     heard = Date.now();
-    retry = FIRST_RETRY;
+    if (type !== "refused") retry = FIRST_RETRY;
     if (type === "ack" || type === "refused") unanswered.delete(data.id);
     if (type === "refused" && data.id === null) reason = data.error;
     else if (type !== "pong") handlers.message(type, data);
+  }
+
+  /** @param {number} code */
+  function ended(code) {
+    if (FINAL.includes(code)) return reject(code);
+    if (code === TOO_MANY) {
+      retry = LONGEST_RETRY;
+      if (reason) handlers.message("refused", { id: null, error: reason });
+    }
+    lost();
   }
 
   /** @param {number} code */

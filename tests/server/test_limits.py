@@ -1,0 +1,306 @@
+"""Limits: what is refused, how it is said, and who never meets them."""
+
+import json
+from contextlib import ExitStack, suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from cantstop.server import buckets, create_app, gate
+from cantstop.server.buckets import Bucket, Buckets
+from cantstop.server.errors import TooMany
+from cantstop.server.gate import address_of
+from cantstop.server.limits import Cap, Limits, Rate
+from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
+
+PAGE_LOAD = (
+    "/",
+    "/static/app.css",
+    "/static/app.js",
+    "/static/more.js",
+    "/static/sw.js",
+    "/static/offline.html",
+    "/static/offline.js",
+    "/static/style/base.css",
+    "/static/icons/icon.svg",
+    "/static/icons/icon.svg",
+    "/api/languages/de",
+    "/api/editions",
+)
+"""What a browser that was never here before asks for."""
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    stopped = Clock()
+    monkeypatch.setattr(gate, "monotonic", stopped)
+    return stopped
+
+
+@pytest.fixture
+def limited(url, web, clock):  # noqa: ARG001
+    """A server with tight limits, and a way to ask it from any address."""
+    limits = Limits(
+        requests=Rate(1, 20),
+        tables=Rate(0.1, 3),
+        sockets=Cap(4),
+        guests=Cap(3),
+        messages=Rate(2, 5),
+        refusals=Rate(2, 10),
+    )
+    app = create_app(url, pace=0, web=web, patience=600, limits=limits)
+    with TestClient(app) as server:
+
+        def client(address="192.0.2.1"):
+            there = TestClient(app, client=(address, 50000))
+            there.portal = server.portal
+            return there
+
+        yield client
+
+
+def refused(answer):
+    return answer.status_code, answer.json()["error"]["code"], answer.headers.get("retry-after")
+
+
+class TestBucket:
+    @given(st.integers(1, 5), st.integers(1, 8), st.lists(st.integers(0, 9), max_size=60))
+    def test_it_gives_what_a_bucket_of_tokens_gives(self, every, burst, pauses):
+        bucket, tokens, now = Bucket(Rate(1 / every, burst)), burst * every, 0
+        for pause in pauses:
+            now += pause
+            tokens = min(burst * every, tokens + pause)  # counted in parts, so that they are whole
+            wait = bucket.take(now)
+            if tokens >= every:
+                tokens -= every
+                assert wait == 0
+            else:
+                assert wait == pytest.approx(every - tokens)
+
+    def test_those_that_are_full_again_are_dropped(self):
+        many = Buckets(Rate(10, 20))
+        for number in range(5000):
+            many.take(str(number), number / 1000)
+        assert len(many) <= 101  # one token is back after a tenth of a second
+        for _ in range(20):
+            many.take("greedy", 5)
+        many.take("another", 6.9)
+        assert many.take("greedy", 6.9) == 0
+        assert many.take("greedy", 5.0) > 0
+
+    def test_there_are_never_more_than_so_many(self, monkeypatch):
+        monkeypatch.setattr(buckets, "MOST_BUCKETS", 100)
+        many = Buckets(Rate(1, 2))
+        for number in range(1000):
+            many.take(str(number), 0)
+        assert len(many) == 100
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("2001:db8::1", "2001:db8::ffff:1:2:3", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_a_household_is_one_address(one, other, same):
+    def address(host):
+        return address_of(Request({"type": "http", "client": (host, 1)}))
+
+    assert (address(one) == address(other)) is same
+
+
+def test_without_an_address_everybody_is_one():
+    assert address_of(Request({"type": "http", "client": None})) == ""
+
+
+class TestRequests:
+    def test_too_many_are_told_when_to_come_back(self, limited, clock):
+        client = limited()
+        for _ in range(20):
+            assert client.get("/api/editions").status_code == 200
+        answer = client.get("/api/editions", headers={"Accept-Language": "de"})
+        assert refused(answer) == (429, "too-many", "1")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.json()["error"]["message"] != (
+            "Too many requests from your address: try again in 1 s."
+        )
+        assert limited("192.0.2.2").get("/api/editions").status_code == 200
+        clock.now += 1
+        assert client.get("/api/editions").status_code == 200
+        assert client.get("/api/editions").status_code == 429
+
+    def test_a_monitor_may_always_ask(self, limited):
+        client = limited()
+        for _ in range(21):
+            client.get("/")
+        assert client.get("/").status_code == 429
+        assert client.get("/metrics").status_code == 404
+
+    def test_tables_have_a_limit_of_their_own(self, limited, clock):
+        client = limited()
+        for _ in range(3):
+            open_table(client, human(), OPEN)
+        request = {"mode": "online", "seats": [human(), OPEN]}
+        answer = client.post("/api/tables", json=request)
+        assert refused(answer) == (429, "too-many", "10")
+        assert client.get("/api/editions").status_code == 200
+        clock.now += 10
+        assert client.post("/api/tables", json=request).status_code == 201
+
+
+class TestSockets:
+    def closing(self, client, table):
+        with client.websocket_connect(f"/api/tables/{table}/socket") as socket:
+            message = socket.receive_json()
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_json()
+        return message["t"], message["d"]["id"], message["d"]["error"]["code"], closed.value.code
+
+    def test_a_table_has_so_many_guests(self, limited):
+        client = limited()
+        table = open_table(client, human(), OPEN)["id"]
+        with at_table(client, table), at_table(client, table):
+            with at_table(client, table):
+                other = limited("192.0.2.9")
+                assert self.closing(other, table) == ("refused", None, "too-many", 4420)
+            with at_table(client, table) as guest:
+                assert guest.presence["watchers"] == 3
+
+    def test_an_address_has_so_many_sockets(self, limited):
+        client = limited()
+        tables = [open_table(client, human(), OPEN)["id"] for _ in range(2)]
+        with at_table(client, tables[0]), at_table(client, tables[0]), at_table(client, tables[1]):
+            with at_table(client, tables[1]):
+                assert self.closing(client, tables[1]) == ("refused", None, "too-many", 4420)
+                with at_table(limited("192.0.2.9"), tables[1]) as other:
+                    assert other.presence["watchers"] == 3
+            with at_table(client, tables[1]) as again:
+                assert again.presence["watchers"] == 2
+
+    def test_coming_and_going_all_the_time_is_a_request_each_time(self, limited):
+        client = limited()
+        table = open_table(client, human(), OPEN)["id"]
+        for _ in range(19):
+            with at_table(client, table):
+                pass
+        assert self.closing(client, table) == ("refused", None, "too-many", 4420)
+
+
+class TestMessages:
+    @pytest.fixture
+    def table(self, limited):
+        return open_table(limited(), human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+
+    def test_an_action_too_soon_is_refused_and_not_done(self, limited, table, clock):
+        with at_table(limited(), table["id"], table["secret"]) as player:
+            for _ in range(5):
+                player.act("react", 0, reaction="cheer")
+            before = player.n
+            with pytest.raises(Refusal) as caught:
+                player.act("roll", 0, action="too-soon")
+            assert caught.value.code == "too-many"
+            clock.now += 0.5
+            assert player.act("roll", 0, action="too-soon") == before + 1
+
+    def test_one_socket_does_not_pay_for_another(self, limited, table):
+        with (
+            at_table(limited(), table["id"], table["secret"]) as one,
+            at_table(limited(), table["id"], table["secret"]) as other,
+        ):
+            for _ in range(5):
+                one.act("react", 0, reaction="cheer")
+            with pytest.raises(Refusal):
+                one.act("react", 0, reaction="cheer")
+            other.act("react", 0, reaction="cheer")
+
+    def test_a_flood_ends_with_the_socket(self, limited, table):
+        with at_table(limited(), table["id"], table["secret"]) as player:
+            for _ in range(16):
+                player.socket.send_text('{"t": "ping"}')
+            answers = [player.hear() for _ in range(15)]
+            with pytest.raises(WebSocketDisconnect) as closed:
+                player.hear()
+        assert [answer["t"] for answer in answers] == ["pong"] * 5 + ["refused"] * 10
+        assert closed.value.code == 4420
+        assert json.loads(limited().get(f"/api/tables/{table['id']}").text)["n"] == 4
+
+    def test_whoever_pauses_in_between_is_no_flood(self, limited, table, clock):
+        with at_table(limited(), table["id"], table["secret"]) as player:
+            for _ in range(10):
+                for _ in range(10):
+                    player.socket.send_text('{"t": "ping"}')
+                    player.hear()
+                clock.now += 4
+            player.act("roll", 0)
+
+
+class TestEverydayUse:
+    """Nobody who plays meets the usual limits, even if no time passes at all in between."""
+
+    @pytest.fixture
+    def home(self, url, web, clock):  # noqa: ARG002
+        with TestClient(create_app(url, pace=0, web=web, patience=600)) as server:
+            yield server
+
+    def test_a_class_of_thirty_behind_one_address(self, home):
+        tables = [open_table(home, human(salt="a"), OPEN)["id"] for _ in range(15)]
+        for number in range(30):
+            table = tables[number // 2]
+            for path in (*PAGE_LOAD, f"/t/{table}", f"/api/tables/{table}"):
+                assert home.get(path).status_code != 429
+            with at_table(home, table) as player:
+                assert player.state
+        for table in tables:
+            sit_down(home, table, "Bob")
+
+    def test_a_family_of_four_that_reloads_again_and_again(self, home):
+        table = open_table(home, human(), OPEN, OPEN, OPEN)["id"]
+        for _ in range(10):
+            for _ in range(4):
+                for path in (*PAGE_LOAD[:6], f"/t/{table}", f"/api/tables/{table}"):
+                    assert home.get(path).status_code != 429
+                with at_table(home, table) as player:
+                    assert player.state
+
+    def test_a_game_that_is_played_as_fast_as_fingers_go(self, home, clock):
+        opened = open_table(home, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+        with at_table(home, opened["id"], opened["secret"]) as player:
+            while player.view["outcome"] is None:
+                player.play_on()
+                clock.now += 0.1
+
+
+def test_limits_can_be_widened_and_switched_off(clock):  # noqa: ARG001
+    assert Limits().times(0.001).guests == Cap(1)
+    for factor, granted in ((0.5, 300), (2, 1200), (0, 5000)):
+        guard, let_in = gate.Gate(Limits().times(factor)), 0
+        with suppress(TooMany):
+            while let_in < 5000:
+                guard.check_request("192.0.2.1")
+                let_in += 1
+        assert let_in == granted
+    with ExitStack() as sockets:
+        for _ in range(1000):
+            pace = sockets.enter_context(guard.socket("192.0.2.1", "table"))
+            pace.check()
+    for _ in range(1000):
+        pace.check()
