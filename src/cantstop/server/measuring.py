@@ -1,0 +1,44 @@
+"""Measures how long requests take, by their route."""
+
+from time import perf_counter
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cantstop.server import metrics
+
+_METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
+
+
+class Measured:
+    """Lets the app answer, and takes the time."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The time until the whole answer was sent counts."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = perf_counter(), 500
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        finally:
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            seconds = perf_counter() - began
+            metrics.REQUESTS.labels(method, _route(scope), str(status)).observe(seconds)
+
+
+def _route(scope: Scope) -> str:
+    """The template of an address; what is nowhere is all the same."""
+    path = getattr(scope.get("route"), "path", None)
+    if isinstance(path, str):
+        return path
+    return "/static" if scope["path"].startswith("/static/") else "other"
