@@ -23,6 +23,7 @@ from cantstop.server.errors import (
 )
 from cantstop.server.languages import words_for
 from cantstop.server.limits import LARGEST_BODY
+from cantstop.server.logs import HEADER, request_id
 from cantstop.server.pages import ClientFiles
 
 
@@ -44,7 +45,10 @@ def answer_errors(app: FastAPI, files: ClientFiles) -> None:
         return answer(request, _refusal(error.status_code))
 
     async def failed(request: Request, _error: Exception) -> Response:
-        return answer(request, _refusal(Internal.status))
+        response = answer(request, _refusal(Internal.status))
+        if name := request_id.get():  # whoever reports it has something to go by
+            response.headers[HEADER] = name
+        return response
 
     app.add_exception_handler(CantStopError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)

@@ -5,6 +5,7 @@ from time import perf_counter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cantstop.server import metrics
+from cantstop.server.guards import UNCOUNTED
 
 _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
@@ -38,7 +39,12 @@ class Measured:
 
 def _route(scope: Scope) -> str:
     """The template of an address; what is nowhere is all the same."""
-    path = getattr(scope.get("route"), "path", None)
-    if isinstance(path, str):
+    path: str = scope["path"]
+    if path in UNCOUNTED:
         return path
-    return "/static" if scope["path"].startswith("/static/") else "other"
+    if path.startswith("/static/"):
+        return "/static"
+    template = getattr(scope.get("route"), "path", None)
+    if isinstance(template, str):
+        return template
+    return "page" if "endpoint" in scope else "other"

@@ -1,7 +1,7 @@
 """What a host can watch, for Prometheus; no label ever holds a table, a name or an address."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -22,6 +22,8 @@ from starlette.responses import Response
 
 from cantstop.rules import CantStopError
 from cantstop.server.errors import Internal, code_of
+from cantstop.server.steps import Step
+from cantstop.server.storage import Change, Conflict
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder where workers leave their figures for each other."""
@@ -76,8 +78,26 @@ def action(by: str, kind: str) -> Iterator[None]:
         ACTIONS.labels(by, kind, result).inc()
 
 
-def reached(until: str) -> None:
-    """The action under way, if any, has come so far: ``commit`` or ``broadcast``."""
+@contextmanager
+def commit(changes: Sequence[Change]) -> Iterator[None]:
+    """Changes that are being written, until they are durable or somebody else was quicker."""
+    try:
+        yield
+    except Conflict:
+        CONFLICTS.inc()
+        raise
+    for change in changes:
+        for entry in change.entries:
+            EVENTS.labels(entry.kind).inc()
+    _reached("commit")
+
+
+def told(_steps: tuple[Step, ...]) -> None:
+    """Everybody at a table here has been told of what was committed."""
+    _reached("broadcast")
+
+
+def _reached(until: str) -> None:
     began = _began.get()
     if began is not None:
         ACTION_SECONDS.labels(until).observe(perf_counter() - began)
