@@ -1,6 +1,7 @@
 """What a browser is told to forbid, and which pages may connect."""
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAGE_POLICY = "; ".join(
@@ -27,6 +28,9 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
+"""A browser leaves them out; a proxy may not."""
+
 
 class SecurityHeaders:
     """Adds the headers to every answer that does not bring its own."""
@@ -47,7 +51,14 @@ class SecurityHeaders:
         await self._app(scope, receive, secured if scope["type"] == "http" else send)
 
 
-def is_same_origin(headers: Headers) -> bool:
+def is_same_origin(connection: HTTPConnection) -> bool:
     """Whether a socket is asked for by our own pages, or by a program that is no browser."""
-    origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, host = origin.lower().partition("://")
+    if scheme == "http" and connection.scope["scheme"] == "wss":
+        return False  # anybody on the way may have written that page
+    usual = _USUAL_PORTS.get(scheme, "")
+    ours = connection.headers.get("host", "").lower()
+    return host.removesuffix(usual) == ours.removesuffix(usual) != ""

@@ -47,7 +47,7 @@ router = APIRouter()
 @router.websocket("/api/tables/{table_id}/socket")
 async def table_socket(socket: WebSocket, table_id: str) -> None:
     """Everything that happens at a table, as it happens."""
-    if not is_same_origin(socket.headers):
+    if not is_same_origin(socket):
         await socket.close()
         return
     await socket.accept()
