@@ -19,6 +19,7 @@ from cantstop.server.guards import BodyLimit, RateLimit
 from cantstop.server.limits import Limits
 from cantstop.server.master import KEEP, now
 from cantstop.server.pages import ADDRESSES, WEB, ClientFiles
+from cantstop.server.reference import describe
 from cantstop.server.room import PATIENCE, open_room
 from cantstop.server.security import SecurityHeaders
 
@@ -62,6 +63,7 @@ def create_app(
     files = ClientFiles(web)
     app.include_router(http.router)
     app.include_router(sockets.router)
+    describe(app)
     app.mount("/static", files)
 
     async def page(request: Request) -> Response:
