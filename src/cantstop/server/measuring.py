@@ -1,7 +1,10 @@
-"""Measures how long requests take, by their route."""
+"""Measures how long requests take, by their route, and shows all figures."""
 
 from time import perf_counter
 
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cantstop.server import metrics
@@ -35,6 +38,11 @@ class Measured:
             method = scope["method"] if scope["method"] in _METHODS else "other"
             seconds = perf_counter() - began
             metrics.REQUESTS.labels(method, _route(scope), str(status)).observe(seconds)
+
+
+def metrics_page(_request: Request) -> Response:
+    """The page that Prometheus reads."""
+    return Response(metrics.all_figures(), media_type=CONTENT_TYPE_LATEST)
 
 
 def _route(scope: Scope) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 from time import perf_counter
 
 from prometheus_client import (
-    CONTENT_TYPE_LATEST,
     REGISTRY,
     CollectorRegistry,
     Counter,
@@ -17,8 +16,6 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
-from starlette.requests import Request
-from starlette.responses import Response
 
 from cantstop.rules import CantStopError
 from cantstop.server.errors import Internal, code_of
@@ -130,8 +127,3 @@ def _is_alive(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def metrics(_request: Request) -> Response:
-    """The page that Prometheus reads."""
-    return Response(all_figures(), media_type=CONTENT_TYPE_LATEST)
