@@ -9,7 +9,8 @@ from cantstop import Game, SeededDice
 from cantstop.bots import bot_named
 from cantstop.engine import Anchors, hint, solve_turn
 from cantstop.engine.race import race_model
-from cantstop.engine.solo import PAR, RULES, best_evaluator, solo_model
+from cantstop.engine.solo import RULES, best_evaluator, solo_model
+from cantstop.odds import PAR
 from cantstop.rules import Board, InvalidRules, Position, Rules, Sharing, Start
 
 LENGTHS = np.array(RULES.board.lengths)

@@ -225,6 +225,14 @@ def test_in_a_pipe_a_replay_is_told_from_beginning_to_end(play, tmp_path):
     assert code == 0
     assert out.count(" rolls ") == golden("solo-small").game().rolls
     assert "has finished in" in out
+    assert "Best play" not in out
+
+
+def test_in_a_pipe_a_replay_of_a_solo_game_is_compared_with_best_play(play, tmp_path):
+    file = tmp_path / "game.cantstop"
+    file.write_text(record_text(golden("solo")), "utf-8")
+    _, out, _ = play("--replay", str(file))
+    assert out.endswith("Best play needs 6.7 turns on average: this game took 2.3 more.\n")
 
 
 def test_a_replay_of_an_unfinished_game_ends_with_where_everybody_stands(play, tmp_path):

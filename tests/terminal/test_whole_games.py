@@ -92,7 +92,41 @@ def test_M3_solo_counts_the_turns():
     table = Table.of_record(Record(record.start, record.names, dice=record.dice))
     evening = sit(table, typed(record.start, record.events))
     turns = sum(isinstance(event, Stopped | Busted) for event in record.events)
-    assert f"has finished in {turns} turns" in evening.lines[-1]
+    assert f"has finished in {turns} turns" in evening.lines[-2]
+
+
+def test_a_solo_game_is_told_what_best_play_needs_and_how_it_compares():
+    record = golden("solo")  # nine turns
+    table = Table.of_record(Record(record.start, record.names, dice=record.dice))
+    evening = sit(table, typed(record.start, record.events))
+    assert evening.lines[1] == "Best play needs 6.7 turns on average."
+    assert evening.lines[-1] == "Best play needs 6.7 turns on average: this game took 2.3 more."
+
+
+QUICK_GAME = "1111 1166 6666 1212 1212 1266"
+"""Columns 2, 12 and 3 from bottom to top in one turn."""
+QUICK_MOVES = ("2+2", "2+12", "12+12", "3+3", "3+3", "")
+
+
+def test_a_solo_game_can_be_shorter_than_best_play_needs():
+    table = table_of("v1,players=1 - 1 - -", "Anne", dice=QUICK_GAME)
+    answers = [answer for move in QUICK_MOVES for answer in ("würfeln", move)]
+    evening = sit(table, [*answers, "aufhören"], Translator("de"))
+    assert evening.lines[-1] == (
+        "Bestes Spiel braucht im Schnitt 6,7 Züge: Diese Partie kam mit 5,7 weniger aus."
+    )
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["v1,players=1 2:3,3:4,12:3 1 3:5 -", "v1,players=2 2:3,3:4,12:3/- 1 3:5 -"],
+    ids=["begun on the way", "two players"],
+)
+def test_games_without_a_known_par_are_told_none(start):
+    names = ("Anne", "Bob")[: Position.parse(start).rules.players]
+    evening = sit(table_of(start, *names), ["stop"])
+    assert evening.game.outcome is not None
+    assert "est play" not in evening.text
 
 
 def test_M4_everybody_throws_for_the_start_and_ties_throw_again():

@@ -58,6 +58,27 @@ def test_a_solo_game_enters_the_best_of_list(player):
     expect(player.find(".best-list li")).to_have_count(1)
 
 
+def test_a_solo_player_sees_what_best_play_needs_and_how_the_game_compares(player):
+    player.go("/new?way=solo").find(".start-game").click()
+    player.sees(stage="playing")
+    expect(player.find(".player .par")).to_have_text("Best play: 6.7 turns")
+    assert player.play() == "over"
+    turns = player.page.request.get(f"/api/tables/{player.table_id}").json()["view"]["turn"]
+    compared = f"{turns - 7}.3 more" if turns > 6 else f"{6 - turns}.7 fewer"  # from 6.7
+    expect(player.find(".afterwards .par")).to_have_text(
+        f"Best play needs 6.7 turns on average: this game took {compared}."
+    )
+
+
+def test_a_longer_solo_game_has_nothing_to_compare_with(player):
+    player.go("/new?way=solo").find("[data-field=edition-custom]").check()
+    player.find("[data-field=win-5]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing")
+    expect(player.find(".player")).to_have_count(1)
+    expect(player.find(".par")).to_have_count(0)
+
+
 def test_a_rematch_keeps_the_people_and_rotates_the_start(player):
     player.go("/new?way=hotseat").find("[data-field=name-1]").fill("Ben")
     player.find(".start-game").click()

@@ -3,7 +3,7 @@
 ``docs/solved.md`` tells how the game was solved and how close to it the network is.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 
@@ -14,17 +14,10 @@ from cantstop.engine.anchors import Anchors, Evaluator
 from cantstop.engine.race import race_model
 from cantstop.engine.race.distances import distances_of
 from cantstop.engine.race.network import GRAIN, Network
-from cantstop.rules import InvalidRules, Rules, Sharing, Start
-
-PAR = 6.71531
-"""The turns that best play needs on average: the exact value of the empty board."""
+from cantstop.odds import is_official_solo
+from cantstop.rules import InvalidRules, Rules
 
 RULES = Rules(players=1)
-
-
-def is_official_solo(rules: Rules) -> bool:
-    """Whether a game is the solved one; who starts and how spaces are shared matters to nobody."""
-    return replace(rules, start=Start.FIRST_SEAT, sharing=Sharing.FREE) == RULES
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,6 +66,11 @@ class Translator:
         tenths = int(chance * 1000 + Fraction(1, 2))
         return self.say("{whole}.{tenths}%", whole=tenths // 10, tenths=tenths % 10)
 
+    def decimal(self, value: float) -> str:
+        """A number that is not negative, with one decimal."""
+        whole, tenths = divmod(round(value * 10), 10)
+        return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
+
     def _filled(self, text: str, fields: dict[str, object]) -> str:
         if not fields:
             return text

@@ -1,4 +1,4 @@
-"""Exact odds: the chance of a bust, of each column, of surviving, for any runners."""
+"""Exact odds: the chance of a bust, of each column, of surviving, for any runners; and par."""
 
 from cantstop.odds.chart import triples_chart
 from cantstop.odds.exact import (
@@ -9,11 +9,15 @@ from cantstop.odds.exact import (
     usable_chance,
     usable_rolls,
 )
+from cantstop.odds.par import PAR, is_official_solo, par
 from cantstop.odds.situation import Situation
 
 __all__ = [
+    "PAR",
     "Situation",
     "column_rolls",
+    "is_official_solo",
+    "par",
     "rolls_of",
     "survival",
     "triple_rolls",

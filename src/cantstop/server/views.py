@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cantstop.odds import rolls_of, usable_chance
+from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
 from cantstop.server.events import entry_json
 from cantstop.server.steps import Step
@@ -22,6 +22,7 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
         "edition": opened.edition,
         "lesson": opened.lesson,
         "rules": opened.rules,
+        "par": par(Position.initial(table.rules)),
         "help": opened.help,
         "youngest": opened.youngest,
         "you": sorted(you),

@@ -15,6 +15,8 @@ def retell(talk: Talk, record: Record) -> None:
     if game.outcome is not None:
         for line in teller.outcome(game.position, game.turn, game.outcome):
             talk.tell(line)
+        for line in teller.against_par(game.start, game.turn):
+            talk.tell(line)
     else:
         for line in teller.standings(game.position):
             talk.tell(line)

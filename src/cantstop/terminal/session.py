@@ -91,6 +91,7 @@ class Session:
                     help=say(Command.HELP.value),
                 )
             )
+            self._tell_all(self._teller.par(self.table.game.start))
         if self._position.phase is Phase.START:
             self._tell(say("Two dice each: the highest sum starts."))
 
@@ -113,6 +114,7 @@ class Session:
         self._tell("")
         self._show_board()
         self._tell_all(self._teller.outcome(game.position, game.turn, game.outcome))
+        self._tell_all(self._teller.against_par(game.start, game.turn))
 
     def _show_board(self) -> None:
         if self._draw is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cantstop.language import Translator
-from cantstop.odds import usable_chance
+from cantstop.odds import par, usable_chance
 from cantstop.rules import (
     Busted,
     Ending,
@@ -203,6 +203,30 @@ class Teller:
                 "{names} share the win with {count} columns each.",
                 tokens.counts[outcome.winners[0]],
                 names=self._named(outcome.winners),
+            )
+
+    def par(self, start: Position) -> Iterator[str]:
+        """What to aim at in a solo game, where that is known."""
+        needed = par(start)
+        if needed is not None:
+            yield self.words.say(
+                "Best play needs {par} turns on average.", par=self.words.decimal(needed)
+            )
+
+    def against_par(self, start: Position, turns: int) -> Iterator[str]:
+        """How a solo game of so many turns compares with best play, where that is known."""
+        needed = par(start)
+        if needed is None:
+            return
+        say, decimal = self.words.say, self.words.decimal
+        fields = {"par": decimal(needed), "count": decimal(abs(turns - needed))}
+        if turns < needed:
+            yield say(
+                "Best play needs {par} turns on average: this game took {count} fewer.", **fields
+            )
+        else:
+            yield say(
+                "Best play needs {par} turns on average: this game took {count} more.", **fields
             )
 
     def _with_columns(self, columns: tuple[int, ...]) -> str:

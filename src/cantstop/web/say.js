@@ -2,7 +2,7 @@
 /** What happened and what is to happen, in words: for the status line, the log and the ear. */
 
 import { botName } from "./bots.js";
-import { listed, t } from "./i18n.js";
+import { listed, number, t } from "./i18n.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").TableEvent} TableEvent */
@@ -74,6 +74,26 @@ export function outcomeText(state, winners) {
   return winners.length === 1
     ? t("{name} wins the game!", { name: names[0] })
     : t("{names} share the win!", { names: listed(names) });
+}
+
+/**
+ * What to aim at in a solo game: "" where nobody knows what best play needs.
+ * @param {State} state
+ */
+export function parText({ par }) {
+  return par === null ? "" : t("Best play: {par} turns", { par: number(par, 1) });
+}
+
+/**
+ * How a solo game that is over compares with best play.
+ * @param {State} state
+ */
+export function againstPar({ par, view }) {
+  if (par === null) return "";
+  const fields = { par: number(par, 1), count: number(Math.abs(view.turn - par), 1) };
+  return view.turn < par
+    ? t("Best play needs {par} turns on average: this game took {count} fewer.", fields)
+    : t("Best play needs {par} turns on average: this game took {count} more.", fields);
 }
 
 /**

@@ -52,6 +52,7 @@
  * @property {string} edition
  * @property {string | null} lesson
  * @property {string} rules
+ * @property {number | null} par  the turns that best play of a solo game needs, where known
  * @property {boolean} help
  * @property {number} youngest
  * @property {number[]} [you]  the seats that our secret holds

@@ -3,9 +3,10 @@
 import pytest
 
 from app_player import use_app
+from cantstop.game import Game
 from cantstop.record import read_record
 from cantstop.rules import Phase
-from cantstop.terminal import Table
+from cantstop.terminal import Table, seat_named
 from people import RiggedDice, golden, table_of, typed
 
 ONE_OF_EACH = (
@@ -43,6 +44,17 @@ def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path, name):
 
     app = use_app(play, tmp_path, people_with_dice_of(record))
     assert app.driver.table.game.events == record.events
+
+
+def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path):
+    record = golden("solo")  # nine turns
+    last = Game.replay(record.start, record.events[:-1])
+
+    async def stop(somebody):
+        await somebody.press("s")
+        assert "this game took 2.3 more" in somebody.sentence("#status")
+
+    use_app(stop, tmp_path, Table(last, (seat_named("Ada"),), record.dice))
 
 
 def test_bots_play_a_game_by_themselves(tmp_path):

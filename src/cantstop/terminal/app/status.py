@@ -1,9 +1,10 @@
 """What there is to do now, in one sentence."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from cantstop.rules import IllegalAction, Phase, Position
-from cantstop.terminal.app.driver import Driver
+from cantstop.terminal.app.driver import Driver, Step
 from cantstop.terminal.telling import Teller
 
 
@@ -11,7 +12,11 @@ def status(teller: Teller, driver: Driver) -> str:
     """Whose turn it is and what they may do; how the game ended, when it is over."""
     position, say = driver.position, teller.words.say
     if position.outcome is not None:
-        return " ".join(teller.outcome(position, driver.turn, position.outcome))
+        told = chain(
+            teller.outcome(position, driver.turn, position.outcome),
+            teller.against_par(_start(driver), driver.turn),
+        )
+        return " ".join(told)
     if driver.trouble is not None:
         return say(driver.trouble.text, **driver.trouble.fields)
     name = driver.names[position.seat]
@@ -29,6 +34,12 @@ def status(teller: Teller, driver: Driver) -> str:
         case Phase.CHOICE:
             return teller.words.error(_refusal(position))
     return say("{name}: roll the dice.", name=name)
+
+
+def _start(driver: Driver) -> Position:
+    """The position that the game started from."""
+    steps = (entry.before for entry in driver.entries if isinstance(entry, Step))
+    return next(steps, driver.position)
 
 
 def _refusal(position: Position) -> IllegalAction:

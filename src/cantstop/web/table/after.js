@@ -7,7 +7,7 @@ import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { enterSolo, myGame, noteGame, noteState } from "../mygames.js";
 import { go, link } from "../router.js";
-import { outcomeText } from "../say.js";
+import { againstPar, outcomeText } from "../say.js";
 import { openFirstGame } from "../settings.js";
 
 /** @typedef {import("../session.js").Session} Session */
@@ -32,6 +32,7 @@ export function afterwards(session) {
       icon("trophy"),
       outcomeText(state, state.view.outcome?.winners ?? []),
     ),
+    state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.mode === "solo" && soloPlace(state),
     h("div", { class: "actions" }, again(session, state)),
     h(

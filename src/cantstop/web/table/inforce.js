@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { parText } from "../say.js";
 import { sharingNames } from "../variants.js";
 import { columnsToWin } from "./players.js";
 
@@ -13,6 +14,7 @@ export function rulesInForce(state) {
   const parts = [t("Columns to win: {count}", { count: columnsToWin(rules) })];
   if (/(^|,)early(,|$)/.test(rules)) parts.push(t("runners out early"));
   if (sharing) parts.push(sharingNames()[sharing]);
+  if (state.par !== null) parts.push(parText(state));
   return h(
     "p",
     { class: "in-force" },

@@ -5,7 +5,7 @@ import { h, fill } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { seatMark } from "../marks.js";
-import { seatName } from "../say.js";
+import { parText, seatName } from "../say.js";
 
 /** @typedef {import("../types.js").State} State */
 
@@ -68,7 +68,12 @@ function player(state, index, mine) {
       h("span", { class: "name" }, open ? t("Free seat") : seatName(seat, index)),
       h("span", { class: "tags" }, tags(state, index, mine, away)),
     ),
-    h("span", { class: "wins" }, slots(state, index)),
+    h(
+      "span",
+      { class: "wins" },
+      slots(state, index),
+      state.stage === "playing" && state.par !== null && parNote(state),
+    ),
   );
 }
 
@@ -95,6 +100,11 @@ function tags(state, index, mine, away) {
  */
 function tag(text, kind) {
   return h("span", { class: `tag ${kind}` }, text);
+}
+
+/** @param {State} state */
+function parNote(state) {
+  return h("span", { class: "par" }, parText(state));
 }
 
 /**
