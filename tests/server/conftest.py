@@ -1,11 +1,13 @@
-"""One running server on a real database file for all tests: their tables do not meet."""
+"""One running server for all tests, whose tables do not meet: on SQLite, and on PostgreSQL."""
 
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, database
+from cantstop.server import create_app, engines
+from cantstop.server.attendance import Clocks
 from cantstop.server.limits import Limits
 from cantstop.server.packing import STYLES
+from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
 
@@ -14,7 +16,7 @@ PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"><
 def quick_disk():
     """What a disk does when the power fails is not what these tests are about."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "_PRAGMAS", (*database._PRAGMAS, "synchronous = OFF"))
+        patch.setattr(engines, "_PRAGMAS", (*engines._PRAGMAS, "synchronous = OFF"))
         yield
 
 
@@ -37,20 +39,38 @@ def web(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def common_url(tmp_path_factory):
+def postgres():
+    """A PostgreSQL for this run of the tests; it does not wait for the disk either."""
+    running = Postgres("fsync=off", "synchronous_commit=off")
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def new_url(request, tmp_path_factory):
+    """Makes an empty database and returns its URL."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres").new_database
+    return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
+
+
+@pytest.fixture(scope="session")
+def common_url(new_url):
     """The database of the common server."""
-    return f"sqlite:///{tmp_path_factory.mktemp('common') / 'tables.db'}"
+    return new_url()
 
 
 @pytest.fixture(scope="session")
 def server(common_url, web):
     """The server that tests have in common; it is patient, since test machines may be slow."""
-    app = create_app(common_url, pace=0, web=web, patience=600, limits=Limits().times(0))
+    app = create_app(
+        common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+    )
     with TestClient(app) as running:
         yield running
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(new_url):
     """A database of one's own, for a server of one's own."""
-    return f"sqlite:///{tmp_path / 'tables.db'}"
+    return new_url()

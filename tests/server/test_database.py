@@ -1,6 +1,5 @@
 """Migrations, and databases that cannot be used."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -8,19 +7,18 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from cantstop.server import database
-from cantstop.server.database import UnusableDatabase, open_database
-from cantstop.server.migrations.upgrade import NewerDatabase, upgrade
+from cantstop.server import engines
+from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.migrations.upgrade import NewerDatabase
 from cantstop.server.schema import metadata
 from cantstop.server.serving import check_database
 
 
-def test_the_migrations_lead_to_what_the_program_expects(tmp_path):
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'tables.db'}")
-    with engine.begin() as connection:
-        upgrade(connection)
+def test_the_migrations_lead_to_what_the_program_expects(new_url):
+    migrated, fresh = open_engine(new_url()), open_engine(new_url())
+    bring_up_to_date(migrated)
+    with migrated.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    fresh = sa.create_engine("sqlite://")
     metadata.create_all(fresh)
     for table in metadata.tables:
         for look in (
@@ -29,29 +27,32 @@ def test_the_migrations_lead_to_what_the_program_expects(tmp_path):
             "get_unique_constraints",
             "get_indexes",
         ):
-            migrated, expected = (
-                getattr(sa.inspect(source), look)(table) for source in (engine, fresh)
+            found, expected = (
+                getattr(sa.inspect(source), look)(table) for source in (migrated, fresh)
             )
-            assert migrated == expected
-    engine.dispose()
+            assert found == expected
+    migrated.dispose()
     fresh.dispose()
 
 
 def test_a_database_is_brought_up_to_date_only_once(url):
     check_database(url)
     check_database(url)
-    file = sqlite3.connect(url.removeprefix("sqlite:///"))
-    assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
-    assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    file.close()
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        versions = connection.execute(sa.text("SELECT version_num FROM alembic_version"))
+        assert versions.all() == [("0002",)]
+        if engine.dialect.name == "sqlite":
+            assert connection.exec_driver_sql("PRAGMA journal_mode").one() == ("wal",)
+    engine.dispose()
 
 
 def test_a_database_of_a_newer_program_is_refused(url):
     check_database(url)
-    file = sqlite3.connect(url.removeprefix("sqlite:///"))
-    file.execute("UPDATE alembic_version SET version_num = '9999'")
-    file.commit()
-    file.close()
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
     with pytest.raises(NewerDatabase, match=r"newer version \(9999\) than this program"):
         check_database(url)
 
@@ -64,7 +65,7 @@ def test_a_folder_that_is_missing_is_made(tmp_path):
 @pytest.mark.parametrize(
     "url",
     [
-        "postgresql://localhost/cantstop",
+        "postgresql:localhost/cantstop",
         "mysql:///x",
         "sqlite://",
         "sqlite:///",
@@ -74,7 +75,7 @@ def test_a_folder_that_is_missing_is_made(tmp_path):
         "",
     ],
 )
-def test_only_a_file_of_sqlite_can_keep_tables(url):
+def test_only_a_file_of_sqlite_or_postgresql_can_keep_tables(url):
     with pytest.raises(UnusableDatabase, match="is not a database that tables can be kept in"):
         check_database(url)
 
@@ -92,11 +93,27 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
         check_database(f"sqlite:///{tmp_path / 'file' / 'tables.db'}")
 
 
-@pytest.mark.anyio
-async def test_every_connection_is_durable_and_checks_references(url, monkeypatch):
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql://127.0.0.1:1/cantstop", "refused"),
+        ("postgresql://nobody@127.0.0.1:{port}/nowhere", "does not exist"),
+        ("postgres://who:secret@127.0.0.1:{port}/nowhere", "does not exist"),
+    ],
+)
+def test_a_postgresql_that_does_not_let_us_in_is_refused(postgres, url, reason):
+    with pytest.raises(UnusableDatabase, match=f"cannot be used: .*{reason}") as refused:
+        check_database(url.format(port=postgres.port))
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_every_connection_is_durable_and_checks_references(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        database, "_PRAGMAS", tuple(one for one in database._PRAGMAS if "OFF" not in one)
+        engines, "_PRAGMAS", tuple(one for one in engines._PRAGMAS if "OFF" not in one)
     )
-    async with open_database(url) as opened, opened._engine.connect() as connection:
+    engine = open_engine(f"sqlite:///{tmp_path / 'tables.db'}")
+    with engine.connect() as connection:
         for pragma, value in {"synchronous": 2, "foreign_keys": 1, "busy_timeout": 10000}.items():
-            assert (await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar() == value
+            assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
+    engine.dispose()

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from cantstop.bots import bot_named
 from cantstop.rules import Move, Position
 from cantstop.server import create_app, driver
+from cantstop.server.attendance import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
@@ -30,7 +31,7 @@ def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
 
 
 def test_a_substitute_goes_on_after_a_restart(url, web):
-    with TestClient(create_app(url, pace=3600, web=web)) as server:
+    with TestClient(create_app(url, pace=3600, web=web, clocks=Clocks(absence=0))) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         bobs = sit_down(server, opened["id"], "Bob")["secret"]
         with at_table(server, opened["id"], bobs) as bob:

@@ -1,6 +1,5 @@
 """Everything that is asked over HTTP besides opening and sitting down."""
 
-import sqlite3
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
@@ -10,7 +9,7 @@ from starlette.testclient import TestClient
 from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
-from cantstop.server import create_app
+from cantstop.server import create_app, steps
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
@@ -178,11 +177,9 @@ class TestErrors:
         assert error(server.get("/static/nothing.js")) == (404, "not-found")
         assert error(server.get("/api/languages/xx")) == (404, "not-found")
 
-    def test_a_fault_of_the_server_is_answered_without_details(self, url, web):
+    def test_a_fault_of_the_server_is_answered_without_details(self, url, web, monkeypatch):
         with TestClient(create_app(url, web=web), raise_server_exceptions=False) as server:
-            database = sqlite3.connect(url.removeprefix("sqlite:///"))
-            database.execute("DROP TABLE holders")
-            database.close()
+            monkeypatch.setattr(steps.Table, "opening", lambda *_: 1 / 0)
             answer = server.get("/api/tables/abc")
             request = {"mode": "online", "seats": [human(), OPEN]}
             failed = server.post("/api/tables", json=request)

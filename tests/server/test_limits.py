@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from cantstop.server import buckets, create_app, gate
+from cantstop.server.attendance import Clocks
 from cantstop.server.buckets import Bucket, Buckets
 from cantstop.server.errors import TooMany
 from cantstop.server.gate import address_of
@@ -62,7 +63,7 @@ def limited(url, web, clock):  # noqa: ARG001
         messages=Rate(2, 5),
         refusals=Rate(2, 10),
     )
-    app = create_app(url, pace=0, web=web, patience=600, limits=limits)
+    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits)
     with TestClient(app) as server:
 
         def client(address="192.0.2.1"):
@@ -258,7 +259,7 @@ class TestEverydayUse:
 
     @pytest.fixture
     def home(self, url, web, clock):  # noqa: ARG002
-        with TestClient(create_app(url, pace=0, web=web, patience=600)) as server:
+        with TestClient(create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0))) as server:
             yield server
 
     def test_a_class_of_thirty_behind_one_address(self, home):

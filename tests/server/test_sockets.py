@@ -2,13 +2,15 @@
 
 import asyncio
 import json
-import sqlite3
 
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, opening, presence, sockets
+from cantstop.server import create_app, opening, presence, schema, sockets
+from cantstop.server.attendance import Clocks
+from cantstop.server.engines import open_engine
 from cantstop.server.requests import OpenTable
 from table_client import (
     OPEN,
@@ -66,12 +68,12 @@ class TestHello:
             assert player.state["you"] == [0, 1]
             assert player.state["n"] == len(player.state["log"]) == 4
             assert [seat["present"] for seat in player.state["seats"]] == [True, True]
-            assert player.presence == {"seats": [True, True], "watchers": 0}
+            assert player.presence == {"seats": [True, True], "expected": [], "watchers": 0}
 
     def test_watching_needs_no_secret(self, server, table):
         with at_table(server, table["id"]) as watcher:
             assert watcher.state["you"] == []
-            assert watcher.presence == {"seats": [False, False], "watchers": 1}
+            assert watcher.presence == {"seats": [False, False], "expected": [], "watchers": 1}
             assert refusal(watcher, "roll", 0) == "not-your-seat"
             assert refusal(watcher, "react", 0, reaction="cheer") == "not-your-seat"
 
@@ -288,7 +290,7 @@ class TestClosing:
         assert (message["d"]["error"]["code"], code) == ("too-large", 1009)
 
     def test_silence_closes(self, url, web):
-        app = create_app(url, pace=0, web=web, patience=0.01)
+        app = create_app(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01))
         with TestClient(app) as server:
             table = open_table(server, bot(), human(), mode="hotseat")["id"]
             assert closing(server, table) == ([], 4408)
@@ -318,7 +320,7 @@ class TestClosing:
             path = f"/api/tables/{table.id}/socket"
             scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
             await app(scope, said.get, send)
-            assert room.presence.watchers(table.id) == 0
+            assert room.presence.sockets() == 0
 
     def test_whoever_leaves_before_hello_leaves_no_trace(self, server, table):
         with server.websocket_connect(f"/api/tables/{table['id']}/socket"):
@@ -331,21 +333,21 @@ class TestPresence:
     def test_everybody_sees_who_comes_and_goes(self, server, duel):
         table, annes, bobs = duel
         with at_table(server, table, annes) as anne:
-            assert anne.presence == {"seats": [True, False], "watchers": 0}
+            assert anne.presence == {"seats": [True, False], "expected": [], "watchers": 0}
             with at_table(server, table, bobs) as bob:
                 anne.hear()
-                assert anne.presence == bob.presence == {"seats": [True, True], "watchers": 0}
+                assert anne.presence == bob.presence == {"seats": [True, True], "expected": [], "watchers": 0}
                 state = server.get(f"/api/tables/{table}").json()
                 assert [seat["present"] for seat in state["seats"]] == [True, True]
             anne.hear()
             with at_table(server, table):
                 anne.hear()
-                assert anne.presence == {"seats": [True, False], "watchers": 1}
+                assert anne.presence == {"seats": [True, False], "expected": [], "watchers": 1}
 
     def test_a_bot_is_always_there(self, server):
         opened = open_table(server, human(salt="a"), bot(), mode="hotseat")
         with at_table(server, opened["id"]) as watcher:
-            assert watcher.presence == {"seats": [False, True], "watchers": 1}
+            assert watcher.presence == {"seats": [False, True], "expected": [], "watchers": 1}
             assert watcher.state["seats"][1]["present"]
 
 
@@ -362,10 +364,11 @@ def test_no_message_tells_the_dices_secret_before_the_end(server):
 
 
 def test_the_state_of_a_game_in_progress_does_not_tell_the_secret(server, table, common_url):
-    database = sqlite3.connect(common_url.removeprefix("sqlite:///"))
-    question = "SELECT dice_secret FROM tables WHERE id = ?"
-    (secret,) = database.execute(question, [table["id"]]).fetchone()
-    database.close()
+    engine = open_engine(common_url)
+    question = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table["id"])
+    with engine.connect() as connection:
+        secret = connection.scalars(question).one()
+    engine.dispose()
     with at_table(server, table["id"], table["secret"]) as player:
         player.act("roll", 0)
         texts = [json.dumps(message) for message in player.heard]

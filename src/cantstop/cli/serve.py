@@ -23,14 +23,19 @@ def serve(
     database: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", help="Where tables are kept: sqlite:///FILE. By default among your data."
+            metavar="URL",
+            help="Where tables are kept: sqlite:///FILE (by default among your data) or "
+            "postgresql://USER@HOST/NAME.",
         ),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="Time between a bot's actions.")
     ] = 0.8,
-    bot: OwnBots = None,  # noqa: ARG001
+    workers: Annotated[
+        int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
+    ] = 1,
+    bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
     """Serve the game to browsers: against bots, on one screen, or online with friends.
@@ -38,11 +43,19 @@ def serve(
     Example: cantstop serve --host 0.0.0.0 --port 8080
     """
     # the other commands do without all that this needs, and start much quicker
-    from cantstop.server import create_app
-    from cantstop.server.serving import address_of, check_database, listen, run
+    from cantstop.server.serving import (
+        Service,
+        address_of,
+        check_database,
+        check_workers,
+        listen,
+        run,
+    )
+    from cantstop.server.workers import run_workers
 
     words = translator(lang)
     url = database or usual_database()
+    check_workers(url, workers)
     check_database(url)
     listening = listen(host, port)
     address = address_of(listening)
@@ -53,7 +66,11 @@ def serve(
             # some browsers keep their caller waiting
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    run(create_app(url, pace=pace), listening, ready)
+    service = Service(url, pace, tuple(bot or ()))
+    if workers == 1:
+        run(service, listening, ready)
+    else:
+        run_workers(workers, service, listening, ready)
 
 
 def usual_database() -> str:

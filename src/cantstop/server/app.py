@@ -1,6 +1,7 @@
 """The web application: the room, its doors, and what guards them."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,16 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
-from cantstop.server import http, sockets
+from cantstop.server import http, metrics, sockets
 from cantstop.server.answers import answer_errors
+from cantstop.server.attendance import Clocks
 from cantstop.server.driver import PACE
 from cantstop.server.gate import Gate
 from cantstop.server.guards import BodyLimit, RateLimit
+from cantstop.server.health import Health, health
+from cantstop.server.janitor import Janitor
 from cantstop.server.limits import Limits
+from cantstop.server.logs import RequestLog
 from cantstop.server.master import KEEP, now
+from cantstop.server.measuring import Measured, metrics_page
 from cantstop.server.pages import ADDRESSES, WEB, ClientFiles
+from cantstop.server.proxies import Proxies
 from cantstop.server.reference import describe
-from cantstop.server.room import PATIENCE, open_room
+from cantstop.server.room import open_room
 from cantstop.server.security import SecurityHeaders
 
 USUAL = Limits()
@@ -31,24 +38,30 @@ def create_app(
     *,
     pace: float = PACE,
     keep: timedelta = KEEP,
-    patience: float = PATIENCE,
+    clocks: Clocks | None = None,
     clock: Callable[[], datetime] = now,
     limits: Limits = USUAL,
+    proxies: Sequence[str] = (),
+    show_metrics: bool = False,
     web: Path = WEB,
 ) -> FastAPI:
     """The application on a database such as ``sqlite:///games.db``.
 
     ``pace`` is the time between a bot's events in seconds, ``keep`` how long untouched tables are
-    kept, ``patience`` after how many silent seconds a connection is given up, ``limits`` how much
-    each address may ask for.
+    kept, ``clocks`` when connections, presence and absence end, ``limits`` how much
+    each address may ask for, ``proxies`` who is believed about who is asking; with
+    ``show_metrics`` there is a page for Prometheus.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_room(
-            database, pace=pace, keep=keep, patience=patience, clock=clock
-        ) as app.state.room:
+        async with open_room(database, pace=pace, keep=keep, clocks=clocks, clock=clock) as room:
+            app.state.room = room
+            app.state.health = Health(room.storage.ping)
+            room.master.listen(metrics.told, own=True)
+            cleaning = asyncio.create_task(Janitor(room.storage, keep, clock).work())
             yield
+            cleaning.cancel()
 
     # the usual pages of documentation would load scripts from elsewhere
     app = FastAPI(
@@ -71,9 +84,16 @@ def create_app(
 
     for address in ADDRESSES:
         app.add_route(address, page, include_in_schema=False)
+    app.add_route("/healthz", health, include_in_schema=False)
+    if show_metrics:
+        app.add_route("/metrics", metrics_page, include_in_schema=False)
     answer_errors(app, files)
+    # the one that is added last sees a request first
     app.add_middleware(BodyLimit)
     app.add_middleware(RateLimit, gate=app.state.gate)
     app.add_middleware(GZipMiddleware)
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(Measured)
+    app.add_middleware(RequestLog)
+    app.add_middleware(Proxies, trusted=proxies)
     return app

@@ -1,83 +1,195 @@
-"""The storage on a SQL database: SQLAlchemy Core, every change one transaction."""
+"""The storage on a SQL database: SQLAlchemy Core, the same statements for every database.
 
-import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
-from pathlib import Path
-from typing import Any
+The statements run in threads, where they cost a third of what an asynchronous driver asks for.
+"""
 
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from itertools import chain
+from typing import Any, TypeVar
+
+import anyio
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from cantstop.rules import CantStopError
-from cantstop.server import schema
+from cantstop.server import metrics, schema
+from cantstop.server.engines import bring_up_to_date, open_engine
 from cantstop.server.events import Entry, event_data, event_from
-from cantstop.server.migrations.upgrade import upgrade
-from cantstop.server.storage import Change, Conflict, NewTable, Stored
+from cantstop.server.notices import CHANNEL, Committed
+from cantstop.server.storage import Change, Conflict, News, NewTable, Stored, Unavailable
 from cantstop.server.tables import Table
+from cantstop.server.writer import Changes, Outcome, Writer
 
-_PRAGMAS = (
-    "journal_mode = WAL",
-    "synchronous = FULL",  # durable before visible, also when the power fails
-    "foreign_keys = ON",
-    "busy_timeout = 10000",
+Found = TypeVar("Found")
+
+_log = logging.getLogger(__name__)
+
+READERS = 8
+_MOST_HEADS = 500
+"""As many ids as a statement asks for at a time: databases have limits."""
+
+_NO_ANSWER = (OperationalError, InterfaceError, InternalError, PoolTimeout)
+
+_TOUCH = (
+    schema.tables.update()
+    .where(schema.tables.c.id == sa.bindparam("table"))
+    .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
 )
-
-
-class UnusableDatabase(CantStopError):
-    """A database that cannot be opened."""
+_NOTIFY = sa.text(
+    "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"
+).bindparams(channel=CHANNEL)
 
 
 class Database:
     """Tables in a SQL database."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: sa.Engine, worker: str = "") -> None:
         self._engine = engine
+        self._worker = worker
+        """Told to the others with every change, so that nobody hears of their own."""
         self._writing = engine.execution_options(writes=True)
+        self._writer = Writer(self._write_together)
+        self._readers = anyio.CapacityLimiter(READERS)
+        self._notifies = engine.dialect.name == "postgresql"
+
+    async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
+        def reading() -> Found:
+            try:
+                with self._engine.connect() as connection:
+                    return read(connection)
+            except _NO_ANSWER as error:
+                raise _unavailable(error) from error
+
+        return await anyio.to_thread.run_sync(reading, limiter=self._readers)
 
     async def load(self, table_id: str) -> Stored | None:
         """The table of that id, if there is one."""
-        async with self._engine.connect() as connection:
-            found = (
-                await connection.execute(
-                    sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table_id)
-                )
-            ).one_or_none()
+
+        def read(connection: sa.Connection) -> Stored | None:
+            secret = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table_id)
+            found = connection.execute(secret).one_or_none()
             if found is None:
                 return None
-            entries = await _entries(connection, table_id)
-            held = await connection.execute(
-                sa.select(schema.holders.c.seat, schema.holders.c.secret_hash).where(
-                    schema.holders.c.table_id == table_id
+            # events first: whoever took a seat meanwhile is among the holders then
+            entries = _entries(connection, table_id)
+            holders = _holders(connection, table_id)
+            return Stored(Table.from_log(table_id, entries), holders, found.dice_secret)
+
+        return await self._read(read)
+
+    async def news(self, table_id: str, n: int) -> News:
+        """What happened at a table after event n."""
+
+        def read(connection: sa.Connection) -> News:
+            entries = _entries(connection, table_id, n)
+            return News(entries, _holders(connection, table_id) if entries else {})
+
+        return await self._read(read)
+
+    async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of these tables' last events."""
+        events = schema.events.c
+
+        def read(connection: sa.Connection) -> dict[str, int]:
+            found: dict[str, int] = {}
+            for first in range(0, len(table_ids), _MOST_HEADS):
+                some = table_ids[first : first + _MOST_HEADS]
+                rows = connection.execute(
+                    sa.select(events.table_id, sa.func.max(events.n))
+                    .where(events.table_id.in_(some))
+                    .group_by(events.table_id)
                 )
-            )
-            holders = {row.seat: row.secret_hash for row in held}
-        return Stored(Table.from_log(table_id, entries), holders, found.dice_secret)
+                found.update((table_id, n) for table_id, n in rows)
+            return found
+
+        return await self._read(read)
 
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
-        try:
-            async with self._writing.begin() as connection:
-                for change in changes:
-                    await _write(connection, change)
-        except IntegrityError as error:
-            raise Conflict from error
+        with metrics.commit(changes):
+            await self._writer.commit(changes)
 
     async def tables_waiting_for_bots(self) -> list[str]:
         """The ids of the tables where it is a bot's turn."""
-        async with self._engine.connect() as connection:
-            found = await connection.scalars(
-                sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
-            )
-            return list(found)
+        waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
+        return await self._read(lambda connection: list(connection.scalars(waiting)))
+
+    async def delete_untouched(self, before: datetime, most: int) -> int:
+        """Delete tables where nothing happened since then; returns how many they were."""
+        return await anyio.to_thread.run_sync(self._delete_untouched, before, most)
+
+    def _delete_untouched(self, before: datetime, most: int) -> int:
+        tables, events, holders = schema.tables.c, schema.events, schema.holders
+        # an older program beside this one touches tables without saying so
+        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
+        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(most)
+        try:
+            with self._writing.begin() as connection:
+                found = list(connection.scalars(old))
+                for table in (events, holders):
+                    connection.execute(table.delete().where(table.c.table_id.in_(found)))
+                connection.execute(schema.tables.delete().where(tables.id.in_(found)))
+        except _NO_ANSWER as error:
+            raise _unavailable(error) from error
+        return len(found)
+
+    async def ping(self) -> None:
+        """Ask for nothing: whether it answers is what counts."""
+        await self._read(lambda connection: connection.execute(sa.select(1)))
+
+    # Writing
+
+    def _write_together(self, together: Sequence[Changes]) -> Sequence[Outcome]:
+        try:
+            self._write(list(chain.from_iterable(together)))
+        except IntegrityError as error:
+            if len(together) > 1:  # somebody was too late: only they are to know
+                return [self._write_together([changes])[0] for changes in together]
+            _log.info("Somebody else was quicker: %s", error.orig)
+            return [Conflict()]
+        except _NO_ANSWER as error:
+            return [_unavailable(error) for _ in together]
+        return [None] * len(together)
+
+    def _write(self, changes: list[Change]) -> None:
+        # in the same order everywhere, or two workers could wait for each other
+        changes.sort(key=lambda change: change.table_id)
+        new = [change for change in changes if isinstance(change, NewTable)]
+        old = [change for change in changes if not isinstance(change, NewTable)]
+        held = [
+            {"table_id": change.table_id, "seat": seat, "secret_hash": secret}
+            for change in changes
+            for seat, secret in change.holders.items()
+        ]
+        with self._writing.begin() as connection:
+            if new:
+                connection.execute(schema.tables.insert(), list(map(_table_row, new)))
+            if old:
+                connection.execute(_TOUCH, list(map(_touch_row, old)))
+            connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
+            if held:
+                connection.execute(schema.holders.insert(), held)
+            if self._notifies and old:  # nobody waits for a table that is new
+                notices = [
+                    str(Committed(self._worker, change.table_id, change.entries[-1].n))
+                    for change in old
+                ]
+                connection.execute(_NOTIFY, {"notices": notices})
 
 
-async def _entries(connection: AsyncConnection, table_id: str) -> list[Entry]:
+def _unavailable(error: Exception) -> Unavailable:
+    _log.error("The database does not answer: %s", error)
+    return Unavailable()
+
+
+def _entries(connection: sa.Connection, table_id: str, after: int = 0) -> list[Entry]:
     events = schema.events.c
-    rows = await connection.execute(
+    rows = connection.execute(
         sa.select(events.n, events.at, events.seat, events.kind, events.data, events.action_id)
-        .where(events.table_id == table_id)
+        .where(events.table_id == table_id, events.n > after)
         .order_by(events.n)
     )
     return [
@@ -86,36 +198,35 @@ async def _entries(connection: AsyncConnection, table_id: str) -> list[Entry]:
     ]
 
 
-async def _write(connection: AsyncConnection, change: Change) -> None:
-    if isinstance(change, NewTable):
-        await connection.execute(
-            schema.tables.insert().values(
-                id=change.table_id,
-                opened_at=change.entries[0].at,
-                dice_secret=change.dice_secret,
-                bot_to_act=change.bot_to_act,
-            )
-        )
-    else:
-        await connection.execute(
-            schema.tables.update()
-            .where(schema.tables.c.id == change.table_id)
-            .values(bot_to_act=change.bot_to_act)
-        )
-    await connection.execute(schema.events.insert(), _event_rows(change))
-    if change.holders:
-        await connection.execute(
-            schema.holders.insert(),
-            [
-                {"table_id": change.table_id, "seat": seat, "secret_hash": secret}
-                for seat, secret in change.holders.items()
-            ],
-        )
+def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
+    holders = schema.holders.c
+    rows = connection.execute(
+        sa.select(holders.seat, holders.secret_hash).where(holders.table_id == table_id)
+    )
+    return {row.seat: row.secret_hash for row in rows}
 
 
-def _event_rows(change: Change) -> Sequence[dict[str, Any]]:
-    return [
-        {
+def _table_row(change: NewTable) -> dict[str, Any]:
+    return {
+        "id": change.table_id,
+        "opened_at": change.entries[0].at,
+        "touched_at": change.entries[-1].at,
+        "dice_secret": change.dice_secret,
+        "bot_to_act": change.bot_to_act,
+    }
+
+
+def _touch_row(change: Change) -> dict[str, Any]:
+    return {
+        "table": change.table_id,
+        "bot": change.bot_to_act,
+        "touched": change.entries[-1].at,
+    }
+
+
+def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
+    for entry in change.entries:
+        yield {
             "table_id": change.table_id,
             "n": entry.n,
             "at": entry.at,
@@ -124,61 +235,14 @@ def _event_rows(change: Change) -> Sequence[dict[str, Any]]:
             "data": event_data(entry.event),
             "action_id": entry.action,
         }
-        for entry in change.entries
-    ]
 
 
 @asynccontextmanager
-async def open_database(url: str) -> AsyncIterator[Database]:
+async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
     """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
-    path = _sqlite_path(url)
-    _try_out(path)
-    engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)))
-    sa.event.listen(engine.sync_engine, "connect", _prepare)
-    sa.event.listen(engine.sync_engine, "begin", _begin)
+    engine = await anyio.to_thread.run_sync(open_engine, url)
     try:
-        async with engine.execution_options(writes=True).begin() as connection:
-            await connection.run_sync(upgrade)
-        yield Database(engine)
+        await anyio.to_thread.run_sync(bring_up_to_date, engine)
+        yield Database(engine, worker)
     finally:
-        await engine.dispose()
-
-
-def _sqlite_path(url: str) -> Path:
-    scheme, slashes, path = url.partition(":///")
-    if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
-        raise UnusableDatabase(
-            "“{url}” is not a database that tables can be kept in; it looks like {example}.",
-            url=url,
-            example="sqlite:///games.db",
-        )
-    return Path(path)
-
-
-def _try_out(path: Path) -> None:
-    """Open the file and get ready to write, so that what is wrong with it is said at once."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-    except (OSError, sqlite3.Error) as error:
-        raise UnusableDatabase(
-            "The database {path} cannot be used: {reason}.",
-            path=path,
-            reason=getattr(error, "strerror", None) or error,
-        ) from None
-
-
-def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401
-    # transactions are begun by hand: Python's driver would begin some of them too late
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin(connection: sa.Connection) -> None:
-    # one that is going to write waits for its turn here: in the middle it would be too late
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        engine.dispose()

@@ -13,6 +13,7 @@ from cantstop.server.actions import (
     Stop,
     Substitute,
 )
+from cantstop.server.attendance import Attendance
 from cantstop.server.errors import NotYourSeat
 from cantstop.server.events import Entry, Happened, Reacted, Rematched
 from cantstop.server.opening import Opening
@@ -42,7 +43,7 @@ class Decision:
 
 
 def decide(
-    stored: Stored, caller: Caller, action: Action, present: frozenset[int]
+    stored: Stored, caller: Caller, action: Action, attendance: Attendance
 ) -> Decision | Entry:
     """What an action leads to, or what it led to before; one that cannot be is refused."""
     table = stored.table
@@ -58,7 +59,7 @@ def decide(
         case React(reaction=reaction):
             return Decision([Happened(action.seat, Reacted(reaction))])
         case Substitute():
-            return Decision(substituted(table, action, present))
+            return Decision(substituted(table, action, attendance))
         case Return():
             return Decision(returned(table, action))
         case Rematch():

@@ -2,18 +2,20 @@
 
 import asyncio
 import logging
-from contextlib import suppress
 from secrets import token_hex
 
 import anyio
 
 from cantstop.bots import Bot, bot_named
 from cantstop.rules import Phase
+from cantstop.server import logs, metrics
 from cantstop.server.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.decisions import Caller
 from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.master import Master
+from cantstop.server.neighbours import Alone, Neighbours
 from cantstop.server.steps import Step
+from cantstop.server.storage import Unavailable
 from cantstop.server.substitutes import STAND_IN
 from cantstop.server.tables import Table
 
@@ -24,11 +26,14 @@ _log = logging.getLogger(__name__)
 
 
 class Driver:
-    """One task for each table where it is a bot's turn."""
+    """One task for each table where it is a bot's turn and no other worker plays it."""
 
-    def __init__(self, master: Master, pace: float = PACE) -> None:
+    def __init__(
+        self, master: Master, pace: float = PACE, neighbours: Neighbours | None = None
+    ) -> None:
         self._master = master
         self._pace = pace
+        self._neighbours = neighbours or Alone()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def look(self, steps: tuple[Step, ...]) -> None:
@@ -43,22 +48,38 @@ class Driver:
             task = asyncio.create_task(self._play(table_id))
             self._tasks[table_id] = task
 
-    async def close(self) -> None:
-        """Leave all tables as they are; they are taken up again at the next start."""
+    def drop(self) -> list[asyncio.Task[None]]:
+        """Leave all tables as they are, for whoever takes them up next."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        return tasks
+
+    async def close(self) -> None:
+        """Leave all tables, and wait until that is done."""
+        await asyncio.gather(*self.drop(), return_exceptions=True)
 
     async def _play(self, table_id: str) -> None:
+        try:
+            if await self._neighbours.claim(table_id):
+                try:
+                    await self._play_on(table_id)
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await self._neighbours.release(table_id)
+        finally:
+            del self._tasks[table_id]
+
+    async def _play_on(self, table_id: str) -> None:
         bots: dict[str, Bot] = {}
+        logs.table_id.set(table_id)
         try:
             while await self._act(table_id, bots):
                 pass
+        except Unavailable:
+            _log.warning("The bot at table %s waits for the database.", table_id)
         except Exception:
             _log.exception("No bot can play at table %s.", table_id)
-        finally:
-            del self._tasks[table_id]
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
         """Take one action; False if no bot is to act any more. ``bots`` are those that play."""
@@ -71,8 +92,13 @@ class Driver:
             return False
         action = await anyio.to_thread.run_sync(_decide, table.bot_to_act, bots, table)
         # the owner may have come back while the bot was thinking: then look again
-        with suppress(Refused):
-            await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
+        try:
+            with metrics.action("bot", action.kind):
+                await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
+        except Unavailable:
+            raise
+        except Refused:
+            pass
         return True
 
 

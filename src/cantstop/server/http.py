@@ -137,7 +137,7 @@ async def state(
         held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
         if not held:
             raise WrongSecret("This link does not hold a seat at this table.")
-    return JSONResponse(state_json(stored.table, room.presence.seats(table_id), held))
+    return JSONResponse(state_json(stored.table, room.presence.attendance(table_id).present, held))
 
 
 @router.post(

@@ -5,15 +5,19 @@ online ones and tests run the same code.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from weakref import WeakValueDictionary
 
 import anyio
 
+from cantstop.rules import CantStopError
+from cantstop.server import metrics
 from cantstop.server.actions import Action
+from cantstop.server.attendance import Attendance
 from cantstop.server.decisions import Caller, Decision, decide
 from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.events import Entry
@@ -22,7 +26,7 @@ from cantstop.server.requests import TakeSeat
 from cantstop.server.seats import hashed, is_table_id
 from cantstop.server.sitting import free_seat, take_free_seat, take_reserved_seats
 from cantstop.server.steps import Step, Write, decision_write, opening_write
-from cantstop.server.storage import Conflict, Storage, Stored
+from cantstop.server.storage import Conflict, Storage, Stored, Unavailable
 from cantstop.server.tables import Table
 
 TABLES_IN_MEMORY = 1000
@@ -32,8 +36,8 @@ KEEP = timedelta(days=30)
 """How long a table is kept that nobody touches."""
 
 Listener = Callable[[tuple[Step, ...]], None]
-Presence = Callable[[str], frozenset[int]]
-"""Says which seats of a table have their player there."""
+Attending = Callable[[str], Attendance]
+"""Says who is at a table."""
 
 
 def now() -> datetime:
@@ -47,56 +51,128 @@ class Master:
     def __init__(
         self,
         storage: Storage,
-        presence: Presence,
+        attending: Attending,
         *,
+        shared: bool = False,
         keep: timedelta = KEEP,
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._storage = storage
-        self._presence = presence
+        self._attending = attending
+        self._shared = shared
+        """Whether other workers change the same tables."""
         self._keep = keep
         self._clock = clock
         self._listeners: list[Listener] = []
+        self._listeners_to_own: list[Listener] = []
         self._known: OrderedDict[str, Stored] = OrderedDict()
+        self._unsure: set[str] = set()
+        """Tables whose last change may be written or not: the database was lost over it."""
+        self._followed: Counter[str] = Counter()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def listen(self, listener: Listener) -> None:
-        """Have somebody told of everything that happens, in order, once it is committed."""
-        self._listeners.append(listener)
+    def listen(self, listener: Listener, *, own: bool = False) -> None:
+        """Have somebody told of everything that happens, in order, once it is committed.
+
+        With ``own`` only of what this worker has committed.
+        """
+        (self._listeners_to_own if own else self._listeners).append(listener)
 
     # Looking
 
     async def stored(self, table_id: str) -> Stored:
         """The table as it is; one that is unknown, or was left alone too long, is refused."""
-        stored = self._known.get(table_id) or await self._load(table_id)
+        known = self._known.get(table_id)
+        if known is not None and not self._may_be_behind(table_id):
+            return self._not_expired(known)
+        async with self.still(table_id) as stored:
+            return stored
+
+    @asynccontextmanager
+    async def still(self, table_id: str) -> AsyncIterator[Stored]:
+        """The table, while nothing happens at it in this worker."""
+        async with self._lock(table_id):
+            stored = await self._seen(table_id)
+            if self._may_be_behind(table_id):
+                stored = await self._catch_up(stored)
+            yield self._not_expired(stored)
+
+    def _may_be_behind(self, table_id: str) -> bool:
+        return self._shared or table_id in self._unsure
+
+    def _not_expired(self, stored: Stored) -> Stored:
         if self._clock() - stored.table.touched > self._keep:
             raise TableExpired("This table was left alone for too long and is gone.")
         return stored
 
-    async def _load(self, table_id: str) -> Stored:
-        stored = await self._storage.load(table_id) if is_table_id(table_id) else None
+    async def _seen(self, table_id: str) -> Stored:
+        """The table as it was when this worker looked last."""
+        stored = self._known.get(table_id)
         if stored is None:
-            raise UnknownTable("There is no such table.")
-        known = self._known.get(table_id)
-        if known is not None and known.table.n >= stored.table.n:
-            return known  # it went on while it was read
-        self._remember(stored)
+            stored = await self._storage.load(table_id) if is_table_id(table_id) else None
+            if stored is None:
+                raise UnknownTable("There is no such table.")
+            self._unsure.discard(table_id)
+            self._remember(stored)
         return stored
+
+    async def _catch_up(self, stored: Stored) -> Stored:
+        """Read what others have added to a table, and tell of it."""
+        table = stored.table
+        news = await self._storage.news(table.id, table.n)
+        self._unsure.discard(table.id)
+        if not news.entries:
+            return stored
+        steps = []
+        for entry in news.entries:
+            table = table.after(entry)
+            steps.append(Step(entry, table))
+        newer = Stored(table, news.holders, stored.dice_secret)
+        self._remember(newer)
+        self._tell(tuple(steps), self._listeners)
+        return newer
 
     def _remember(self, stored: Stored) -> None:
         self._known[stored.table.id] = stored
         self._known.move_to_end(stored.table.id)
         if len(self._known) > TABLES_IN_MEMORY:
-            self._known.popitem(last=False)
-
-    @asynccontextmanager
-    async def still(self, table_id: str) -> AsyncIterator[Stored]:
-        """The table, while nothing happens at it."""
-        async with self._lock(table_id):
-            yield await self.stored(table_id)
+            oldest = next(iter(self._known))
+            if self._followed[oldest]:
+                self._known.move_to_end(oldest)
+            else:
+                del self._known[oldest]
+        metrics.TABLES.set(len(self._known))
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
+
+    # Following what other workers do
+
+    @contextmanager
+    def following(self, table_id: str) -> Iterator[None]:
+        """Tell what happens at a table, whoever does it, for as long as this lasts."""
+        self._followed[table_id] += 1
+        try:
+            yield
+        finally:
+            self._followed[table_id] -= 1
+            if not self._followed[table_id]:
+                del self._followed[table_id]
+
+    async def hear(self, table_id: str, n: int) -> None:
+        """Another worker has committed event n of a table."""
+        if table_id in self._known and self._known[table_id].table.n < n:
+            async with self._lock(table_id):
+                known = self._known.get(table_id)
+                if known is not None and known.table.n < n:
+                    await self._catch_up(known)
+
+    async def look_around(self) -> None:
+        """Catch up at the tables that somebody follows, should a notice have been lost."""
+        followed = list(self._followed)
+        heads = await self._storage.heads(followed)
+        for table_id in followed:
+            await self.hear(table_id, heads.get(table_id, 0))
 
     # Changing
 
@@ -134,7 +210,7 @@ class Master:
         """
 
         def decided(stored: Stored) -> Decision | Entry:
-            return decide(stored, caller, action, self._presence(table_id))
+            return decide(stored, caller, action, self._attending(table_id))
 
         entry = await self._change(table_id, decided, action.id)
         assert entry is not None
@@ -148,9 +224,18 @@ class Master:
     ) -> Entry | None:
         """Commit what is decided; returns its first event, or what was decided instead."""
         async with self._lock(table_id):
+            stored = await self._seen(table_id)
+            if table_id in self._unsure:
+                stored = await self._catch_up(stored)
             while True:
-                stored = await self.stored(table_id)
-                decision = decided(stored)
+                try:
+                    decision = decided(self._not_expired(stored))
+                except CantStopError:
+                    newer = await self._catch_up(stored) if self._shared else stored
+                    if newer is stored:
+                        raise
+                    stored = newer  # it was refused for how things are no more
+                    continue
                 if not isinstance(decision, Decision):
                     return decision
                 write = decision_write(stored, decision, self._clock(), action)
@@ -158,8 +243,14 @@ class Master:
                 also = [] if rematch is None else [opening_write(rematch, self._clock())]
                 try:
                     await self._commit(*also, write)
-                except Conflict:  # another process was quicker: look again
-                    self._known.pop(table_id, None)
+                except Conflict:  # another worker was quicker: look again
+                    newer = await self._catch_up(stored)
+                    if newer is stored:
+                        raise
+                    stored = newer
+                except Unavailable:
+                    self._unsure.add(table_id)
+                    raise
                 else:
                     return write.steps[0].entry
 
@@ -169,5 +260,8 @@ class Master:
             await self._storage.commit(*(write.change for write in writes))
             for write in writes:
                 self._remember(write.after)
-                for listener in self._listeners:
-                    listener(write.steps)
+                self._tell(write.steps, chain(self._listeners, self._listeners_to_own))
+
+    def _tell(self, steps: tuple[Step, ...], listeners: Iterable[Listener]) -> None:
+        for listener in listeners:
+            listener(steps)

@@ -1,26 +1,41 @@
 """The parts of a running server, and how they are put together."""
 
+import asyncio
+import logging
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from cantstop.server.database import open_database
+from cantstop.server.attendance import Clocks
+from cantstop.server.database import Database, open_database
 from cantstop.server.driver import PACE, Driver
+from cantstop.server.engines import is_postgresql, postgresql_dsn
 from cantstop.server.master import KEEP, Master, now
+from cantstop.server.neighbours import Alone, Neighbours, new_worker_id
+from cantstop.server.notices import Alive, Committed, Gone, Notice
 from cantstop.server.presence import Presence
+from cantstop.server.storage import Unavailable
 
-PATIENCE = 9.0
-"""Seconds without a word after which a connection is given up."""
+LOOK_SECONDS = 3.0
+"""How often a worker says that it runs, and looks for what nobody told it."""
+
+DEAD_SECONDS = 10.0
+"""A worker that says nothing for so long has ended."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Room:
     """What the requests of a running server share."""
 
+    storage: Database
     master: Master
     presence: Presence
-    patience: float
+    clocks: Clocks
+    worker: str
 
 
 @asynccontextmanager
@@ -29,19 +44,114 @@ async def open_room(
     *,
     pace: float = PACE,
     keep: timedelta = KEEP,
-    patience: float = PATIENCE,
+    clocks: Clocks | None = None,
     clock: Callable[[], datetime] = now,
 ) -> AsyncIterator[Room]:
     """A room with its database open and its bots at play."""
-    async with open_database(database) as storage:
-        presence = Presence()
-        master = Master(storage, presence.seats, keep=keep, clock=clock)
-        driver = Driver(master, pace)
+    worker, clocks = new_worker_id(), clocks or Clocks()
+    async with (
+        open_database(database, worker) as storage,
+        _neighbours(database, worker) as neighbours,
+    ):
+        presence = Presence(clocks, neighbours, worker)
+        master = Master(
+            storage, presence.attendance, shared=neighbours.are_there, keep=keep, clock=clock
+        )
+        driver = Driver(master, pace, neighbours)
         master.listen(presence.tell_steps)
-        master.listen(driver.look)
-        for table_id in await storage.tables_waiting_for_bots():
-            driver.take_up(table_id)
+        master.listen(driver.look, own=True)
+        housekeeping = _Housekeeping(storage, master, presence, driver, neighbours, worker)
+        neighbours.listen(housekeeping.hear, housekeeping.missed)
+        task = asyncio.create_task(housekeeping.keep_on())
         try:
-            yield Room(master, presence, patience)
+            yield Room(storage, master, presence, clocks, worker)
         finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
             await driver.close()
+
+
+@asynccontextmanager
+async def _neighbours(database: str, worker: str) -> AsyncIterator[Neighbours]:
+    if not is_postgresql(database):
+        yield Alone()
+        return
+    from cantstop.server.postgresql import PostgresNeighbours  # its driver is loaded for it alone
+
+    neighbours = PostgresNeighbours(postgresql_dsn(database), worker)
+    async with neighbours.at_work():
+        yield neighbours
+
+
+class _Housekeeping:
+    """Keeps a worker in step with the others, and sees that every bot is played by somebody."""
+
+    def __init__(
+        self,
+        storage: Database,
+        master: Master,
+        presence: Presence,
+        driver: Driver,
+        neighbours: Neighbours,
+        worker: str,
+    ) -> None:
+        self._storage = storage
+        self._master = master
+        self._presence = presence
+        self._driver = driver
+        self._neighbours = neighbours
+        self._worker = worker
+        self._heard: dict[str, float] = {}
+        self._look = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def hear(self, notice: Notice) -> None:
+        """Another worker says something."""
+        if isinstance(notice, Gone):
+            self._heard.pop(notice.worker, None)
+            self._look.set()  # somebody has to play its bots
+        else:
+            self._heard[notice.worker] = time.monotonic()
+        if isinstance(notice, Committed):
+            task = asyncio.create_task(self._catch_up(notice.table_id, notice.n))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif not isinstance(notice, Alive):
+            self._presence.hear(notice)
+
+    async def _catch_up(self, table_id: str, n: int) -> None:
+        try:
+            await self._master.hear(table_id, n)
+        except Unavailable:
+            _log.warning("Table %s is read again later.", table_id)
+
+    def missed(self) -> None:
+        """The line to the others was cut: nothing that was claimed or known is sure."""
+        self._driver.drop()
+        self._presence.ask_again()
+        self._look.set()
+
+    async def keep_on(self) -> None:
+        """Look around now and then, and at once where there is a reason."""
+        while True:
+            self._look.clear()
+            self._neighbours.tell(Alive(self._worker))
+            try:
+                for table_id in await self._storage.tables_waiting_for_bots():
+                    self._driver.take_up(table_id)
+                if self._neighbours.are_there:
+                    await self._master.look_around()
+            except Unavailable:
+                _log.warning("The database does not answer.")
+            self._forget_the_dead()
+            try:
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._look.wait()
+            except TimeoutError:
+                pass
+
+    def _forget_the_dead(self) -> None:
+        before = time.monotonic() - DEAD_SECONDS
+        for worker in [worker for worker, at in self._heard.items() if at < before]:
+            del self._heard[worker]
+            self._presence.forget(worker)

@@ -20,6 +20,8 @@ class UtcTime(sa.TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
+LONG_AGO = "1970-01-01 00:00:00"
+
 metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -34,6 +36,8 @@ tables = sa.Table(
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("opened_at", UtcTime, nullable=False),
+    # when something happened last; the default is for programs older than this column
+    sa.Column("touched_at", UtcTime, nullable=False, index=True, server_default=LONG_AGO),
     # never in an event before the game is over, and never sent
     sa.Column("dice_secret", sa.LargeBinary(32), nullable=True),
     # derived from the events, so that a start finds the tables that wait for a bot

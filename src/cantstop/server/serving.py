@@ -6,16 +6,19 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import uvicorn
-from fastapi import FastAPI
 
 from cantstop.rules import CantStopError
+from cantstop.server.app import create_app
 from cantstop.server.database import open_database
+from cantstop.server.driver import PACE
+from cantstop.server.engines import UnusableDatabase, is_postgresql
 from cantstop.server.messages import LARGEST
 
 USUAL_PORT = 8000
-_LAST_WORDS = 3
+LAST_WORDS = 3
 """Seconds that requests under way get when the server goes down."""
 
 
@@ -35,6 +38,12 @@ def check_database(url: str) -> None:
             pass
 
     asyncio.run(check())
+
+
+def check_workers(url: str, count: int) -> None:
+    """Refuse several workers on a database that has only one."""
+    if count > 1 and not is_postgresql(url):
+        raise UnusableDatabase("Several workers need PostgreSQL: a file of SQLite has only one.")
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -71,6 +80,16 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
+@dataclass(frozen=True)
+class Service:
+    """What is served, and how: everything that a worker has to know."""
+
+    database: str
+    pace: float = PACE
+    bots: tuple[str, ...] = ()
+    """Bots that whoever started the server brought along, as ``enrol`` takes them."""
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -81,14 +100,14 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def run(app: FastAPI, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until somebody presses Ctrl-C; ``ready`` is called once requests are taken."""
+def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until somebody ends it; ``ready`` is called once requests are taken."""
     config = uvicorn.Config(
-        app,
+        create_app(service.database, pace=service.pace),
         log_level="warning",
         ws_max_size=LARGEST,
         ws_ping_interval=None,  # clients have a heartbeat of their own
-        timeout_graceful_shutdown=_LAST_WORDS,
+        timeout_graceful_shutdown=LAST_WORDS,
     )
     with listening, suppress(KeyboardInterrupt):
         _Server(config, ready).run(sockets=[listening])

@@ -27,6 +27,7 @@ from cantstop.server.presence import Guest, frame
 from cantstop.server.room import Room
 from cantstop.server.seats import seats_held
 from cantstop.server.security import is_same_origin
+from cantstop.server.storage import Unavailable
 from cantstop.server.tables import Table
 from cantstop.server.views import state_json, steps_after
 
@@ -34,6 +35,7 @@ MOST_MISSED = 64
 """More missed events than this are told as a state, which is shorter."""
 
 TOO_LARGE = 1009
+COME_BACK = 1012
 SILENT = 4408
 TOO_MANY = 4420
 TOO_SLOW = 4429
@@ -78,6 +80,8 @@ class Visit:
         try:
             with self.gate.socket(address_of(self.socket), self.table_id) as pace:
                 await self._visit(pace)
+        except Unavailable:
+            await self._close(COME_BACK)
         except Refused as refused:
             if isinstance(refused, TooMany):
                 metrics.LIMITED.labels(refused.limit).inc()
@@ -91,8 +95,9 @@ class Visit:
         greeting = await self._greeting()
         table, guest = await self._enter(greeting)
         try:
-            await self.room.master.arrive(table.id, guest.seats, greeting.salt)
-            await self._converse(guest, pace)
+            with self.room.master.following(table.id):
+                await self.room.master.arrive(table.id, guest.seats, greeting.salt)
+                await self._converse(guest, pace)
         finally:
             self.room.presence.leave(table, guest)
 
@@ -106,7 +111,7 @@ class Visit:
 
     async def _hear(self) -> str | bytes:
         """The next thing the client says."""
-        with anyio.move_on_after(self.room.patience):
+        with anyio.move_on_after(self.room.clocks.heartbeat):
             said = await self.socket.receive()
             if said["type"] == "websocket.disconnect":
                 raise _Over
@@ -137,7 +142,7 @@ class Visit:
         after = self.socket.query_params.get("after", "")
         if _NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MOST_MISSED:
             return [frame("event", step) for step in steps_after(table, int(after))]
-        present = self.room.presence.seats(table.id) | held
+        present = self.room.presence.attendance(table.id).present | held
         return [frame("state", state_json(table, present, held))]
 
     # Staying
@@ -180,6 +185,8 @@ class Visit:
             return frame("ack", {"id": said.d.id, "n": n})
         except TooLarge:
             raise _Over(TOO_LARGE) from None
+        except Unavailable:  # it may be done or not: who asks again with the same id will know
+            raise _Over(COME_BACK) from None
         except TooMany as refused:
             metrics.LIMITED.labels(refused.limit).inc()
             if pace.is_a_flood():

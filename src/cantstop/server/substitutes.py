@@ -2,6 +2,7 @@
 
 from cantstop.dice import new_salt
 from cantstop.server.actions import Return, Substitute
+from cantstop.server.attendance import Attendance
 from cantstop.server.errors import Malformed, Refused
 from cantstop.server.events import Happened, Returned, Seated, Substituted
 from cantstop.server.opening import starting
@@ -11,12 +12,12 @@ STAND_IN = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
 
 
-def substituted(table: Table, action: Substitute, present: frozenset[int]) -> list[Happened]:
+def substituted(table: Table, action: Substitute, attendance: Attendance) -> list[Happened]:
     """A bot takes an absent player's seat because another player asks for it."""
     if action.absent >= len(table.seats):
         raise Malformed("There is no seat {seat}.", seat=action.absent + 1)
     seat = table.seats[action.absent]
-    _check(table, action, seat, present)
+    _check(table, action, seat, attendance)
     in_place = [Happened(action.absent, Substituted(STAND_IN, action.seat))]
     if seat.kind is not SeatKind.RESERVED:
         return in_place
@@ -30,15 +31,17 @@ def substituted(table: Table, action: Substitute, present: frozenset[int]) -> li
     ]
 
 
-def _check(table: Table, action: Substitute, seat: Seat, present: frozenset[int]) -> None:
+def _check(table: Table, action: Substitute, seat: Seat, attendance: Attendance) -> None:
     if table.stage is Stage.OVER:
         raise Refused("The game is over.")
     if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:
         raise Refused("A bot plays for {name} already.", name=seat.name)
-    if action.absent in present:
+    if action.absent in attendance.present:
         raise Refused("{name} is there: nobody can play for them.", name=seat.name)
+    if action.absent in attendance.expected:
+        raise Refused("{name} has only just gone: wait a moment.", name=seat.name)
 
 
 def returned(table: Table, action: Return) -> list[Happened]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
+from cantstop.server.attendance import Attendance
 from cantstop.server.events import entry_json
 from cantstop.server.steps import Step
 from cantstop.server.tables import Seat, SeatKind, Table
@@ -38,10 +39,11 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
     }
 
 
-def presence_json(table: Table, present: frozenset[int], watchers: int) -> dict[str, Any]:
-    """Who is there."""
+def presence_json(table: Table, attendance: Attendance, watchers: int) -> dict[str, Any]:
+    """Who is there, and whose seat a bot may not take yet although they are not."""
+    present = attendance.present
     seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
-    return {"seats": seats, "watchers": watchers}
+    return {"seats": seats, "expected": sorted(attendance.expected), "watchers": watchers}
 
 
 def step_json(step: Step) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from alembic.script import ScriptDirectory
 
 from cantstop.rules import CantStopError
 
+_UPGRADING = 0xCA57
+"""Our own number among PostgreSQL's advisory locks."""
+
 
 class NewerDatabase(CantStopError):
     """A database of a later version."""
@@ -21,6 +24,8 @@ def upgrade(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
+    if connection.dialect.name == "postgresql":  # programs that start at once do it one by one
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADING)))
     known = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision is not None and revision not in known:

@@ -1,0 +1,56 @@
+"""Commits what many tables ask for together: one transaction, one wait for the disk."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import anyio
+
+from cantstop.server.storage import Change
+
+Changes = tuple[Change, ...]
+"""What belongs together: all of it is written, or none."""
+
+Outcome = Exception | None
+
+MOST_TOGETHER = 200
+
+
+class Writer:
+    """Collects changes while the database is busy and writes them in one go when it is free."""
+
+    def __init__(self, write: Callable[[Sequence[Changes]], Sequence[Outcome]]) -> None:
+        self._write = write
+        self._waiting: deque[tuple[Changes, asyncio.Future[None]]] = deque()
+        self._writing: asyncio.Task[None] | None = None
+        # one at a time: what comes in meanwhile is the next transaction
+        self._thread = anyio.CapacityLimiter(1)
+
+    async def commit(self, changes: Changes) -> None:
+        """Have changes written; returns when they are durable."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((changes, done))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._work())
+        await done
+
+    async def _work(self) -> None:
+        while self._waiting:
+            together = [
+                self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))
+            ]
+            outcomes = await self._outcomes([changes for changes, _ in together])
+            for (_, done), outcome in zip(together, outcomes, strict=True):
+                if done.cancelled():
+                    continue
+                if outcome is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(outcome)
+        self._writing = None
+
+    async def _outcomes(self, together: Sequence[Changes]) -> Sequence[Outcome]:
+        try:
+            return await anyio.to_thread.run_sync(self._write, together, limiter=self._thread)
+        except Exception as error:  # nobody who waits may wait for ever
+            return [error] * len(together)

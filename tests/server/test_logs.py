@@ -1,0 +1,122 @@
+"""Logs: lines for programs and for people, about requests and tables, without secrets."""
+
+import json
+import logging
+import logging.config
+from datetime import datetime
+
+import pytest
+from starlette.testclient import TestClient
+
+from cantstop.server import create_app, opening
+from cantstop.server.logs import Form, configuration
+from table_client import at_table, human, open_table
+
+SECRET = "the-secret-of-a-seat"
+
+
+@pytest.fixture
+def logged(capsys):
+    """Sets logging up as a server does, and reads what was written."""
+    before = logging.root.handlers[:], logging.root.level
+
+    def start(form):
+        logging.config.dictConfig(configuration(form))
+        return lambda: capsys.readouterr().err
+
+    yield start
+    logging.root.handlers[:], logging.root.level = before
+    for name in ("cantstop", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+@pytest.fixture
+def fragile(url, web):
+    """A server that answers errors instead of raising them."""
+    with TestClient(create_app(url, pace=0, web=web), raise_server_exceptions=False) as server:
+        yield server
+
+
+class TestJson:
+    def lines(self, text):
+        return [json.loads(line) for line in text.splitlines()]
+
+    def test_a_request_is_one_object(self, logged, fragile):
+        written = logged(Form.JSON)
+        answer = fragile.get(f"/api/tables/nowhere?lang=de&seat={SECRET}")
+        (line,) = self.lines(written())
+        assert datetime.fromisoformat(line["time"]).tzinfo is not None
+        assert line["level"] == "info"
+        assert line["message"] == "GET /api/tables/nowhere: 404"
+        assert line["request"] == answer.headers["X-Request-ID"]
+        assert line["table"] == "nowhere"
+        assert (line["method"], line["path"], line["status"]) == (
+            "GET",
+            "/api/tables/nowhere",
+            404,
+        )
+        assert line["worker"] > 0
+        assert line["seconds"] >= 0
+
+    def test_an_exception_is_a_field_of_its_request(self, logged, fragile, monkeypatch):
+        def broken(*_):
+            logging.getLogger("cantstop.server").warning("about to fail")
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(opening, "new_table_id", broken)
+        written = logged(Form.JSON)
+        body = {"mode": "hotseat", "seats": [human(), human("Bob")]}
+        answer = fragile.post("/api/tables", json=body)
+        logging.getLogger("uvicorn.error").error(
+            "it failed", exc_info=ZeroDivisionError("division")
+        )
+        warning, request, failure = self.lines(written())
+        assert answer.status_code == 500
+        assert warning["request"] == request["request"] == answer.headers["X-Request-ID"]
+        assert request["status"] == 500
+        assert "ZeroDivisionError" in failure["exception"]
+
+    def test_a_socket_is_told_of_with_its_table(self, logged, fragile):
+        table = open_table(fragile, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+        written = logged(Form.JSON)
+        with at_table(fragile, table["id"], table["secret"]) as player:
+            player.act("roll", 0)
+        (line,) = self.lines(written())
+        assert (line["method"], line["status"], line["table"]) == ("SOCKET", 101, table["id"])
+
+    def test_no_line_holds_a_secret(self, logged, fragile):
+        written = logged(Form.JSON)
+        table = open_table(fragile, human(), human("Bob", salt="b"), mode="hotseat")
+        with at_table(fragile, table["id"], table["secret"], after=f"1&seat={SECRET}") as player:
+            player.act("roll", 0)
+        fragile.get(f"/t/{table['id']}?seat={SECRET}")
+        fragile.get(
+            f"/api/tables/{table['id']}", headers={"Authorization": f"Bearer {table['secret']}"}
+        )
+        text = written()
+        assert text.count(table["id"]) >= 3
+        assert table["secret"] not in text
+        assert SECRET not in text
+
+    def test_what_somebody_sends_cannot_make_up_lines(self, logged, fragile):
+        written = logged(Form.JSON)
+        fragile.get("/nowhere%0a%7b%22level%22:%22error%22%7d")
+        (line,) = self.lines(written())
+        assert line["path"] == '/nowhere\n{"level":"error"}'
+
+
+class TestText:
+    def test_only_what_needs_attention_is_told(self, logged, fragile):
+        written = logged(Form.TEXT)
+        fragile.get("/")
+        logging.getLogger("cantstop.server").info("nothing special")
+        assert written() == ""
+
+    def test_a_line_is_for_people(self, logged):
+        written = logged(Form.TEXT)
+        logging.getLogger("cantstop.server").error(
+            "It failed.", exc_info=ZeroDivisionError("the reason")
+        )
+        first, *others = written().splitlines()
+        assert first.endswith("ERROR It failed.")
+        assert others[-1] == "ZeroDivisionError: the reason"
