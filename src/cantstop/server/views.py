@@ -23,7 +23,7 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
         "edition": opened.edition,
         "lesson": opened.lesson,
         "rules": opened.rules,
-        "par": par(Position.initial(table.rules)),
+        "par": par(table.start),
         "help": opened.help,
         "youngest": opened.youngest,
         "you": sorted(you),
