@@ -336,7 +336,8 @@ class TestPresence:
             assert anne.presence == {"seats": [True, False], "expected": [], "watchers": 0}
             with at_table(server, table, bobs) as bob:
                 anne.hear()
-                assert anne.presence == bob.presence == {"seats": [True, True], "expected": [], "watchers": 0}
+                there = {"seats": [True, True], "expected": [], "watchers": 0}
+                assert anne.presence == bob.presence == there
                 state = server.get(f"/api/tables/{table}").json()
                 assert [seat["present"] for seat in state["seats"]] == [True, True]
             anne.hear()

@@ -3,14 +3,15 @@
 The statements run in threads, where they cost a third of what an asynchronous driver asks for.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime
 from itertools import chain
 from typing import Any, TypeVar
 
-import anyio
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -52,7 +53,7 @@ class Database:
         """Told to the others with every change, so that nobody hears of their own."""
         self._writing = engine.execution_options(writes=True)
         self._writer = Writer(self._write_together)
-        self._readers = anyio.CapacityLimiter(READERS)
+        self._readers = ThreadPoolExecutor(READERS, "reader")
         self._notifies = engine.dialect.name == "postgresql"
 
     async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
@@ -63,7 +64,7 @@ class Database:
             except _NO_ANSWER as error:
                 raise _unavailable(error) from error
 
-        return await anyio.to_thread.run_sync(reading, limiter=self._readers)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
     async def load(self, table_id: str) -> Stored | None:
         """The table of that id, if there is one."""
@@ -119,7 +120,9 @@ class Database:
 
     async def delete_untouched(self, before: datetime, most: int) -> int:
         """Delete tables where nothing happened since then; returns how many they were."""
-        return await anyio.to_thread.run_sync(self._delete_untouched, before, most)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, self._delete_untouched, before, most
+        )
 
     def _delete_untouched(self, before: datetime, most: int) -> int:
         tables, events, holders = schema.tables.c, schema.events, schema.holders
@@ -139,6 +142,12 @@ class Database:
     async def ping(self) -> None:
         """Ask for nothing: whether it answers is what counts."""
         await self._read(lambda connection: connection.execute(sa.select(1)))
+
+    def close(self) -> None:
+        """Wait for what is under way and let go of the database."""
+        self._writer.close()
+        self._readers.shutdown()
+        self._engine.dispose()
 
     # Writing
 
@@ -240,9 +249,10 @@ def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
 @asynccontextmanager
 async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
     """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
-    engine = await anyio.to_thread.run_sync(open_engine, url)
+    engine = await asyncio.to_thread(open_engine, url)
+    database = Database(engine, worker)
     try:
-        await anyio.to_thread.run_sync(bring_up_to_date, engine)
-        yield Database(engine, worker)
+        await asyncio.to_thread(bring_up_to_date, engine)
+        yield database
     finally:
-        engine.dispose()
+        database.close()

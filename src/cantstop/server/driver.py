@@ -51,6 +51,7 @@ class Driver:
     def drop(self) -> list[asyncio.Task[None]]:
         """Leave all tables as they are, for whoever takes them up next."""
         tasks = list(self._tasks.values())
+        self._tasks.clear()
         for task in tasks:
             task.cancel()
         return tasks
@@ -68,7 +69,8 @@ class Driver:
                     with anyio.CancelScope(shield=True):
                         await self._neighbours.release(table_id)
         finally:
-            del self._tasks[table_id]
+            if self._tasks.get(table_id) is asyncio.current_task():
+                del self._tasks[table_id]
 
     async def _play_on(self, table_id: str) -> None:
         bots: dict[str, Bot] = {}

@@ -38,6 +38,8 @@ class PostgresNeighbours:
         self._missed: list[Missed] = []
         self._speaking: psycopg.AsyncConnection | None = None
         self._to_tell: asyncio.Queue[str] = asyncio.Queue()
+        self._listening = asyncio.Event()
+        self._may_speak = asyncio.Event()
 
     def listen(self, hear: Hear, missed: Missed) -> None:
         """Have notices of others handed on, and gaps in them."""
@@ -74,6 +76,8 @@ class PostgresNeighbours:
         """Listen and speak; connections that break are made anew."""
         tasks = [asyncio.create_task(self._keep(one)) for one in (self._listens, self._speaks)]
         try:
+            await self._listening.wait()
+            await self._may_speak.wait()
             yield
         finally:
             with suppress(psycopg.Error, TimeoutError):
@@ -101,6 +105,7 @@ class PostgresNeighbours:
 
     async def _listens(self, connection: psycopg.AsyncConnection) -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
+        self._listening.set()
         self._tell_missed()
         async for notify in connection.notifies():
             notice = read_notice(notify.payload)
@@ -110,6 +115,7 @@ class PostgresNeighbours:
 
     async def _speaks(self, connection: psycopg.AsyncConnection) -> None:
         self._speaking = connection
+        self._may_speak.set()
         self._tell_missed()
         try:
             while True:

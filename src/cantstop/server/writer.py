@@ -3,8 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-
-import anyio
+from concurrent.futures import ThreadPoolExecutor
 
 from cantstop.server.storage import Change
 
@@ -24,7 +23,7 @@ class Writer:
         self._waiting: deque[tuple[Changes, asyncio.Future[None]]] = deque()
         self._writing: asyncio.Task[None] | None = None
         # one at a time: what comes in meanwhile is the next transaction
-        self._thread = anyio.CapacityLimiter(1)
+        self._thread = ThreadPoolExecutor(1, "writer")
 
     async def commit(self, changes: Changes) -> None:
         """Have changes written; returns when they are durable."""
@@ -33,6 +32,10 @@ class Writer:
         if self._writing is None:
             self._writing = asyncio.create_task(self._work())
         await done
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._thread.shutdown()
 
     async def _work(self) -> None:
         while self._waiting:
@@ -51,6 +54,7 @@ class Writer:
 
     async def _outcomes(self, together: Sequence[Changes]) -> Sequence[Outcome]:
         try:
-            return await anyio.to_thread.run_sync(self._write, together, limiter=self._thread)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._write, together)
         except Exception as error:  # nobody who waits may wait for ever
             return [error] * len(together)
