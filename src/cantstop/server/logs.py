@@ -42,12 +42,14 @@ def configuration(form: Form) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": formatter}},
+        "filters": {"clients": {"()": ClientsFault}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "cantstop": {"level": "INFO" if form is Form.JSON else "WARNING"},
             # it would tell of requests once more, with their queries
             "uvicorn": {"level": "WARNING"},
+            "uvicorn.error": {"filters": ["clients"]},
         },
     }
 
@@ -56,6 +58,14 @@ def _about() -> dict[str, str]:
     """What the line is about, as far as that is known."""
     known = {"request": request_id.get(), "table": table_id.get()}
     return {name: value for name, value in known.items() if value is not None}
+
+
+class ClientsFault(logging.Filter):
+    """Leaves out what anybody could fill the log with: uvicorn adds a traceback to broken UTF-8."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to write the record."""
+        return not record.getMessage().startswith("Invalid UTF-8")
 
 
 class JsonLine(logging.Formatter):
