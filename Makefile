@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web screenshots known-figures lockstep docs golden snapshots catalogues wheel clean
+.PHONY: help run test lint format bench bench-web fuzz screenshots known-figures lockstep docs golden snapshots catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
 	@$(BIN)/python tools/bench_web.py
+
+fuzz: $(VENV)/.catalogues ## Send the server 100,000 pieces of nonsense; DATABASE=URL for one of your own
+	@nice $(BIN)/python tools/fuzz_server.py $(if $(DATABASE),--database $(DATABASE))
 
 screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
 	@$(BIN)/python tools/screenshots.py
