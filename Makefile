@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web fuzz screenshots known-figures lockstep docs golden snapshots catalogues wheel clean
+.PHONY: help run test lint format bench bench-web fuzz screenshots known-figures lockstep soak docs golden snapshots catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ known-figures: $(VENV)/.develop ## Play the matches whose results are published,
 
 lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
 	@$(BIN)/python tools/lockstep.py 200000
+
+soak: $(VENV)/.develop ## Play 1,000 games over two workers, and 200 on each database with kills at any moment
+	@$(BIN)/python tools/soak.py
 
 docs: $(VENV)/.develop ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -3,9 +3,11 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,15 +68,17 @@ class Postgres:
     def start(self):
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
         options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
-        log = (self.folder / "log").open("ab")
-        self.process = subprocess.Popen(
-            [self.programs / "postgres", "-D", self.folder / "data",
-             *(word for option in options for word in ("-c", option))],
-            stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user,
-        )  # fmt: skip
-        log.close()
-        while not self._answers():
-            assert self.process.poll() is None, (self.folder / "log").read_text()
+        command = [self.programs / "postgres", "-D", self.folder / "data"]
+        command += [word for option in options for word in ("-c", option)]
+        until = time.monotonic() + 60
+        while self.process is None or not self._answers():
+            assert time.monotonic() < until, (self.folder / "log").read_text()
+            # the children of one that was killed may still be about: then it ends at once
+            if self.process is None or self.process.poll() is not None:
+                with (self.folder / "log").open("ab") as log:
+                    self.process = subprocess.Popen(
+                        command, stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user
+                    )
 
     def _answers(self):
         try:
@@ -87,6 +91,7 @@ class Postgres:
         """As a crash does it: no goodbye, its children end when they notice."""
         self.process.kill()
         self.process.wait()
+        self.process = None
 
     def url(self, name):
         return f"postgresql://cantstop@127.0.0.1:{self.port}/{name}"
@@ -100,7 +105,7 @@ class Postgres:
         return self.url(name)
 
     def close(self):
-        self.process.terminate()
+        self.process.send_signal(signal.SIGINT)  # it does not wait for whoever is connected
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:

@@ -1,0 +1,316 @@
+"""Many games at once on real server processes, any of which may be killed at any moment.
+
+Every player checks what it sees as it plays; ``check_game`` compares that with the server's log.
+"""
+
+import asyncio
+import json
+import math
+import random
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+
+import httpx2
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from cantstop import read_record, verify
+
+KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
+LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
+"""How a connection to a killed server ends."""
+
+
+class Server:
+    """A server in a process of its own, which can be killed and started again."""
+
+    def __init__(self, url, *options):
+        self.url = url
+        self.options = ["--pace", "0.001", *options]
+        self.port = 0
+        self.process = None
+        self.up = asyncio.Event()
+        self.said = b""
+        self._reading = None
+
+    async def start(self):
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--database", self.url,
+            "--port", str(self.port), *self.options,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        while b"Can't Stop is at" not in (line := await self.process.stdout.readline()):
+            self.said += line
+            assert line, self.said.decode()
+        self.port = int(line.decode().partition("127.0.0.1:")[2].partition("/")[0])
+        self._reading = asyncio.create_task(self._read())
+        self.up.set()
+
+    async def _read(self):
+        while line := await self.process.stdout.readline():
+            self.said += line
+
+    async def end(self, *, kill=True):
+        self.up.clear()
+        if kill:
+            self.process.kill()
+        else:
+            self.process.terminate()
+        code = await self.process.wait()
+        await self._reading
+        return code
+
+    @property
+    def address(self):
+        return f"127.0.0.1:{self.port}"
+
+
+@dataclass
+class Seen:
+    """What one player saw and did."""
+
+    events: list = field(default_factory=list)
+    acks: dict = field(default_factory=dict)
+    mine: list = field(default_factory=list)
+    reconnections: int = 0
+
+
+class Player:
+    """Plays the seats of one secret, and reconnects, maybe elsewhere, for as long as it takes."""
+
+    def __init__(self, servers, table, secret, acked, dice):
+        self.servers = servers
+        self.table = table
+        self.secret = secret
+        self.acked = acked
+        self.dice = dice
+        self.seen = Seen()
+        self.view = None
+        self.last = None
+        self.moves = 0
+        self.pending = None
+        self.ids = count()
+
+    @property
+    def over(self):
+        kinds = (entry["kind"] for entry in self.seen.events[-1:])
+        return "finished" in kinds and not self.pending
+
+    async def play(self):
+        while not self.over:
+            server = self.dice.choice(self.servers)
+            if not server.up.is_set():
+                server = next((one for one in self.servers if one.up.is_set()), server)
+            await server.up.wait()
+            try:
+                await self._visit(server)
+            except LOST:
+                self.seen.reconnections += 1
+                await asyncio.sleep(0)
+        return self.seen
+
+    async def _visit(self, server):
+        address = f"ws://{server.address}/api/tables/{self.table}/socket"
+        if self.last is not None:
+            address += f"?after={self.last}"
+        async with connect(address, compression=None, ping_interval=None) as socket:
+            await socket.send(json.dumps({"t": "hello", "d": {"secret": self.secret}}))
+            if self.pending:
+                await self._send(socket)
+            while not self.over:
+                self._hear(json.loads(await socket.recv()))
+                if self.pending is None and self._is_my_turn():
+                    self.pending = self._choice()
+                    await self._send(socket)
+
+    async def _send(self, socket):
+        await socket.send(json.dumps({"t": "act", "d": self.pending}))
+
+    def _is_my_turn(self):
+        view = self.view
+        return (
+            view is not None
+            and self.started
+            and view["outcome"] is None
+            and view["seat"] in self.seen.mine
+        )
+
+    def _hear(self, message):
+        data = message["d"]
+        match message["t"]:
+            case "state":
+                assert self.last is None or data["n"] >= self.last, "the board went back"
+                self.view, self.last = data["view"], data["n"]
+                self.seen.mine = data["you"]
+                self.seen.events = list(data["log"])
+                self.started = data["stage"] != "open"
+            case "event":
+                assert data["n"] == self.last + 1, (data["n"], self.last)
+                self.view, self.last = data.pop("view"), data["n"]
+                self.seen.events.append(data)
+                self.started = self.started or data["kind"] == "started"
+                self.moves += data["kind"] == "moved"
+                if data["kind"] in ("stopped", "busted"):
+                    self.moves = 0
+            case "ack":
+                assert data["id"] == self.pending["id"]
+                self.seen.acks[data["id"]] = (
+                    self.pending["kind"], self.pending["seat"], data["n"],
+                )  # fmt: skip
+                self.pending = None
+                self.acked()
+            case "refused":
+                raise AssertionError(data)
+
+    def _choice(self):
+        view = self.view
+        action = {"id": f"{self.seen.mine[0]}-action-{next(self.ids):05}", "seat": view["seat"]}
+        if view["phase"] == "move":
+            return action | {"kind": "move", "move": self.dice.choice(view["moves"])["move"]}
+        if view["may_stop"] and self.moves >= 2:
+            return action | {"kind": "stop"}
+        return action | {"kind": "roll"}
+
+
+def request(dice):
+    """A short game with two people, and sometimes a bot among them."""
+    seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
+    if dice.random() < 0.3:
+        seats.insert(dice.randrange(3), {"kind": "bot", "bot": dice.choice(["careful", "bold"])})
+    sharing = dice.choice(["free", "free", "leapfrog"])
+    return {"mode": "online", "edition": "custom", "win": 1, "sharing": sharing, "seats": seats}
+
+
+class Swarm:
+    """Games side by side; ``acks`` counts what was acknowledged so far."""
+
+    def __init__(self, servers, *, split=False, seed=2026):
+        self.servers = servers
+        self.split = split
+        self.seed = seed
+        self.acks = 0
+        self.games = 0
+        self.reconnections = 0
+        self.events = Counter()
+        self._ack = asyncio.Event()
+
+    def _acked(self):
+        self.acks += 1
+        self._ack.set()
+
+    async def more_acks(self, number):
+        """Wait until so many more actions are acknowledged."""
+        until = self.acks + number
+        while self.acks < until:
+            self._ack.clear()
+            await self._ack.wait()
+
+    async def play(self, games, at_once=30):
+        numbers = iter(range(games))
+
+        async def one_after_the_other(http):
+            for number in numbers:
+                await self._play_one(http, random.Random(f"{self.seed} {number}"))
+                self.games += 1
+
+        async with httpx2.AsyncClient(timeout=30) as http, asyncio.TaskGroup() as tasks:
+            for _ in range(at_once):
+                tasks.create_task(one_after_the_other(http))
+
+    async def _play_one(self, http, dice):
+        opened, seated = await self._seated(http, dice)
+        table = opened["id"]
+        places = [self.servers[:1], self.servers[1:]] if self.split else [self.servers] * 2
+        secrets = (opened["secret"], seated["secret"])
+        players = [
+            Player(place, table, secret, self._acked, random.Random(dice.random()))
+            for place, secret in zip(places, secrets, strict=True)
+        ]
+        seen = await asyncio.gather(*(player.play() for player in players))
+        state = await self._ask(http, dice, "GET", f"/api/tables/{table}")
+        record = await self._ask(http, dice, "GET", f"/api/tables/{table}/record", text=True)
+        check_game(seen, state["log"], record)
+        self.reconnections += sum(one.reconnections for one in seen)
+        self.events.update(entry["kind"] for entry in state["log"])
+
+    async def _seated(self, http, dice):
+        """A table with both people at it."""
+        while True:
+            opened = await self._ask(http, dice, "POST", "/api/tables", request(dice))
+            seats, bob = f"/api/tables/{opened['id']}/seats", {"name": "Bob", "salt": "b"}
+            seated = await self._ask(http, dice, "POST", seats, bob)
+            if "error" not in seated:
+                return opened, seated
+            # the answer of an earlier try was cut off, and with it Bob's secret: another table
+            assert seated["error"]["code"] == "table-full"
+
+    async def _ask(self, http, dice, method, path, body=None, *, text=False):
+        """Ask any server that is up until one answers."""
+        tries = 0
+        while True:
+            tries += 1
+            server = dice.choice(self.servers)
+            await server.up.wait()
+            try:
+                answer = await http.request(method, f"http://{server.address}{path}", json=body)
+            except (httpx2.TransportError, OSError):
+                await asyncio.sleep(0)
+                continue
+            if answer.status_code != 503:
+                refused = answer.status_code == 409 and tries > 1
+                assert answer.status_code < 300 or refused, (answer.status_code, answer.text)
+                return answer.text if text else answer.json()
+            await asyncio.sleep(0.05)
+
+
+async def play_over_kills(swarm, games, victims, kills=math.inf, acks_between=(5, 25)):
+    """Play while one victim after the other is killed and started again; returns the kills."""
+    moments = random.Random(swarm.seed)
+    playing = asyncio.create_task(swarm.play(games, at_once=min(games, 20)))
+    done = 0
+    while done < kills and not playing.done():
+        waiting = asyncio.create_task(swarm.more_acks(moments.randint(*acks_between)))
+        await asyncio.wait([playing, waiting], return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if playing.done():
+            break
+        victim = victims[done % len(victims)]
+        if isinstance(victim, Server):
+            await victim.end()
+            await victim.start()
+        else:
+            victim.kill()
+            await asyncio.to_thread(victim.start)
+        done += 1
+    await playing
+    return done
+
+
+def check_quiet(servers):
+    """No server has said anything that only a fault explains."""
+    for server in servers:
+        assert b"Traceback" not in server.said, server.said.decode()
+
+
+def check_game(seen, log, record):
+    """Everybody saw what the log says; what was acknowledged is in it, and nothing twice."""
+    assert [entry["n"] for entry in log] == list(range(1, len(log) + 1))
+    for one in seen:
+        assert one.events == log[: len(one.events)]
+        assert one.events[-1]["kind"] == "finished"
+        for kind, seat, n in one.acks.values():
+            entry = log[n - 1]
+            assert (entry["kind"], entry["seat"]) == (KINDS[kind], seat)
+        # every event of this player's seats was asked for exactly once
+        acted = [
+            entry["n"]
+            for entry in log
+            if entry["seat"] in one.mine and entry["kind"] in KINDS.values()
+        ]
+        assert acted == sorted(n for _, _, n in one.acks.values())
+    verification = verify(read_record(record))
+    assert verification.dice_checked
+    assert verification.outcome is not None
