@@ -135,7 +135,7 @@ def test_what_cannot_be_is_one_line_and_exit_code_2(run, url, tmp_path):
         assert (code, out, err.count("\n")) == (2, "", 1)
         return err
 
-    assert "is not a database that tables can be kept in" in fails("--database", "postgresql://x/y")
+    assert "is not a database that tables can be kept in" in fails("--database", "mysql://x/y")
     assert "cannot be used" in fails("--database", f"sqlite:///{tmp_path}")
     assert "Nothing can be served on" in fails("--database", url, "--host", "no.such.host.invalid")
     assert "Nothing can be served on" in fails("--database", url, "--host", "x" * 70)
@@ -144,6 +144,9 @@ def test_what_cannot_be_is_one_line_and_exit_code_2(run, url, tmp_path):
         assert port in fails("--database", url, "--port", port)
     fails("--database", url, "--port", "99999")
     fails("--database", url, "--pace", "-1")
+    fails("--database", url, "--limits", "-1")
+    fails("--database", url, "--log", "xml")
+    assert "is not the address of a proxy" in fails("--database", url, "--proxy", "proxy.example")
     file = sqlite3.connect(url.removeprefix("sqlite:///"))
     file.execute("UPDATE alembic_version SET version_num = 'zzzz'")
     file.commit()

@@ -2,7 +2,7 @@
 
 import webbrowser
 from threading import Thread
-from typing import Annotated
+from typing import Annotated, Literal
 
 import platformdirs
 import typer
@@ -35,6 +35,26 @@ def serve(
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
     ] = 1,
+    limits: Annotated[
+        float,
+        typer.Option(
+            metavar="FACTOR", min=0, help="Multiplies the usual limits; 0 switches them off."
+        ),
+    ] = 1,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A reverse proxy that is believed about who is asking; repeat it.",
+        ),
+    ] = None,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Figures for Prometheus at /metrics.")
+    ] = False,
+    log: Annotated[
+        Literal["text", "json"],
+        typer.Option(help="Lines for people, or JSON that tells of every request."),
+    ] = "text",
     bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
@@ -43,6 +63,9 @@ def serve(
     Example: cantstop serve --host 0.0.0.0 --port 8080
     """
     # the other commands do without all that this needs, and start much quicker
+    from cantstop.server.limits import Limits
+    from cantstop.server.logs import Form
+    from cantstop.server.proxies import read_proxies
     from cantstop.server.serving import (
         Service,
         address_of,
@@ -54,6 +77,7 @@ def serve(
     from cantstop.server.workers import run_workers
 
     words = translator(lang)
+    proxies = read_proxies(proxy or ())
     url = database or usual_database()
     check_workers(url, workers)
     check_database(url)
@@ -66,7 +90,15 @@ def serve(
             # some browsers keep their caller waiting
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    service = Service(url, pace, tuple(bot or ()))
+    service = Service(
+        url,
+        pace,
+        tuple(bot or ()),
+        limits=Limits().times(limits),
+        proxies=proxies,
+        show_metrics=metrics,
+        log=Form(log),
+    )
     if workers == 1:
         run(service, listening, ready)
     else:

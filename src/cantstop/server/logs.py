@@ -25,6 +25,8 @@ HEADER = "X-Request-ID"
 _PROPER_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TABLE = re.compile(r"/(?:api/tables|t)/([0-9A-Za-z]{1,32})(?:/|$)")
 
+_TEXT = "%(asctime)s %(levelname)s %(message)s%(about)s"
+
 _requests = logging.getLogger("cantstop.requests")
 
 
@@ -91,7 +93,7 @@ class TextLine(logging.Formatter):
     """A line is for people."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(message)s%(about)s", "%Y-%m-%d %H:%M:%S")
+        super().__init__(_TEXT, "%Y-%m-%d %H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
         """The line for a record, and where there is one, the exception below it."""

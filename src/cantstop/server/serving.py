@@ -3,7 +3,9 @@
 import asyncio
 import errno
 import os
+import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,11 +13,14 @@ from dataclasses import dataclass
 import uvicorn
 
 from cantstop.rules import CantStopError
-from cantstop.server.app import create_app
+from cantstop.server.app import USUAL, create_app
 from cantstop.server.database import open_database
 from cantstop.server.driver import PACE
 from cantstop.server.engines import UnusableDatabase, is_postgresql
+from cantstop.server.limits import Limits
+from cantstop.server.logs import Form, configuration
 from cantstop.server.messages import LARGEST
+from cantstop.server.wire import Wire
 
 USUAL_PORT = 8000
 LAST_WORDS = 3
@@ -92,6 +97,10 @@ class Service:
     pace: float = PACE
     bots: tuple[str, ...] = ()
     """Bots that whoever started the server brought along, as ``enrol`` takes them."""
+    limits: Limits = USUAL
+    proxies: tuple[str, ...] = ()
+    show_metrics: bool = False
+    log: Form = Form.TEXT
 
 
 class _Server(uvicorn.Server):
@@ -107,11 +116,23 @@ class _Server(uvicorn.Server):
 def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until somebody ends it; ``ready`` is called once requests are taken."""
     config = uvicorn.Config(
-        create_app(service.database, pace=service.pace),
-        log_level="warning",
+        create_app(
+            service.database,
+            pace=service.pace,
+            limits=service.limits,
+            proxies=service.proxies,
+            show_metrics=service.show_metrics,
+        ),
+        log_config=configuration(service.log),
+        access_log=False,
+        proxy_headers=False,  # the app knows whom to believe
+        server_header=False,
+        ws=Wire,
         ws_max_size=LARGEST,
         ws_ping_interval=None,  # clients have a heartbeat of their own
         timeout_graceful_shutdown=LAST_WORDS,
     )
+    # once all is done, uvicorn raises again what ended it: that is no failure
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with listening, suppress(KeyboardInterrupt):
         _Server(config, ready).run(sockets=[listening])

@@ -5,16 +5,21 @@ all when it is asked to end. A worker whose parent is gone ends by itself.
 """
 
 import logging
+import logging.config
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
 from cantstop.bots import enrol
+from cantstop.server import metrics
+from cantstop.server.logs import configuration
 from cantstop.server.serving import LAST_WORDS, Service, run
 
 _PAUSE = 1.0
@@ -46,6 +51,22 @@ def run_workers(
     count: int, service: Service, listening: socket.socket, ready: Callable[[], None]
 ) -> None:
     """Serve with so many workers until somebody ends it; ``ready`` is called once all are."""
+    logging.config.dictConfig(configuration(service.log))
+    with _figures_together() if service.show_metrics else nullcontext():
+        _run_workers(count, service, listening, ready)
+
+
+@contextmanager
+def _figures_together() -> Iterator[None]:
+    """A folder in which workers leave their figures for each other."""
+    with tempfile.TemporaryDirectory(prefix="cantstop-") as folder:
+        os.environ[metrics.FOLDER] = folder
+        yield
+
+
+def _run_workers(
+    count: int, service: Service, listening: socket.socket, ready: Callable[[], None]
+) -> None:
     wake, woken = os.pipe()
     os.set_blocking(woken, False)
     ending = threading.Event()
@@ -69,6 +90,7 @@ def run_workers(
                     ending.wait(_PAUSE)
                 worker.line.close()
                 workers[place] = _Worker(service, listening)
+    listening.close()  # nobody is let in who would not be heard
     _end(workers)
 
 

@@ -1,0 +1,111 @@
+"""A client that does not read: it is let go, and nobody waits for it."""
+
+import asyncio
+import json
+import os
+import socket
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+
+from cantstop.server import create_app, presence, wire
+from cantstop.server.attendance import Clocks
+from cantstop.server.limits import Limits
+from cantstop.server.serving import listen
+from cantstop.server.wire import Wire
+from table_client import human
+
+HELLO = {"t": "hello", "d": {"secret": None}}
+
+
+@asynccontextmanager
+async def serving(app):
+    """A real server in this process, on a port of its own."""
+    listening = listen("127.0.0.1", 0)
+    # the system would keep megabytes for a client that does not read
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
+    config = uvicorn.Config(app, log_level="warning", ws=Wire, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
+
+
+class Player:
+    """Plays all seats of a table, noting what it hears."""
+
+    def __init__(self, line):
+        self.line = line
+        self.seen = []
+        self.watchers = []
+
+    async def hear(self):
+        message = json.loads(await self.line.recv())
+        if message["t"] == "event":
+            self.seen.append(message["d"]["n"])
+        elif message["t"] == "presence":
+            self.watchers.append(message["d"]["watchers"])
+        return message
+
+    async def react(self):
+        name = f"reaction-{len(self.seen)}"
+        action = {"id": name, "kind": "react", "seat": 0, "reaction": "cheer"}
+        await self.line.send(json.dumps({"t": "act", "d": action}))
+        while (await self.hear())["t"] != "ack":
+            pass
+
+
+async def stuck(address, table):
+    """Somebody who says hello and reads nothing, over a line that takes little."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    line.setblocking(False)
+    host, _, port = address.partition(":")
+    await asyncio.get_running_loop().sock_connect(line, (host, int(port)))
+    reader, writer = await asyncio.open_connection(sock=line, limit=1024)
+    writer.write(
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n".encode()
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    hello, mask = json.dumps(HELLO).encode(), os.urandom(4)
+    masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(hello))
+    writer.write(bytes([0x81, 0x80 | len(hello)]) + mask + masked)
+    await writer.drain()
+    return writer
+
+
+@pytest.mark.anyio
+async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
+    monkeypatch.setattr(presence, "MOST_WAITING", 16)
+    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
+    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    async with serving(app) as address, httpx2.AsyncClient() as http:
+        seats = [human(salt="a"), human("Bob", salt="b")]
+        request = {"mode": "hotseat", "seats": seats}
+        opened = (await http.post(f"http://{address}/api/tables", json=request)).json()
+        path = f"ws://{address}/api/tables/{opened['id']}/socket"
+        async with connect(path) as line:
+            player = Player(line)
+            await line.send(json.dumps({"t": "hello", "d": {"secret": opened["secret"]}}))
+            while not player.watchers:
+                await player.hear()
+            writer = await stuck(address, opened["id"])
+            while player.watchers[-1] == 0:
+                await player.hear()
+            while player.watchers[-1] == 1:  # the slow one is still believed to be there
+                await player.react()
+            assert player.seen == list(range(5, player.seen[-1] + 1))
+            async with connect(f"{path}?after={player.seen[-1] - 3}") as again:
+                await again.send(json.dumps(HELLO))
+                told = [json.loads(await again.recv())["d"]["n"] for _ in range(3)]
+            assert told == player.seen[-3:]
+        writer.transport.abort()
