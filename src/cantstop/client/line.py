@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import random
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +25,9 @@ BREATHER = 1.0
 
 FINAL = (4400, 4403, 4404, 4410)
 """The closing codes after which trying again is no use."""
+
+TOO_MANY = 4420
+"""The closing code where too much was asked for: asking again at once would make it worse."""
 
 Message = dict[str, Any]
 
@@ -64,7 +68,10 @@ class Line:
                 self._socket = None
                 self.lost()
                 self._check(code, reason)
-                await asyncio.sleep(self._retry)
+                if code == TOO_MANY:
+                    self._retry = LONGEST_RETRY
+                # a server that was down is not asked by everybody at the same moment
+                await asyncio.sleep(self._retry * random.uniform(0.75, 1.25))  # noqa: S311
                 self._retry = min(2 * self._retry, LONGEST_RETRY)
         except Exception as failure:
             for _, answer in self._unanswered.values():
