@@ -29,7 +29,7 @@ class Server:
 
     def __init__(self, url, *options):
         self.url = url
-        self.options = ["--pace", "0.001", *options]
+        self.options = ["--pace", "0.001", "--limits", "0", *options]
         self.port = 0
         self.process = None
         self.up = asyncio.Event()

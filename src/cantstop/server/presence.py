@@ -1,10 +1,11 @@
 """Who is connected to which table, here and at other workers, and how they are told."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from pydantic_core import to_json
 
 from cantstop.server.attendance import Attendance, Clocks
 from cantstop.server.neighbours import Alone, Neighbours
@@ -19,7 +20,7 @@ MOST_WAITING = 512
 
 def frame(kind: str, data: Mapping[str, Any]) -> str:
     """A message as it goes over the wire."""
-    return json.dumps({"t": kind, "d": data}, separators=(",", ":"))
+    return to_json({"t": kind, "d": data}).decode()
 
 
 class Guest:
