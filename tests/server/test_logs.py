@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from cantstop.server import create_app, opening
 from cantstop.server.logs import Form, configuration
@@ -83,6 +84,16 @@ class TestJson:
             player.act("roll", 0)
         (line,) = self.lines(written())
         assert (line["method"], line["status"], line["table"]) == ("SOCKET", 101, table["id"])
+
+    def test_a_socket_that_is_not_let_in_is_told_of_too(self, logged, fragile):
+        written = logged(Form.JSON)
+        with (
+            pytest.raises(WebSocketDisconnect),
+            at_table(fragile, "nowhere", headers={"Origin": "https://elsewhere.example"}),
+        ):
+            pass
+        (line,) = self.lines(written())
+        assert (line["method"], line["status"]) == ("SOCKET", 403)
 
     def test_no_line_holds_a_secret(self, logged, fragile):
         written = logged(Form.JSON)

@@ -121,6 +121,8 @@ class RequestLog:
 
         async def named(message: Message) -> None:
             nonlocal status
+            if message["type"] == "websocket.close" and status == 500:
+                status = 403
             if message["type"] in ("http.response.start", "websocket.accept"):
                 status = message.get("status", 101)
                 message.setdefault("headers", [])
