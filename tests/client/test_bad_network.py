@@ -1,0 +1,57 @@
+"""A program plays through a bad network: the table it sees is always one that really was."""
+
+from dataclasses import replace
+from itertools import cycle
+
+import pytest
+
+from bad_network import Fault, bad_network
+from browser_player import ServerProcess
+from cantstop import verify
+from cantstop.bots import bot_named
+from cantstop.client import Player, human, line, open_table, record
+from cantstop.client.playing import decide
+from cantstop.client.requests import _ask, _json
+
+# Each kind several times: within the handshake, within an event, and after many.
+LIMITS = (100, 900, 1500, 900, 1200, 2000, 700, 800, 1100)
+FAULTS = list(zip(cycle(Fault), LIMITS, strict=False))
+
+
+@pytest.fixture
+def server(tmp_path):
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    """Nobody waits nine seconds for a line that is dead."""
+    monkeypatch.setattr(line, "GIVE_UP_AFTER", 0.5)
+    monkeypatch.setattr(line, "PING_EVERY", 0.2)
+    monkeypatch.setattr(line, "FIRST_RETRY", 0.01)
+
+
+def test_a_game_through_cuts_silence_and_lost_answers(server):
+    both = [human("Ada"), human("Bob")]
+    link = open_table(server.url, both, mode="hotseat", edition="custom", win=5)
+    seen, decisions = [], 0
+    careful = bot_named("careful")
+    with bad_network(server.port, FAULTS) as network:
+        far = replace(link, server=network.url)
+        with Player(far, seen=seen.append) as me:
+            for _ in me.decisions():
+                decide(me, careful)
+                decisions += 1
+    assert set(network.met) == set(Fault)
+    assert len(network.met) == len(FAULTS)
+
+    told = _json(link.server, _ask(f"{link.api}/events", "en"))["events"]
+    numbers = [table.n for table in seen]
+    assert numbers == sorted(set(numbers))
+    for table in seen:
+        assert str(table.position) == told[table.n - 1]["view"]["position"]
+    assert seen[-1].outcome is not None
+    assert decisions == sum(event["kind"] in ("rolled", "moved", "stopped") for event in told)
+    assert verify(record(link)).dice_checked
