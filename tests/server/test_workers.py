@@ -1,0 +1,248 @@
+"""Several workers over one database: they share nothing else, and nobody can tell."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import psycopg
+import pytest
+from starlette.testclient import TestClient
+
+from cantstop.server import create_app, room
+from cantstop.server.attendance import Clocks
+from cantstop.server.database import open_database
+from cantstop.server.decisions import Decision
+from cantstop.server.engines import postgresql_dsn
+from cantstop.server.events import Happened, Reacted, Reaction
+from cantstop.server.limits import Limits
+from cantstop.server.master import now
+from cantstop.server.notices import Alive, Committed, There, WhoIsThere, read_notice
+from cantstop.server.opening import open_table as opening_of
+from cantstop.server.postgresql import PostgresNeighbours
+from cantstop.server.requests import OpenTable
+from cantstop.server.steps import decision_write, opening_write
+from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
+
+
+@pytest.fixture
+def shared_url(postgres):
+    return postgres.new_database()
+
+
+@pytest.fixture
+def workers(shared_url, web):
+    """Two workers on one database."""
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(
+                TestClient(
+                    create_app(
+                        shared_url,
+                        pace=0,
+                        web=web,
+                        clocks=Clocks(600, 0, 0),
+                        limits=Limits().times(0),
+                    )
+                )
+            )
+            for _ in range(2)
+        ]
+
+
+@pytest.fixture
+def duel(workers):
+    """Anne at the first worker, Bob at the second."""
+    first, second = workers
+    opened = open_table(first, human("Anne", salt="a"), OPEN, edition="custom", win=1)
+    bobs = sit_down(second, opened["id"], "Bob")["secret"]
+    with (
+        at_table(first, opened["id"], opened["secret"]) as anne,
+        at_table(second, opened["id"], bobs) as bob,
+    ):
+        yield opened["id"], anne, bob
+
+
+def log(events):
+    return [{key: event[key] for key in ("n", "kind", "seat", "data")} for event in events]
+
+
+def test_players_at_two_workers_see_the_same_game(duel):
+    _, anne, bob = duel
+    play_to_the_end(anne, bob)
+    shared = min(len(anne.events), len(bob.events))
+    assert shared > 10
+    assert log(anne.events[-shared:]) == log(bob.events[-shared:])
+
+
+def test_of_two_workers_exactly_one_accepts_an_action(workers):
+    first, second = workers
+    opened = open_table(first, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
+    with (
+        at_table(first, opened["id"], opened["secret"]) as here,
+        at_table(second, opened["id"], opened["secret"]) as there,
+    ):
+        # the same action through both, as after a lost connection
+        assert here.act("roll", 0, action="the-same-action") == there.act(
+            "roll", 0, action="the-same-action"
+        )
+        # two at once: one is an event, for the other it comes too late
+        for player, action in ((here, "one-action"), (there, "other-action")):
+            move = player.view["moves"][0]["move"]
+            player.say("act", id=action, kind="move", seat=0, move=move)
+        answers = [
+            player.hear_until(lambda message: message["t"] in ("ack", "refused"))
+            for player in (here, there)
+        ]
+    assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
+
+
+def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, workers):
+    table, anne, _ = duel
+    for _ in range(5):
+        if anne.view["seat"] == 0:
+            anne.play_on()
+        newest = anne.n
+        state = workers[1].get(f"/api/tables/{table}").json()
+        assert state["n"] >= newest
+        with at_table(workers[1], table, after=newest) as watcher:
+            assert watcher.heard[0]["t"] != "state" or watcher.n >= newest
+
+
+def test_presence_is_told_across_workers(duel, workers):
+    table, anne, bob = duel
+    both = {"seats": [True, True], "expected": [], "watchers": 0}
+    for player in (anne, bob):
+        while player.presence != both:
+            player.hear()
+    with at_table(workers[1], table):
+        anne.hear_until(lambda message: message["d"].get("watchers") == 1)
+    anne.hear_until(lambda message: message["d"].get("watchers") == 0)
+    with pytest.raises(Refusal, match="Bob is there"):
+        anne.act("substitute", 0, **{"for": 1})
+
+
+def test_a_bots_turns_are_taken_by_one_worker(workers):
+    first, second = workers
+    opened = open_table(first, bot(), human(salt="a"), mode="hotseat", edition="custom", win=1)
+    with (
+        at_table(first, opened["id"], opened["secret"]) as player,
+        at_table(second, opened["id"]) as watcher,
+    ):
+        play_to_the_end(player)
+        watcher.catch_up(player.n)
+    assert log(watcher.events[-5:]) == log(player.events[-5:])
+
+
+@pytest.mark.anyio
+async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
+    dsn = postgresql_dsn(shared_url)
+    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
+    async with other.at_work():
+        async with one.at_work():
+            assert await one.claim("table")
+            assert not await other.claim("table")
+            assert await other.claim("another table")
+            await one.release("table")
+            assert await other.claim("table")
+            await other.release("table")
+            assert await one.claim("table")
+        while not await other.claim("table"):  # the server needs a moment to notice
+            await asyncio.sleep(0)
+
+
+@pytest.mark.anyio
+async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url):
+    dsn = postgresql_dsn(shared_url)
+    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
+    heard, gaps = asyncio.Queue(), asyncio.Queue()
+    async with one.at_work(), other.at_work():
+        other.listen(heard.put_nowait, lambda: gaps.put_nowait("gap"))
+        one.tell(Alive("one"))
+        assert await heard.get() == Alive("one")
+        other.tell(Alive("other"))  # nobody hears themselves
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'cantstop other'"
+            )
+        assert [await gaps.get(), await gaps.get()] == ["gap", "gap"]
+        one.tell(WhoIsThere("one", "table"))
+        assert await heard.get() == WhoIsThere("one", "table")
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_missed_every_notice_catches_up_by_itself(shared_url, monkeypatch):
+    monkeypatch.setattr(room, "LOOK_SECONDS", 0.01)
+    request = OpenTable.model_validate(
+        {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
+    )
+    opening = opening_of(request).opening
+    told = asyncio.Queue()
+    async with (
+        asyncio.timeout(30),
+        room.open_room(shared_url) as deaf,
+        # changes under the worker's own name, which it does not listen to
+        open_database(shared_url, deaf.worker) as silent,
+    ):
+        opened = opening_write(opening, now())
+        await silent.commit(opened.change)
+        table = await deaf.master.stored(opening.id)
+        deaf.master.listen(told.put_nowait)
+        with deaf.master.following(table.table.id):
+            happened = Happened(0, Reacted(Reaction.CHEER))
+            await silent.commit(
+                decision_write(opened.after, Decision([happened]), now(), None).change
+            )
+            (step,) = await told.get()
+    assert (step.entry.n, step.entry.kind) == (opened.after.table.n + 1, "reacted")
+
+
+class TestNotices:
+    @pytest.mark.parametrize(
+        "notice",
+        [
+            Committed("w1", "k7Qm", 15),
+            There("w1", "k7Qm", frozenset({0, 2}), 3),
+            There("w1", "k7Qm", frozenset(), 0),
+            WhoIsThere("w1", "k7Qm"),
+            Alive("w1"),
+        ],
+    )
+    def test_are_read_as_they_are_written(self, notice):
+        assert read_notice(str(notice)) == notice
+
+    @pytest.mark.parametrize("text", ["", "committed", "committed w t x", "there w t x 1", "new 1"])
+    def test_what_makes_no_sense_is_not_heard(self, text):
+        assert read_notice(text) is None
+
+
+def children(process):
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return {int(one) for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
+
+
+def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url):
+    command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--workers", "2"]
+    with subprocess.Popen(
+        [*command, "--database", shared_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert b"Can't Stop is at" in server.stdout.readline()
+        before = children(server.pid)
+        assert len(before) == 2
+        os.kill(min(before), signal.SIGKILL)
+        assert b"has died: another one starts" in server.stderr.readline()
+        while len(after := children(server.pid)) < 2:
+            pass
+        assert len(after - before) == 1
+        handles = [os.pidfd_open(child) for child in after]
+        server.kill()
+        for handle in handles:
+            ending = select.poll()
+            ending.register(handle, select.POLLIN)
+            assert ending.poll(20_000), "a worker lives on without its parent"
+            os.close(handle)
