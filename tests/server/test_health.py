@@ -9,6 +9,7 @@ from cantstop import __version__
 from cantstop.server import create_app, health
 from cantstop.server.health import Health
 from cantstop.server.storage import Unavailable
+from postgresql import Postgres
 
 
 def test_a_server_whose_database_answers_is_well(server):
@@ -48,3 +49,21 @@ async def test_nobody_waits_for_ever_and_the_database_is_asked_once(monkeypatch)
     assert await well.is_well()
     assert await well.is_well()
     assert asked == 2
+
+
+def test_a_server_whose_database_crashes_is_well_again_when_that_is(web):
+    postgres = Postgres("fsync=off", "synchronous_commit=off")
+    try:
+        with TestClient(create_app(postgres.new_database(), web=web)) as server:
+            assert server.get("/healthz").status_code == 200
+            postgres.kill()
+            while (answer := server.get("/healthz")).status_code == 200:
+                pass  # its processes end when they notice
+            assert answer.status_code == 503
+            assert answer.json()["error"]["code"] == "unavailable"
+            postgres.start()
+            while server.get("/healthz").status_code == 503:
+                pass
+            assert server.get("/healthz").status_code == 200
+    finally:
+        postgres.close()
