@@ -1,96 +1,44 @@
-"""Whatever is sent: no answer that blames the server, and nothing changed that should not be."""
+"""A share of ``make fuzz``: whatever is sent, no answer blames the server, and nothing changes."""
 
-import json
+import pytest
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from fuzz.served import WrongAnswer
+from fuzz.sockets import check_unchanged
+from fuzz_server import fuzz
 
-from cantstop.server.events import Reaction
-from table_client import OPEN, at_table, human, open_table, sit_down
-
-WORDS = st.sampled_from(
-    [
-        *("hello", "act", "ping", "roll", "move", "stop", "react", "substitute", "return"),
-        *("rematch", "6+8", "7", "+", "12345678", "online", "solo", "human", "open", "bot"),
-        *("careful", "custom", "classic", "free", "leapfrog", "youngest", "basics", *Reaction),
-    ]
-)
-KEYS = st.sampled_from(
-    [
-        *("t", "d", "id", "kind", "seat", "move", "reaction", "for", "n", "secret", "salt"),
-        *("mode", "seats", "edition", "win", "early", "sharing", "help", "youngest", "lesson"),
-        *("name", "colour", "bot", "players", "start"),
-    ]
-)
-LEAVES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 6),
-    st.integers(),
-    st.floats(),
-    WORDS,
-    st.text(max_size=30),
-)
-VALUES = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6),
-    max_leaves=20,
-)
-ACTIONS = st.fixed_dictionaries(
-    {"id": st.text("abcdefgh", min_size=8, max_size=9) | LEAVES, "kind": WORDS | LEAVES},
-    optional={"seat": st.integers(-1, 4) | LEAVES, "move": LEAVES, "for": LEAVES, "n": LEAVES},
-)
-MESSAGES = st.one_of(
-    VALUES.map(json.dumps),
-    ACTIONS.map(lambda action: json.dumps({"t": "act", "d": action})),
-    st.text(max_size=200),
-    st.binary(max_size=50),
-)
+STATE = {"n": 2, "log": [{"n": 1, "kind": "opened"}, {"n": 2, "kind": "seated"}], "view": "a"}
+REACTED = {"n": 3, "kind": "reacted"}
+ROLLED = {"n": 3, "kind": "rolled"}
 
 
-JSON = {"Content-Type": "application/json"}
+def test_nonsense_is_refused_over_sockets_and_http(url):
+    tally = fuzz(url, seed=2026, said=600, raw=200, examples=4)
+    answers = {answer for _, _, answer in tally}
+    assert {"malformed", "illegal", "not-your-turn", "not-your-seat", "not-now"} < answers
+    assert {"1002", "1007", "1009", "4400", "4403", "4404"} < answers
+    assert {"200", "201", "400", "404", "405", "409"} < answers
+    assert not answers & {"500", "503", "internal", "unavailable", "too-many", "429"}
 
 
-def test_a_player_out_of_turn_can_say_anything_without_harm(server):
-    opened = open_table(server, human("Anne", salt="a"), OPEN)
-    table, bobs = opened["id"], sit_down(server, opened["id"], "Bob")["secret"]
-    with (
-        at_table(server, table, opened["secret"]) as anne,
-        at_table(server, table, bobs) as bob,
-    ):
-        before = server.get(f"/api/tables/{table}").json()["view"]
+class TestTheFuzzer:
+    """What finds no change would be worth nothing if it could not find one."""
 
-        @settings(max_examples=400)
-        @given(MESSAGES)
-        def say(message):
-            if isinstance(message, bytes):
-                bob.socket.send_bytes(message)
-            else:
-                bob.socket.send_text(message)
-            answer = bob.hear_until(lambda heard: heard["t"] not in ("event", "presence"))
-            assert answer["t"] in ("refused", "pong", "ack")
-            if answer["t"] == "ack":
-                assert bob.events[-1]["kind"] == "reacted"
-            else:
-                assert answer["t"] == "pong" or answer["d"]["error"]["code"] != "internal"
+    @pytest.mark.parametrize(
+        "after",
+        [
+            {**STATE, "view": "b"},
+            {**STATE, "n": 3, "log": [*STATE["log"], ROLLED]},
+            {**STATE, "n": 3, "log": [*STATE["log"], REACTED]},
+            {**STATE, "log": STATE["log"][:1]},
+        ],
+        ids=["view", "rolled", "reaction that nobody was told of", "event lost"],
+    )
+    def test_a_change_is_found(self, after):
+        with pytest.raises(WrongAnswer):
+            check_unchanged(STATE, after)
 
-        say()
-        assert server.get(f"/api/tables/{table}").json()["view"] == before
-        assert anne.act("roll", 0)
-
-
-def test_no_request_is_answered_as_the_servers_fault(server):
-    table = open_table(server, human("Anne", salt="a"), OPEN, OPEN, OPEN)["id"]
-
-    @settings(max_examples=150)
-    @given(VALUES, st.text(max_size=20), st.text(max_size=20))
-    def ask(body, word, other):
-        for address in ("/api/tables", f"/api/tables/{table}/seats"):
-            answer = server.post(address, content=json.dumps(body), headers=JSON)
-            assert answer.status_code < 500
-            assert answer.status_code == 201 or answer.json()["error"]["message"]
-        for address in (f"/api/tables/{table}/events", f"/api/tables/{table}/board.svg"):
-            answer = server.get(address, params={"after": word, "n": other, "lang": word})
-            assert answer.status_code in (200, 400, 404)
-
-    ask()
+    def test_a_reaction_that_was_acknowledged_is_none(self):
+        after = {**STATE, "n": 3, "log": [*STATE["log"], REACTED]}
+        check_unchanged(STATE, after, {3})
+        with pytest.raises(WrongAnswer):
+            check_unchanged(STATE, after, {3, 4})

@@ -85,8 +85,8 @@ class Visit:
         except Refused as refused:
             if isinstance(refused, TooMany):
                 metrics.LIMITED.labels(refused.limit).inc()
-            with suppress(WebSocketDisconnect):
-                await self.socket.send_text(self._refusal(refused))
+            with suppress(_Over):
+                await self._send(self._refusal(refused))
             await self._close(_closing_code(refused))
         except _Over as over:
             await self._close(over.code)
@@ -160,10 +160,15 @@ class Visit:
         raise ending
 
     async def _talk(self, guest: Guest) -> None:
+        while True:
+            await self._send(await guest.next_message())
+
+    async def _send(self, text: str) -> None:
         try:
-            while True:
-                await self.socket.send_text(await guest.next_message())
-        except WebSocketDisconnect:
+            await self.socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):
+            # the latter is what uvicorn says of a socket that it has just closed by itself, because
+            # what came over it was no message
             raise _Over from None
 
     async def _watch_pace(self, guest: Guest) -> None:
