@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from websockets.asyncio.client import connect
 
-from cantstop.server import create_app, presence, wire
+from cantstop.server import create_app, presence, sockets, wire
 from cantstop.server.attendance import Clocks
 from cantstop.server.limits import Limits
 from cantstop.server.serving import listen
@@ -23,7 +23,7 @@ HELLO = {"t": "hello", "d": {"secret": None}}
 
 @asynccontextmanager
 async def serving(app):
-    """A real server in this process, on a port of its own."""
+    """A real server in this process, and where it is."""
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
@@ -32,10 +32,14 @@ async def serving(app):
     server.install_signal_handlers = lambda: None
     task = asyncio.create_task(server.serve(sockets=[listening]))
     try:
-        yield f"127.0.0.1:{listening.getsockname()[1]}"
+        yield server, f"127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True
         await task
+
+
+def sockets_of(server):
+    return [wire for wire in server.server_state.connections if isinstance(wire, Wire)]
 
 
 class Player:
@@ -86,9 +90,10 @@ async def stuck(address, table):
 @pytest.mark.anyio
 async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
     monkeypatch.setattr(presence, "MOST_WAITING", 16)
+    monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
     monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
     app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
-    async with serving(app) as address, httpx2.AsyncClient() as http:
+    async with serving(app) as (server, address), httpx2.AsyncClient() as http:
         seats = [human(salt="a"), human("Bob", salt="b")]
         request = {"mode": "hotseat", "seats": seats}
         opened = (await http.post(f"http://{address}/api/tables", json=request)).json()
@@ -103,6 +108,10 @@ async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch
                 await player.hear()
             while player.watchers[-1] == 1:  # the slow one is still believed to be there
                 await player.react()
+            mine = line.local_address[1]
+            async with asyncio.timeout(60):  # it still reads nothing, and is cut off all the same
+                while any(wire.client[1] != mine for wire in sockets_of(server)):
+                    await asyncio.sleep(0)
             assert player.seen == list(range(5, player.seen[-1] + 1))
             async with connect(f"{path}?after={player.seen[-1] - 3}") as again:
                 await again.send(json.dumps(HELLO))
