@@ -50,20 +50,18 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--examples", type=int, default=200, help="for each kind of request")
     given = parser.parse_args()
-    begun = time.monotonic()
+    begun, tally = time.monotonic(), Tally()
+    wrong: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         try:
             database = given.database or sqlite_in(Path(folder) / "fuzz")
-            tally = fuzz(
-                database,
-                given.seed,
-                said=given.messages,
-                raw=given.requests,
-                examples=given.examples,
-            )
+            sizes = {"said": given.messages, "raw": given.requests, "examples": given.examples}
+            tally += fuzz(database, given.seed, **sizes)
             tally += fuzz_limits(given.database or sqlite_in(Path(folder) / "limits"), given.seed)
-        except WrongAnswer as wrong:
-            sys.exit(f"fuzz: {wrong}")
+        except* WrongAnswer as answers:
+            wrong += map(str, answers.exceptions)
+    if wrong:
+        sys.exit("\n".join(f"fuzz: {one}" for one in wrong))
     report(tally)
     print(f"{tally.total():,} inputs in {time.monotonic() - begun:.0f} s: nothing went wrong.")
 

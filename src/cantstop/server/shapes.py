@@ -272,7 +272,7 @@ class State(_Shape):
     lesson: events.Lesson | None
     rules: str
     """The rules as text: docs/notation.md."""
-    par: float | None = None
+    par: float | None
     """How many turns best play of a solo game needs on average, where that is known."""
     help: bool
     youngest: SeatNumber
