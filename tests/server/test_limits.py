@@ -60,6 +60,8 @@ def limited(url, web, clock):  # noqa: ARG001
         tables=Rate(0.1, 3),
         sockets=Cap(4),
         guests=Cap(3),
+        actions=Rate(1, 6),
+        reactions=Rate(0.1, 3),
         messages=Rate(2, 5),
         refusals=Rate(2, 10),
     )
@@ -214,7 +216,8 @@ class TestMessages:
     def test_an_action_too_soon_is_refused_and_not_done(self, limited, table, clock):
         with at_table(limited(), table["id"], table["secret"]) as player:
             for _ in range(5):
-                player.act("react", 0, reaction="cheer")
+                player.socket.send_text('{"t": "ping"}')
+                player.hear()
             before = player.n
             with pytest.raises(Refusal) as caught:
                 player.act("roll", 0, action="too-soon")
@@ -222,13 +225,50 @@ class TestMessages:
             clock.now += 0.5
             assert player.act("roll", 0, action="too-soon") == before + 1
 
+    def test_a_seat_has_a_limit_over_all_its_sockets(self, limited, table, clock):
+        def act(player, kind, **more):
+            try:
+                player.act(kind, 0, **more)
+            except Refusal as refused:
+                return refused.code
+            return "accepted"
+
+        with (
+            at_table(limited(), table["id"], table["secret"]) as phone,
+            at_table(limited(), table["id"], table["secret"]) as laptop,
+            at_table(limited("192.0.2.9"), table["id"]) as watcher,
+        ):
+            devices = (phone, laptop) * 2
+            reactions = [act(device, "react", reaction="cheer") for device in devices]
+            assert reactions == ["accepted"] * 3 + ["too-many"]
+            assert act(watcher, "react", reaction="cheer") == "not-your-seat"
+            assert act(phone, "roll") == "accepted"
+            assert act(laptop, "stop") == "illegal"
+            assert act(phone, "stop") == "too-many"
+            clock.now += 1
+            assert act(laptop, "stop") == "illegal"
+            assert act(phone, "react", reaction="cheer") == "too-many"
+
+    def test_nobody_uses_up_what_another_seat_has(self, limited, table):
+        with (
+            at_table(limited(), table["id"], table["secret"]) as player,
+            at_table(limited("192.0.2.9"), table["id"]) as watcher,
+        ):
+            for _ in range(5):
+                with pytest.raises(Refusal) as caught:
+                    watcher.act("react", 0, reaction="cheer")
+                assert caught.value.code == "not-your-seat"
+            for _ in range(3):
+                player.act("react", 0, reaction="cheer")
+
     def test_one_socket_does_not_pay_for_another(self, limited, table):
         with (
             at_table(limited(), table["id"], table["secret"]) as one,
             at_table(limited(), table["id"], table["secret"]) as other,
         ):
             for _ in range(5):
-                one.act("react", 0, reaction="cheer")
+                one.socket.send_text('{"t": "ping"}')
+                assert one.hear_until(lambda message: message["t"] != "presence")["t"] == "pong"
             with pytest.raises(Refusal):
                 one.act("react", 0, reaction="cheer")
             other.act("react", 0, reaction="cheer")

@@ -7,6 +7,7 @@ from time import monotonic
 
 from starlette.requests import HTTPConnection
 
+from cantstop.server.actions import Action, React
 from cantstop.server.buckets import Bucket, Buckets, Places
 from cantstop.server.errors import TooMany
 from cantstop.server.limits import Limits
@@ -56,6 +57,8 @@ class Gate:
         self._limits = limits
         self._requests = Buckets(limits.requests)
         self._tables = Buckets(limits.tables)
+        self._actions = Buckets(limits.actions)
+        self._reactions = Buckets(limits.reactions)
         self._sockets = Places(limits.sockets)
         self._guests = Places(limits.guests)
 
@@ -74,6 +77,14 @@ class Gate:
                 "tables",
                 wait,
             )
+
+    def check_action(self, table_id: str, action: Action) -> None:
+        """One more action of a seat, by whoever holds it."""
+        seat, now = f"{table_id} {action.seat}", monotonic()
+        if self._actions.take(seat, now):
+            raise TooMany("Too many messages at once: nothing was done.", "actions")
+        if isinstance(action, React) and self._reactions.take(seat, now):
+            raise TooMany("Too many messages at once: nothing was done.", "reactions")
 
     @contextmanager
     def socket(self, address: str, table_id: str) -> Iterator[Pace]:

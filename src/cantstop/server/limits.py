@@ -43,6 +43,10 @@ class Limits:
     """Sockets from one address."""
     guests: Cap = Cap(100)
     """Sockets at one table."""
+    actions: Rate = Rate(10, 60)
+    """Actions of one seat, over however many sockets."""
+    reactions: Rate = Rate(0.5, 10)
+    """Reactions of one seat: of all that players do, only these could fill a table for ever."""
     messages: Rate = Rate(20, 60)
     """Messages on one socket; those beyond are refused."""
     refusals: Rate = Rate(20, 200)

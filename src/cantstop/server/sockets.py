@@ -185,6 +185,8 @@ class Visit:
             said = read_message(text)
             if not isinstance(said, Act):
                 return frame("pong", {})
+            if said.d.seat in guest.seats:  # else somebody could use up what another one has
+                self.gate.check_action(self.table_id, said.d)
             with metrics.action("player", said.d.kind):
                 n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
             return frame("ack", {"id": said.d.id, "n": n})
