@@ -1,6 +1,8 @@
 """The socket that a server listens on."""
 
 import socket
+import subprocess
+import sys
 
 from cantstop.server.serving import listen
 
@@ -12,3 +14,17 @@ def test_what_is_sent_is_not_held_back_until_more_comes():
         listening.accept()[0] as accepted,
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+MODEST = """
+import resource
+from cantstop.server.wire import allow_many
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
+allow_many()
+assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
+"""
+
+
+def test_a_server_takes_all_the_connections_that_the_system_lets_it_have():
+    subprocess.run([sys.executable, "-c", MODEST], check=True)

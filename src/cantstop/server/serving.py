@@ -20,7 +20,7 @@ from cantstop.server.engines import UnusableDatabase, is_postgresql
 from cantstop.server.limits import Limits
 from cantstop.server.logs import Form, configuration
 from cantstop.server.messages import LARGEST
-from cantstop.server.wire import Wire
+from cantstop.server.wire import Wire, allow_many
 
 USUAL_PORT = 8000
 LAST_WORDS = 3
@@ -132,6 +132,7 @@ def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -
         ws_ping_interval=None,  # clients have a heartbeat of their own
         timeout_graceful_shutdown=LAST_WORDS,
     )
+    allow_many()
     # once all is done, uvicorn raises again what ended it: that is no failure
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with listening, suppress(KeyboardInterrupt):
