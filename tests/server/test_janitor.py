@@ -1,5 +1,6 @@
 """Old tables are deleted, and no others."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from cantstop.server.janitor import GRACE, Janitor
 from cantstop.server.opening import open_table
 from cantstop.server.requests import OpenTable
 from cantstop.server.steps import opening_write
+from cantstop.server.storage import Unavailable
 from table_client import OPEN, human
 
 KEEP = timedelta(days=30)
@@ -36,3 +38,23 @@ async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
         assert [await storage.load(table) for table in old] == [None] * 7
         for table in kept:
             assert (await storage.load(table)).table.id == table
+
+
+@pytest.mark.anyio
+async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answer(monkeypatch):
+    monkeypatch.setattr(janitor, "EVERY_SECONDS", 0)
+    asked, enough = [], asyncio.Event()
+
+    class Moody:
+        async def delete_untouched(self, before, most):
+            asked.append((before, most))
+            if len(asked) == 4:
+                enough.set()
+            if len(asked) == 1:
+                raise Unavailable
+            return 0
+
+    working = asyncio.create_task(Janitor(Moody(), KEEP, lambda: NOW).work())
+    await enough.wait()
+    working.cancel()
+    assert asked[:4] == [(NOW - KEEP - GRACE, janitor.MOST_AT_ONCE)] * 4

@@ -74,7 +74,7 @@ class Driver:
 
     async def _play_on(self, table_id: str) -> None:
         bots: dict[str, Bot] = {}
-        logs.table_id.set(table_id)
+        logs.about_table(table_id)
         try:
             while await self._act(table_id, bots):
                 pass

@@ -30,6 +30,12 @@ _TEXT = "%(asctime)s %(levelname)s %(message)s%(about)s"
 _requests = logging.getLogger("cantstop.requests")
 
 
+def about_table(name: str) -> None:
+    """What this task logs is about a table, and no more about the request that started it."""
+    request_id.set(None)
+    table_id.set(name)
+
+
 class Form(Enum):
     """How lines are written."""
 

@@ -1,0 +1,39 @@
+"""The examples for hosts call the command as it is today."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from cantstop.cli import main, serve
+from cantstop.server import serving, workers
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+
+
+def of_the_unit():
+    text = (DEPLOY / "cantstop.service").read_text("utf-8").replace("\\\n", " ")
+    return shlex.split(re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)[1])[1:]
+
+
+def of_the_image():
+    text = (DEPLOY / "Dockerfile").read_text("utf-8")
+    parts = [re.search(rf"^{part} (.*)$", text, re.MULTILINE)[1] for part in ("ENTRYPOINT", "CMD")]
+    return [word for part in parts for word in json.loads(part)][1:]
+
+
+@pytest.mark.parametrize("arguments", [of_the_unit(), of_the_image()], ids=["unit", "image"])
+def test_they_start_a_server(arguments, monkeypatch):
+    started = []
+    monkeypatch.setattr(serving, "check_database", lambda _url: None)
+    monkeypatch.setattr(serving, "listen", lambda host, port: (host, port))
+    monkeypatch.setattr(serving, "address_of", str)
+    monkeypatch.setattr(serving, "run", lambda service, *_: started.append(service))
+    monkeypatch.setattr(workers, "run_workers", lambda _count, service, *_: started.append(service))
+    assert arguments[0] == serve.serve.__name__
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 0
+    assert [service.log.value for service in started] == ["json"]
