@@ -8,6 +8,7 @@ on SQLite, the break point there, and both again for two workers on PostgreSQL.
 """
 
 import asyncio
+import gc
 import itertools
 import json
 import os
@@ -174,6 +175,8 @@ class Load:
         for first in range(0, len(new), 20):
             await asyncio.gather(*(game.open() for game in new[first : first + 20]))
         self.games += new
+        gc.collect()
+        gc.freeze()  # or the client's own pauses would be measured
 
     async def run(self, seconds: float) -> Tally:
         """Play for a while and return what was measured after it had settled."""
@@ -209,12 +212,27 @@ def cpu_seconds(process: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _line(tables: int, tally: Tally, cores: float) -> str:
+class Cores:
+    """How many cores server and client have kept busy since this was made."""
+
+    def __init__(self, server: int) -> None:
+        self._server = server
+        self._began = time.monotonic()
+        self._before = cpu_seconds(server), time.process_time()
+
+    def __str__(self) -> str:
+        seconds = time.monotonic() - self._began
+        server = (cpu_seconds(self._server) - self._before[0]) / seconds
+        client = (time.process_time() - self._before[1]) / seconds
+        return f"server {server:.2f} cores, client {client:.2f}"
+
+
+def _line(tables: int, tally: Tally, cores: Cores) -> str:
     middle, high, worst = (1000 * tally.percentile(share) for share in (0.5, 0.99, 1.0))
     return (
         f"{tables:>6} tables {2 * tables:>6} sockets {len(tally.times):>8,} actions   "
         f"median {middle:6.1f} ms   p99 {high:6.1f} ms   worst {worst:6.1f} ms   "
-        f"{len(tally.errors)} errors, {tally.late} late   server {cores:.2f} cores"
+        f"{len(tally.errors)} errors, {tally.late} late   {cores}"
     )
 
 
@@ -241,7 +259,7 @@ async def steady(kind: str, tables: int, seconds: float) -> None:
     """So many tables for so long, with the memory every minute."""
     async with _served(kind) as (server, load):
         await load.grow(tables)
-        began, before = time.monotonic(), cpu_seconds(server.process.pid)
+        cores = Cores(server.process.pid)
 
         async def watch() -> None:
             for minute in itertools.count():
@@ -251,7 +269,6 @@ async def steady(kind: str, tables: int, seconds: float) -> None:
         watching = asyncio.create_task(watch())
         tally = await load.run(seconds)
         watching.cancel()
-        cores = (cpu_seconds(server.process.pid) - before) / (time.monotonic() - began)
         print(f"{kind}: {_line(tables, tally, cores)}")
         for error in tally.errors[:5]:
             print(f"  {error}")
@@ -263,9 +280,8 @@ async def break_point(kind: str) -> None:
     async with _served(kind) as (server, load):
         for tables in itertools.count(TABLES, STEP):
             await load.grow(tables)
-            began, before = time.monotonic(), cpu_seconds(server.process.pid)
+            cores = Cores(server.process.pid)
             tally = await load.run(STEP_SECONDS)
-            cores = (cpu_seconds(server.process.pid) - before) / (time.monotonic() - began)
             print(f"{kind}: {_line(tables, tally, cores)}", flush=True)
             if tally.errors or tally.percentile(0.99) > TOO_SLOW:
                 break

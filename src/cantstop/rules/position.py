@@ -121,9 +121,10 @@ class Position:
         runners = self.runners
         return self.tokens.rules.board.runners - len(runners) + runners.count(0)
 
-    @lazy
+    @property
     def legal_moves(self) -> LegalMoves:
         """The moves that the dice on the table allow; none where there are no dice."""
+        # not kept: the two would hold each other, and wait for the garbage collector
         return LegalMoves(lambda: self._moves)
 
     @lazy
