@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from cantstop.server import metrics, schema
 from cantstop.server.engines import bring_up_to_date, open_engine
-from cantstop.server.events import Entry, event_data, event_from
+from cantstop.server.events import Entry, Seated, event_data, event_from
 from cantstop.server.notices import CHANNEL, Committed
 from cantstop.server.storage import Change, Conflict, News, NewTable, Stored, Unavailable
 from cantstop.server.tables import Table
@@ -52,6 +52,9 @@ class Database:
         self._worker = worker
         """Told to the others with every change, so that nobody hears of their own."""
         self._writing = engine.execution_options(writes=True)
+        self._reading = engine
+        if engine.dialect.name == "postgresql":  # each statement by itself: half the way to go
+            self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._writer = Writer(self._write_together)
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._notifies = engine.dialect.name == "postgresql"
@@ -59,7 +62,7 @@ class Database:
     async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
         def reading() -> Found:
             try:
-                with self._engine.connect() as connection:
+                with self._reading.connect() as connection:
                     return read(connection)
             except _NO_ANSWER as error:
                 raise _unavailable(error) from error
@@ -86,7 +89,8 @@ class Database:
 
         def read(connection: sa.Connection) -> News:
             entries = _entries(connection, table_id, n)
-            return News(entries, _holders(connection, table_id) if entries else {})
+            seated = any(isinstance(entry.event, Seated) for entry in entries)
+            return News(entries, _holders(connection, table_id) if seated else None)
 
         return await self._read(read)
 

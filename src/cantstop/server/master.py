@@ -127,7 +127,8 @@ class Master:
         for entry in news.entries:
             table = table.after(entry)
             steps.append(Step(entry, table))
-        newer = Stored(table, news.holders, stored.dice_secret)
+        holders = stored.holders if news.holders is None else news.holders
+        newer = Stored(table, holders, stored.dice_secret)
         self._remember(newer)
         self._tell(tuple(steps), self._listeners)
         return newer

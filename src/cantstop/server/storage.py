@@ -24,7 +24,8 @@ class News:
     """What was added to a table since somebody looked last."""
 
     entries: Sequence[Entry]
-    holders: Mapping[int, str]
+    holders: Mapping[int, str] | None
+    """Who holds which seat, if that has changed."""
 
 
 @dataclass(frozen=True)
