@@ -84,6 +84,7 @@ class ServerProcess:
 
     def start(self) -> Self:
         options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
+        options += ["--limits", "0", "--absence", "0"]
         # the server's own tests measure its coverage; here that would only slow it down
         env = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
         self._process = subprocess.Popen(

@@ -32,6 +32,14 @@ def serve(
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="Time between a bot's actions.")
     ] = 0.8,
+    absence: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            help="How long a player has to be away before a bot may be asked to play for them.",
+        ),
+    ] = 15,
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
     ] = 1,
@@ -63,6 +71,7 @@ def serve(
     Example: cantstop serve --host 0.0.0.0 --port 8080
     """
     # the other commands do without all that this needs, and start much quicker
+    from cantstop.server.attendance import Clocks
     from cantstop.server.limits import Limits
     from cantstop.server.logs import Form
     from cantstop.server.proxies import read_proxies
@@ -94,6 +103,7 @@ def serve(
         url,
         pace,
         tuple(bot or ()),
+        clocks=Clocks(absence=absence),
         limits=Limits().times(limits),
         proxies=proxies,
         show_metrics=metrics,

@@ -21,3 +21,6 @@ class Clocks:
     """A player is shown as there for so long after the last connection: a reload is no goodbye."""
     absence: float = 15.0
     """A player has to be away for so long before a bot may be asked to play for them."""
+
+
+USUAL_CLOCKS = Clocks()

@@ -15,6 +15,7 @@ import uvicorn
 
 from cantstop.rules import CantStopError
 from cantstop.server.app import USUAL, create_app
+from cantstop.server.attendance import USUAL_CLOCKS, Clocks
 from cantstop.server.database import open_database
 from cantstop.server.driver import PACE
 from cantstop.server.engines import UnusableDatabase, is_postgresql
@@ -98,6 +99,7 @@ class Service:
     pace: float = PACE
     bots: tuple[str, ...] = ()
     """Bots that whoever started the server brought along, as ``enrol`` takes them."""
+    clocks: Clocks = USUAL_CLOCKS
     limits: Limits = USUAL
     proxies: tuple[str, ...] = ()
     show_metrics: bool = False
@@ -132,6 +134,7 @@ def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -
         create_app(
             service.database,
             pace=service.pace,
+            clocks=service.clocks,
             limits=service.limits,
             proxies=service.proxies,
             show_metrics=service.show_metrics,
