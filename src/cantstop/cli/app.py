@@ -11,6 +11,7 @@ from typer.exceptions import TyperException
 from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.arena import ArenaCommand, arena
+from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
@@ -35,6 +36,8 @@ app = typer.Typer(
 for command in (serve, play, odds, hint, show, verify, solve, rules, editions, bots, check_bot):
     app.command()(command)
 app.command(cls=ArenaCommand)(arena)
+app.command()(backup)
+app.command()(restore)
 
 
 def _print_version(wanted: bool) -> None:

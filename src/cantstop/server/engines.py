@@ -34,9 +34,14 @@ def postgresql_dsn(url: str) -> str:
     return "postgresql" + url[url.index("://") :]
 
 
-def open_engine(url: str) -> sa.Engine:
+def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
     """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
-    return _postgresql(url) if is_postgresql(url) else _sqlite(_sqlite_path(url))
+    if is_postgresql(url):
+        return _postgresql(url)
+    path = _sqlite_path(url)
+    if must_exist and not path.exists():
+        raise UnusableDatabase("There is no database {path}.", path=path)
+    return _sqlite(path)
 
 
 def bring_up_to_date(engine: sa.Engine) -> None:
@@ -65,13 +70,15 @@ def _postgresql(url: str) -> sa.Engine:
         raise UnusableDatabase(
             "The database {path} cannot be used: {reason}.",
             path=shown,
-            reason=_first_line(error.orig),
+            reason=reason_of(error),
         ) from None
     return engine
 
 
-def _first_line(error: BaseException | None) -> str:
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else "it does not answer"
+def reason_of(failed: sa.exc.DBAPIError) -> str:
+    """What a driver says is wrong, in one line."""
+    lines = str(failed.orig).strip().splitlines()
+    reason = lines[0] if lines else "it does not answer"
     return reason.removeprefix("connection failed: ").rstrip(".")
 
 

@@ -5,6 +5,11 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 
+def in_utc(moment: datetime) -> datetime:
+    """A moment as a driver tells it: SQLite's in UTC, PostgreSQL's in the zone of its settings."""
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 class UtcTime(sa.TypeDecorator[datetime]):
     """A moment in UTC, also where the database forgets about time zones."""
 
@@ -17,7 +22,7 @@ class UtcTime(sa.TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
         """Read as UTC."""
-        return None if value is None else value.replace(tzinfo=UTC)
+        return None if value is None else in_utc(value)
 
 
 LONG_AGO = "1970-01-01 00:00:00"

@@ -1,0 +1,140 @@
+"""``cantstop backup`` and ``cantstop restore``: all tables in one file, and back."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Annotated
+
+import typer
+
+from cantstop.cli.options import Lang, translator
+from cantstop.cli.serve import usual_database
+from cantstop.language import Translator
+from cantstop.rules import CantStopError
+
+Database = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The database, as cantstop serve takes it."),
+]
+
+
+class UnusableFile(CantStopError):
+    """A file that cannot be read or written."""
+
+
+def backup(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Where to write it, or - for stdout.")
+    ],
+    database: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Write all tables to one file, while servers go on working.
+
+    The file can be restored into a SQLite file or into PostgreSQL, whichever it comes from. Keep it
+    to yourself: it holds the secrets that the dice of running games come from.
+
+    Example: cantstop backup tables.backup --database sqlite:///games.db
+    """
+    # the other commands do without a database, and start much quicker
+    from cantstop.server.backup import back_up
+
+    words = translator(lang)
+    with _written(file) as target, _progress(words) as tell:
+        counts = back_up(database or usual_database(), target, tell)
+    typer.echo(
+        words.say_count(
+            "One table is backed up.", "{count} tables are backed up.", counts["tables"]
+        ),
+        err=file == "-",
+    )
+
+
+def restore(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="What cantstop backup wrote, or - for stdin.")
+    ],
+    database: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Fill an empty database with a backup; if anything is wrong with it, nothing is restored.
+
+    Example: cantstop restore tables.backup --database postgresql://cantstop@localhost/cantstop
+    """
+    from cantstop.server.backup import restore as restore_backup
+
+    words = translator(lang)
+    with _opened(file) as source, _progress(words) as tell:
+        counts = restore_backup(database or usual_database(), source, tell)
+    typer.echo(
+        words.say_count("One table is restored.", "{count} tables are restored.", counts["tables"])
+    )
+
+
+@contextmanager
+def _written(name: str) -> Iterator[IO[bytes]]:
+    """A file that is there once all of it is, for its owner alone; or standard output."""
+    try:
+        if name == "-":
+            yield sys.stdout.buffer
+            sys.stdout.flush()
+            return
+        path = Path(name)
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
+            try:
+                yield beside.file
+                beside.flush()
+                os.fsync(beside.fileno())
+                Path(beside.name).replace(path)
+            except BaseException:
+                with suppress(OSError):
+                    Path(beside.name).unlink()
+                raise
+    except OSError as error:
+        raise UnusableFile(
+            "{name} cannot be written: {reason}.", name=name, reason=error.strerror
+        ) from None
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    try:
+        if name == "-":
+            yield sys.stdin.buffer
+        else:
+            with Path(name).open("rb") as source:
+                yield source
+    except OSError as error:
+        raise UnusableFile(
+            "{name} cannot be read: {reason}.", name=name, reason=error.strerror
+        ) from None
+
+
+@contextmanager
+def _progress(words: Translator) -> Iterator["_Line"]:
+    line = _Line(words)
+    try:
+        yield line
+    finally:
+        line.clear()
+
+
+class _Line:
+    """How far it is, in one line that is written over; only where a person looks."""
+
+    def __init__(self, words: Translator) -> None:
+        self._words = words
+        self._width = 0
+
+    def __call__(self, rows: int) -> None:
+        if sys.stderr.isatty():
+            line = self._words.say("{rows} rows so far", rows=f"{rows:,}")
+            typer.echo("\r" + line.ljust(self._width), nl=False, err=True)
+            self._width = len(line)
+
+    def clear(self) -> None:
+        if self._width:
+            typer.echo("\r" + " " * self._width + "\r", nl=False, err=True)

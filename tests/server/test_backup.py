@@ -1,0 +1,472 @@
+"""Backup and restore: one moment in one file, on any database, while everybody plays on."""
+
+import gzip
+import hashlib
+import io
+import json
+import stat
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from cantstop import __version__
+from cantstop.server import backup, create_app, schema
+from cantstop.server.attendance import Clocks
+from cantstop.server.backup import BadBackup, NotEmpty, back_up, restore
+from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.limits import Limits
+from cantstop.server.migrations.upgrade import NewerDatabase
+from cantstop.server.serving import check_database
+from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
+
+SHORT = {"edition": "custom", "win": 1}
+
+
+@pytest.fixture
+def new_database(postgres, tmp_path_factory):
+    """Makes an empty database of a kind and returns its URL."""
+
+    def new(kind):
+        if kind == "postgresql":
+            return postgres.new_database()
+        return f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
+
+    return new
+
+
+def serving(url, web, pace=0.0):
+    clocks, limits = Clocks(600, 0, 0), Limits().times(0)
+    return TestClient(create_app(url, pace=pace, web=web, clocks=clocks, limits=limits))
+
+
+def quiet(_rows):
+    pass
+
+
+def backed_up(url, tell=quiet):
+    file = io.BytesIO()
+    return file, back_up(url, file, tell)
+
+
+def rows(url):
+    """Everything in a database."""
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        found = {
+            table.name: connection.execute(
+                sa.select(table).order_by(*table.primary_key.columns)
+            ).all()
+            for table in schema.metadata.sorted_tables
+        }
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def games():
+    """Opens tables of every kind on a server whose bots never come to act; ids and secrets."""
+
+    def games(server):
+        duel = open_table(server, human("Anne", salt="a"), OPEN, **SHORT)
+        bobs = sit_down(server, duel["id"], "Bøb 🎲")["secret"]
+        waiting = open_table(server, bot(), human("Anne", salt="b"), mode="hotseat", **SHORT)
+        free = open_table(server, human("Anne"), OPEN, **SHORT)
+        lesson = server.post("/api/tables", json={"lesson": "basics", "name": "Anne"}).json()
+        over = open_table(server, human("Anne", salt="c"), mode="solo", **SHORT)
+        with at_table(server, over["id"], over["secret"]) as player:
+            play_to_the_end(player)
+        with at_table(server, duel["id"], duel["secret"]) as anne:
+            anne.act("roll", 0)
+        return {
+            "duel": (duel["id"], duel["secret"], bobs),
+            "waiting": (waiting["id"], waiting["secret"]),
+            "free": (free["id"], free["secret"]),
+            "lesson": (lesson["id"], lesson["secret"]),
+            "over": (over["id"], over["secret"]),
+        }
+
+    return games
+
+
+def states(server, tables):
+    return {
+        name: [
+            server.get(f"/api/tables/{table}", headers={"Authorization": f"Bearer {secret}"}).json()
+            for secret in secrets
+        ]
+        for name, (table, *secrets) in tables.items()
+    }
+
+
+def finish(server, table, *secrets):
+    with at_table(server, table, secrets[0]) as first, at_table(server, table, secrets[-1]) as last:
+        first.catch_up(last.n)
+        play_to_the_end(*([first, last] if len(secrets) == 2 else [first]))
+
+
+def check(run, server, tables, folder):
+    """Every game is over, and ``cantstop verify`` has nothing to say against its record."""
+    for name in ("duel", "waiting", "free", "over"):
+        path = folder / f"{name}.cantstop"
+        path.write_text(server.get(f"/api/tables/{tables[name][0]}/record").text, "utf-8")
+        code, out, _ = run("verify", str(path), "--json")
+        (verified,) = json.loads(out)
+        assert code == 0
+        assert verified["dice_checked"]
+        assert verified["winners"]
+
+
+@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("source", ["sqlite", "postgresql"])
+def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they_are(
+    new_database, games, web, run, tmp_path, monkeypatch, source, target
+):
+    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+    here, there = new_database(source), new_database(target)
+    with serving(here, web, pace=3600) as server:
+        tables = games(server)
+        then, before = states(server, tables), rows(here)
+        with at_table(server, *tables["lesson"]) as player:
+
+            def play_meanwhile(_rows):
+                if player.view["outcome"] is None and player.view["seat"] == 0:
+                    player.play_on()
+                player.act("react", 0, reaction="gasp")
+                open_table(server, human("Zoe"), mode="solo")
+
+            file, counts = backed_up(here, play_meanwhile)
+            assert player.n > then["lesson"][0]["n"] + 5
+        assert counts == {name: len(found) for name, found in before.items()}
+
+    file.seek(0)
+    assert restore(there, file, quiet) == counts
+    assert rows(there) == before
+    with serving(there, web, pace=3600) as server:
+        assert states(server, tables) == then
+    for url in (here, there):
+        with serving(url, web) as server:
+            carlas = sit_down(server, tables["free"][0], "Carla")["secret"]
+            finish(server, *tables["free"], carlas)
+            finish(server, *tables["duel"])
+            finish(server, *tables["waiting"])
+            check(run, server, tables, tmp_path)
+
+
+def test_a_backup_can_be_read_by_a_person(new_database, games, web):
+    url = new_database("sqlite")
+    with serving(url, web, pace=3600) as server:
+        table = games(server)["over"][0]
+    file, counts = backed_up(url)
+    text = gzip.decompress(file.getvalue())
+    header, *lines, end = map(json.loads, text.splitlines())
+    assert header["cantstop-backup"].pop("at").startswith("20")
+    assert header == {"cantstop-backup": {"version": 1, "program": __version__, "schema": "0002"}}
+    above = text[: text.rindex(b"\n", 0, -1) + 1]
+    assert end == {"end": {"rows": counts, "sha256": hashlib.sha256(above).hexdigest()}}
+    kinds = [kind for line in lines for kind in line]
+    assert kinds == sorted(kinds, key=["tables", "events", "holders"].index)
+    first = next(
+        line["events"] for line in lines if line.get("events", {}).get("table_id") == table
+    )
+    assert (first["n"], first["kind"], first["data"]["mode"]) == (1, "opened", "solo")
+
+
+def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(postgres, tmp_path, web):
+    there, back = postgres.new_database(), f"sqlite:///{tmp_path / 'back.db'}"
+    here = f"sqlite:///{tmp_path / 'here.db'}"
+    with serving(here, web) as server:
+        opened = open_table(server, human("Anne", salt="a"), OPEN)
+        then = server.get(f"/api/tables/{opened['id']}").json()
+    engine = open_engine(there)
+    with engine.begin() as connection:
+        name = connection.engine.url.database
+        connection.execute(sa.text(f"ALTER DATABASE {name} SET timezone = 'Asia/Tokyo'"))
+    engine.dispose()
+    for source, target in [(here, there), (there, back)]:
+        file, _ = backed_up(source)
+        file.seek(0)
+        restore(target, file, quiet)
+        assert rows(target) == rows(here)
+        with serving(target, web) as server:
+            assert server.get(f"/api/tables/{opened['id']}").json() == then
+
+
+@pytest.fixture
+def good(tmp_path, web):
+    """A small backup."""
+    url = f"sqlite:///{tmp_path / 'good.db'}"
+    with serving(url, web, pace=3600) as server:
+        opened = open_table(server, human("Anne", salt="a"), OPEN)
+        sit_down(server, opened["id"], "Bob")
+    return backed_up(url)[0].getvalue()
+
+
+@pytest.mark.parametrize("is_migrated", [False, True])
+def test_a_backup_is_restored_into_an_empty_database_only(url, good, is_migrated):
+    if is_migrated:
+        check_database(url)  # as a server leaves it that nobody has played on
+    restore(url, io.BytesIO(good), quiet)
+    before = rows(url)
+    with pytest.raises(NotEmpty, match=r"holds tables already: .* into an empty one only"):
+        restore(url, io.BytesIO(good), quiet)
+    assert rows(url) == before
+
+
+def is_empty(url):
+    engine = open_engine(url)
+    names = sa.inspect(engine).get_table_names()
+    engine.dispose()
+    return names == []
+
+
+def test_a_backup_that_is_cut_off_anywhere_is_refused(url, good):
+    for length in [*range(2, len(good) - 8, len(good) // 12), *range(len(good) - 8, len(good))]:
+        with pytest.raises(BadBackup, match="cut off") as refused:
+            restore(url, io.BytesIO(good[:length]), quiet)
+        assert str(refused.value).count(".") == 1
+    assert is_empty(url)
+    restore(url, io.BytesIO(good), quiet)
+
+
+def test_a_backup_with_any_byte_changed_is_refused(url, good):
+    for at in range(10, len(good), len(good) // 25):  # the first ten do not matter to what follows
+        damaged = bytearray(good)
+        damaged[at] ^= 0x10
+        with pytest.raises(BadBackup):
+            restore(url, io.BytesIO(damaged), quiet)
+    assert is_empty(url)
+
+
+def lines_of(good):
+    return [json.loads(line) for line in gzip.decompress(good).splitlines()]
+
+
+def written(lines):
+    return io.BytesIO(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
+
+
+def signed(lines):
+    """The lines with an end that fits them."""
+    file = io.BytesIO()
+    counts = dict.fromkeys(["tables", "events", "holders"], 0)
+    with backup._Lines(file) as sheet:
+        for line in lines:
+            ((kind, value),) = line.items()
+            sheet.write(kind, value)
+            if kind in counts:
+                counts[kind] += 1
+        sheet.write("end", {"rows": counts, "sha256": sheet.sha256})
+    file.seek(0)
+    return file
+
+
+def test_a_signed_backup_is_one(url, good):
+    restore(url, signed(lines_of(good)[:-1]), quiet)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines.pop(3),
+        lambda lines: lines.insert(3, lines[3]),
+        lambda lines: lines.append(lines[3]),
+        lambda lines: lines.append(lines[-1]),
+        lambda lines: lines[-1]["end"]["rows"].update(events=1),
+        lambda lines: lines[-1]["end"].update(sha256="0" * 64),
+        lambda lines: lines[1]["tables"].update(bot_to_act=True),
+        lambda lines: lines.insert(1, "tables"),
+        lambda lines: lines.insert(1, {"tables": 3}),
+    ],
+)
+def test_a_backup_that_was_edited_is_damaged(url, good, change):
+    lines = lines_of(good)
+    change(lines)
+    with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
+        restore(url, written(lines), quiet)
+    assert is_empty(url)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines.insert(1, {"chairs": {}}),
+        lambda lines: lines[1]["tables"].pop("bot_to_act"),
+        lambda lines: lines[1]["tables"].update(colour="red"),
+        lambda lines: lines[1]["tables"].update(opened_at="yesterday"),
+        lambda lines: lines[1]["tables"].update(opened_at=7),
+        lambda lines: lines[1]["tables"].update(id=None),
+        lambda lines: lines[1]["tables"].update(dice_secret="x"),
+        lambda lines: lines[2]["events"].update(n=1 << 70),
+        lambda lines: lines[2]["events"].update(table_id="another"),
+        lambda lines: lines.append(lines[2]),
+    ],
+)
+def test_rows_that_no_database_has_are_damage_too(url, good, change):
+    lines = lines_of(good)[:-1]
+    change(lines)
+    with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
+        restore(url, signed(lines), quiet)
+    assert is_empty(url)
+
+
+def test_an_end_is_missed_also_where_the_file_itself_is_whole(url, good):
+    with pytest.raises(BadBackup, match="cut off"):
+        restore(url, written(lines_of(good)[:-1]), quiet)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"Dear Sid",
+        gzip.compress(b""),
+        gzip.compress(b"Dear Sid"),
+        gzip.compress(b"[]\n"),
+        gzip.compress(b'{"tables": {}}\n'),
+        gzip.compress(b"[" * 500_000),
+        gzip.compress(b" " * 5_000_000),
+    ],
+)
+def test_what_is_not_a_backup_is_refused(tmp_path, content):
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    with pytest.raises(BadBackup, match="not a backup of Can't Stop"):
+        restore(url, io.BytesIO(content), quiet)
+    assert not (tmp_path / "tables.db").exists()
+
+
+@pytest.mark.parametrize("newer", [{"version": 2}, {"schema": "9999"}])
+def test_a_backup_of_a_newer_version_is_refused(tmp_path, good, newer):
+    lines = lines_of(good)
+    lines[0]["cantstop-backup"].update(newer, program="7.0")
+    with pytest.raises(BadBackup, match=r"of a newer version \(7\.0\) .* update cantstop"):
+        restore(f"sqlite:///{tmp_path / 'tables.db'}", written(lines), quiet)
+
+
+def test_a_newer_database_is_neither_backed_up_nor_filled(url, good):
+    check_database(url)
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(NewerDatabase):
+        backed_up(url)
+    with pytest.raises(NewerDatabase):
+        restore(url, io.BytesIO(good), quiet)
+
+
+def test_a_database_without_tables_has_nothing_to_back_up(url):
+    engine = open_engine(url)  # it is there now
+    engine.dispose()
+    with pytest.raises(UnusableDatabase, match="no tables of Can't Stop"):
+        backed_up(url)
+
+
+def test_a_backup_of_an_older_schema_is_brought_up_to_date(new_url, good):
+    """A database of revision 0001 does not know when its tables were touched last."""
+    older, newer = new_url(), new_url()
+    engine = open_engine(older)
+    restore(older, io.BytesIO(good), quiet)
+    late = datetime.fromisoformat("2026-11-01T12:00:00+00:00")
+    with engine.begin() as connection:
+        events = schema.events
+        connection.execute(
+            events.update().where(events.c.n == 2).values(at=late + timedelta(days=400))
+        )
+        connection.execute(sa.text("DROP INDEX ix_tables_touched_at"))
+        connection.execute(sa.text("ALTER TABLE tables DROP COLUMN touched_at"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    file, counts = backed_up(older)
+    assert lines_of(file.getvalue())[0]["cantstop-backup"]["schema"] == "0001"
+    assert "touched_at" not in lines_of(file.getvalue())[1]["tables"]
+    with engine.connect() as connection:  # looking has not changed it
+        assert connection.scalar(sa.text("SELECT version_num FROM alembic_version")) == "0001"
+    file.seek(0)
+    assert restore(newer, file, quiet) == counts
+    bring_up_to_date(engine)
+    engine.dispose()
+    assert rows(newer) == rows(older)
+    assert rows(newer)["tables"][0].touched_at == late + timedelta(days=400)
+
+
+# The command
+
+
+@pytest.fixture
+def database(tmp_path, good):
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    restore(url, io.BytesIO(good), quiet)
+    return url
+
+
+def test_the_command_writes_a_file_that_only_its_owner_reads(run, tmp_path, database):
+    path, there = tmp_path / "club.backup", f"sqlite:///{tmp_path / 'there.db'}"
+    path.write_text("yesterday's")
+    path.chmod(0o644)
+    before = set(tmp_path.iterdir())
+    assert run("backup", str(path), "--database", database) == (0, "One table is backed up.\n", "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert {one for one in tmp_path.iterdir() if "backup" in one.name} == {path} <= before
+    assert run("restore", str(path), "--database", there) == (0, "One table is restored.\n", "")
+    assert rows(there) == rows(database)
+
+
+def test_the_usual_database_is_the_servers(run, tmp_path, database, monkeypatch):
+    monkeypatch.setattr("cantstop.cli.backup.usual_database", lambda: database)
+    assert run("backup", str(tmp_path / "x"))[0] == 0
+    monkeypatch.setattr(
+        "cantstop.cli.backup.usual_database", lambda: f"sqlite:///{tmp_path / 'new' / 'y.db'}"
+    )
+    assert run("restore", str(tmp_path / "x"))[0] == 0
+    assert rows(f"sqlite:///{tmp_path / 'new' / 'y.db'}") == rows(database)
+
+
+def test_a_backup_that_fails_leaves_the_file_of_yesterday(fails, tmp_path):
+    path = tmp_path / "club.backup"
+    path.write_text("yesterday's")
+    missing = tmp_path / "missing.db"
+    said = fails("backup", str(path), "--database", f"sqlite:///{missing}")
+    assert said == f"cantstop: There is no database {missing}.\n"
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "yesterday's"
+
+
+def test_files_that_cannot_be_used_are_refused(fails, tmp_path, database):
+    nowhere = str(tmp_path / "nowhere" / "x")
+    assert "cannot be written: No such file" in fails("backup", nowhere, "--database", database)
+    assert "cannot be written: Is a dir" in fails("backup", str(tmp_path), "--database", database)
+    assert "cannot be read: No such file" in fails("restore", nowhere)
+    assert "cannot be read: Is a directory" in fails("restore", str(tmp_path))
+    Path(tmp_path / "letter").write_text("Dear Sid")
+    assert "not a backup" in fails("restore", str(tmp_path / "letter"), "--database", database)
+
+
+def test_a_backup_goes_through_a_pipe(tmp_path, database):
+    there = f"sqlite:///{tmp_path / 'there.db'}"
+    command = [sys.executable, "-m", "cantstop"]
+    wrote = subprocess.run(
+        [*command, "backup", "-", "--database", database, "--lang", "en"],
+        capture_output=True,
+        check=True,
+    )
+    assert wrote.stderr == b"One table is backed up.\n"
+    subprocess.run(
+        [*command, "restore", "-", "--database", there], input=wrote.stdout, check=True,
+        capture_output=True,
+    )  # fmt: skip
+    assert rows(there) == rows(database)
+
+
+def test_progress_is_shown_on_a_terminal_only(run, tmp_path, database, monkeypatch):
+    monkeypatch.setattr(backup, "_AT_ONCE", 2)
+    path = str(tmp_path / "x")
+    assert run("backup", path, "--database", database)[2] == ""
+    monkeypatch.setattr("cantstop.cli.backup.sys.stderr.isatty", lambda: True)
+    code, out, err = run("backup", path, "--database", database)
+    assert (code, out) == (0, "One table is backed up.\n")
+    assert err.startswith("\r2 rows so far\r4 rows so far")
+    assert err.endswith("\r             \r")
