@@ -27,7 +27,7 @@ async def serving(app):
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_level="warning", ws=Wire, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_config=None, ws=Wire, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None
     task = asyncio.create_task(server.serve(sockets=[listening]))

@@ -56,7 +56,7 @@ def configuration(form: Form) -> dict[str, Any]:
         "loggers": {
             "cantstop": {"level": "INFO" if form is Form.JSON else "WARNING"},
             # it would tell of requests once more, with their queries
-            "uvicorn": {"level": "WARNING"},
+            "uvicorn": {"level": "WARNING", "propagate": True},
             "uvicorn.error": {"filters": ["clients"]},
         },
     }
