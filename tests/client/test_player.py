@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from browser_player import ServerProcess
 from cantstop import Busted, IllegalAction, InvalidRules, InvalidText, Phase, verify
@@ -27,9 +26,6 @@ from cantstop.client import (
     play,
     record,
 )
-from cantstop.server import create_app
-from cantstop.server.attendance import Clocks
-from cantstop.server.serving import address_of, listen
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"edition": "custom", "win": 1}
@@ -48,19 +44,6 @@ def mortal_server(tmp_path):
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
-
-
-@pytest.fixture
-def hasty_server(tmp_path):
-    """A server where somebody who leaves is away at once."""
-    app = create_app(f"sqlite:///{tmp_path / 'tables.db'}", pace=0.001, clocks=Clocks(9, 0, 0))
-    listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield address_of(listening)
-    server.should_exit = True
-    thread.join()
 
 
 def play_on(me, turns=None):
@@ -246,8 +229,8 @@ class TestTrouble:
         check(link)
         assert [table.n for table in seen] == list(range(seen[0].n, seen[-1].n + 1))
 
-    def test_a_seat_that_was_lent_to_a_bot_is_taken_back(self, hasty_server):
-        link = open_table(hasty_server, [human("Ada"), OPEN], **SHORT)
+    def test_a_seat_that_was_lent_to_a_bot_is_taken_back(self, server):
+        link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
         with Player(link) as ada:
             with Player.join(str(link), "Bob") as bob:
                 ada.wait(lambda table: table.started)
