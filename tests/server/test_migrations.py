@@ -1,0 +1,189 @@
+"""Databases of every released version, with games in progress: they upgrade, and the games go on.
+
+The files in ``data`` were written by the programs of those versions: rows as SQLite had them, and
+for each game the secrets of its seats and the state that the program told, less its log.
+"""
+
+import asyncio
+import json
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from alembic.script import ScriptDirectory
+from starlette.testclient import TestClient
+
+from cantstop.server import create_app, schema
+from cantstop.server.attendance import Clocks
+from cantstop.server.engines import open_engine
+from cantstop.server.limits import Limits
+from cantstop.server.migrations.upgrade import upgrade
+from cantstop.server.serving import check_database
+from swarm import Server, check_quiet
+from table_client import at_table, play_to_the_end, sit_down
+
+DATA = Path(__file__).parent / "data"
+FILES = sorted(DATA.glob("revision-*.jsonl"))
+NEXT_DAY = datetime(2026, 11, 16, tzinfo=UTC)
+
+
+def read(path):
+    """The lines of a file, by their kind."""
+    found = defaultdict(list)
+    for line in path.read_text("utf-8").splitlines():
+        for kind, value in json.loads(line).items():
+            found[kind].append(value)
+    return found
+
+
+@pytest.fixture(params=FILES, ids=lambda path: path.stem)
+def released(request):
+    return read(request.param)
+
+
+def fill(url, released):
+    """Make a database as the program of that version left it."""
+    engine = open_engine(url)
+    with engine.execution_options(writes=True).begin() as connection:
+        upgrade(connection, *released["revision"])
+        for table in ("tables", "events", "holders"):
+            columns = list(released[table][0])
+            places = ", ".join(f":{column}" for column in columns)
+            connection.execute(
+                sa.text(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"),
+                [stored(row, engine.dialect.name) for row in released[table]],
+            )
+    engine.dispose()
+
+
+def stored(row, dialect):
+    row = dict(row)
+    if "data" in row:
+        row["data"] = json.dumps(row["data"])
+    if row.get("dice_secret"):
+        row["dice_secret"] = bytes.fromhex(row["dice_secret"])
+    if dialect == "postgresql":
+        row |= {name: f"{row[name]}+00" for name in row if name == "at" or name.endswith("_at")}
+    return row
+
+
+def serving(url, web, pace):
+    return TestClient(
+        create_app(
+            url,
+            pace=pace,
+            web=web,
+            clocks=Clocks(600, 0, 0),
+            limits=Limits().times(0),
+            clock=lambda: NEXT_DAY,
+        )
+    )
+
+
+def state(server, game):
+    bearer = {"Authorization": f"Bearer {game['secrets'][0]}"}
+    answer = server.get(f"/api/tables/{game['state']['id']}", headers=bearer)
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_there_is_a_database_of_every_revision():
+    steps = ScriptDirectory(str(Path(schema.__file__).parent / "migrations")).walk_revisions()
+    assert sorted(step.revision for step in steps) == [read(path)["revision"][0] for path in FILES]
+
+
+def test_nothing_is_lost_by_an_upgrade(url, web, released):
+    fill(url, released)
+    with serving(url, web, pace=3600) as server:
+        assert {game["name"] for game in released["game"]} >= {"duel", "bot", "over", "open"}
+        for game in released["game"]:
+            now = state(server, game)
+            assert {key: now[key] for key in game["state"]} == game["state"]
+            log = [row for row in released["events"] if row["table_id"] == now["id"]]
+            for entry, row in zip(now["log"], log, strict=True):
+                milliseconds = row["at"].replace(" ", "T")[:23]
+                assert entry.pop("at") == f"{milliseconds}Z"
+                assert entry == {key: row[key] for key in ("n", "kind", "seat", "data")}
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        for row in connection.execute(sa.select(schema.tables)):
+            log = [one["at"] for one in released["events"] if one["table_id"] == row.id]
+            assert row.touched_at == datetime.fromisoformat(max(log) + "+00:00")
+        holders = connection.execute(sa.select(schema.holders)).mappings().all()
+    engine.dispose()
+    key = lambda row: (row["table_id"], row["seat"])  # noqa: E731
+    assert sorted(map(dict, holders), key=key) == released["holders"]
+
+
+def test_all_games_go_on_to_their_end_and_verify(url, web, run, tmp_path, released):
+    fill(url, released)
+    with serving(url, web, pace=0) as server:
+        for game in released["game"]:
+            table, secrets = game["state"]["id"], list(game["secrets"])
+            if game["name"] == "open":
+                secrets.append(sit_down(server, table, "Carla")["secret"])
+            if game["name"] != "over":
+                play_on(server, table, secrets)
+            path = tmp_path / f"{game['name']}.cantstop"
+            path.write_text(server.get(f"/api/tables/{table}/record").text, "utf-8")
+            code, out, _ = run("verify", str(path), "--json")
+            (verified,) = json.loads(out)
+            assert code == 0
+            assert verified["winners"]
+            assert verified["dice_checked"] == (game["name"] != "lesson")
+
+
+def play_on(server, table, secrets):
+    with (
+        at_table(server, table, secrets[0], salt="first") as first,
+        at_table(server, table, secrets[-1], salt="last") as last,
+    ):
+        players = [first, last][: len(secrets)]
+        newest = max(player.n for player in players)
+        for player in players:
+            player.catch_up(newest)
+        if any(seat["substitute"] for seat in last.state["seats"]):
+            last.act("return", *last.state["you"])
+            first.catch_up(last.n)
+        if first.state["stage"] == "open" and "started" not in first.kinds:
+            first.hear_event("started")
+        play_to_the_end(*players)
+
+
+def test_serve_refuses_a_newer_database_in_one_line(url, fails):
+    check_database(url)
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0042'"))
+    engine.dispose()
+    assert fails("serve", "--database", url, "--port", "0") == (
+        "cantstop: The database is of a newer version (0042) than this program: update cantstop.\n"
+    )
+
+
+@pytest.mark.anyio
+async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_come_up(postgres):
+    url = postgres.new_database()
+    servers = [Server(url), Server(url)]
+    async with await psycopg.AsyncConnection.connect(url) as connection:
+        # both find nothing: whoever is first holds this lock until everything is there
+        await connection.execute("SELECT pg_advisory_xact_lock(%s)", [0xCA57])
+        starting = [asyncio.create_task(server.start()) for server in servers]
+        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while await scalar(connection, waiting) < 2:
+            assert not any(task.done() for task in starting), "a server did not wait its turn"
+            await asyncio.sleep(0)
+        assert await scalar(connection, "SELECT to_regclass('tables') IS NULL")
+        await connection.rollback()
+    await asyncio.gather(*starting)
+    for server in servers:
+        await server.end()
+    check_quiet(servers)
+
+
+async def scalar(connection, query):
+    (value,) = await (await connection.execute(query)).fetchone()
+    return value
