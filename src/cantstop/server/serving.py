@@ -146,6 +146,7 @@ def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -
         ws=Wire,
         ws_max_size=LARGEST,
         ws_ping_interval=None,  # clients have a heartbeat of their own
+        ws_per_message_deflate=False,  # messages are small, and it takes memory for every socket
         timeout_graceful_shutdown=LAST_WORDS,
     )
     allow_many()
