@@ -14,7 +14,7 @@ from cantstop.client.playing import decide
 from cantstop.client.requests import _ask, _json
 
 # Each kind several times: within the handshake, within an event, and after many.
-LIMITS = (100, 900, 1500, 900, 1200, 2000, 700, 800, 1100)
+LIMITS = (100, 900, 9000, 5000, 1200, 15_000, 7000, 800, 12_000)
 FAULTS = list(zip(cycle(Fault), LIMITS, strict=False))
 
 

@@ -9,7 +9,7 @@ from bad_network import Fault, bad_network
 from browser_player import Player
 from cantstop import read_record, verify
 
-LIMITS = (100, 1400, 1800, 900, 2100, 2500)
+LIMITS = (100, 1400, 12_000, 7000, 2100, 15_000)
 FAULTS = list(zip(cycle(Fault), LIMITS, strict=False))
 GIVEN_UP = 10_000
 """Milliseconds of silence after which no side believes in a line any more."""

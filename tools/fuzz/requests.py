@@ -127,6 +127,8 @@ def raw_request(chance: Random, table: str) -> tuple[str, bytes]:
     method = chance.choice(
         ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW", "get"]
     )
+    if chance.randrange(2):
+        method, address = "POST", chance.choice(["/api/tables", f"{here}/seats"])
     body = _body(chance) if method in ("POST", "PUT", "PATCH", "DELETE") else b""
     headers = [
         "Host: 127.0.0.1",
