@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -144,11 +145,7 @@ class Player:
         """
         decided = -1
         while True:
-            table = self.wait(
-                lambda now, done=decided: (  # type: ignore[misc]
-                    now.outcome is not None or bool(_lent(now)) or _is_ours(now, done)
-                )
-            )
+            table = self.wait(partial(_is_due, decided=decided))
             if table.outcome is not None:
                 return
             if _lent(table):
@@ -271,8 +268,12 @@ class Player:
             raise self._failure
 
 
+def _is_due(table: Table, decided: int) -> bool:
+    """Whether there is anything for us to do; not again what was decided after so many plays."""
+    return table.outcome is not None or bool(_lent(table)) or _is_ours(table, decided)
+
+
 def _is_ours(table: Table, decided: int) -> bool:
-    """Whether we have to decide; not again what was decided after so many plays."""
     return (
         table.started
         and len(table.plays) != decided
