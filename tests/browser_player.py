@@ -76,6 +76,7 @@ class ServerProcess:
     database: str
     pace: float = 0.001
     port: int = 0
+    absence: float = 0
     _process: subprocess.Popen[str] | None = None
 
     @property
@@ -84,7 +85,7 @@ class ServerProcess:
 
     def start(self) -> Self:
         options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
-        options += ["--limits", "0", "--absence", "0"]
+        options += ["--limits", "0", "--absence", str(self.absence)]
         # the server's own tests measure its coverage; here that would only slow it down
         env = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
         self._process = subprocess.Popen(

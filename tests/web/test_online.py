@@ -1,7 +1,9 @@
 """People at a table together, each at their own browser."""
 
+import pytest
 from playwright.sync_api import expect
 
+from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 
 
@@ -88,6 +90,25 @@ def test_reactions_reach_everybody(sit):
     ben.find("[aria-label=React]").click()
     ben.find("[data-reaction=tease]").click()
     expect(anne.find(".player .bubble .reaction-face.tease")).to_be_visible()
+
+
+@pytest.fixture
+def patient_server(tmp_path):
+    """A server that waits for everybody."""
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", absence=3600).start()
+    yield server
+    server.kill()
+
+
+def test_no_bot_is_offered_for_somebody_who_has_only_just_gone(browser, patient_server):
+    anne, ben = (Player.at(browser, patient_server.url) for _ in range(2))
+    join(ben, open_online(anne, seats=2), "Ben")
+    anne.sees(stage="playing")
+    ben.go("/")
+    expect(anne.find(".notice")).to_have_text("Ben is away.")
+    expect(anne.find(".notice button")).to_have_count(0)
+    anne.close()
+    ben.close()
 
 
 def test_a_bot_takes_an_absent_seat_when_asked_and_gives_it_back(sit):

@@ -179,10 +179,10 @@ export class Session {
     this.#stage?.changed();
   }
 
-  /** @param {{seats: boolean[], watchers: number}} presence */
-  #count({ seats, watchers }) {
+  /** @param {{seats: boolean[], expected: number[], watchers: number}} presence */
+  #count({ seats, expected, watchers }) {
     if (!this.state) return;
-    this.state = withPresence(this.state, seats);
+    this.state = withPresence(this.state, seats, expected);
     this.watchers = watchers;
     this.#stage?.changed();
   }

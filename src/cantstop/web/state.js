@@ -50,11 +50,16 @@ function withSeat(seats, which, change) {
 /**
  * @param {State} state
  * @param {boolean[]} present
+ * @param {number[]} expected
  * @returns {State}
  */
-export function withPresence(state, present) {
+export function withPresence(state, present, expected) {
   return {
     ...state,
-    seats: state.seats.map((seat, i) => ({ ...seat, present: present[i] ?? seat.present })),
+    seats: state.seats.map((seat, i) => ({
+      ...seat,
+      present: present[i] ?? seat.present,
+      expected: expected.includes(i),
+    })),
   };
 }

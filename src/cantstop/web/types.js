@@ -8,6 +8,7 @@
  * @property {number} colour
  * @property {string | null} bot
  * @property {boolean} present
+ * @property {boolean} [expected]  gone, but not for long enough that a bot may play for them
  * @property {string | null} substitute  the bot that plays for an absent player
  */
 

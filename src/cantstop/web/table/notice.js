@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { seatName } from "../say.js";
 
 /** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").State} State */
 
 /** @param {Session} session */
@@ -47,7 +48,7 @@ function absences(session, state) {
     if (session.mine.includes(index)) return seat.substitute ? [comeBack(session, index)] : [];
     const gone = (seat.kind === "human" && !seat.present) || seat.kind === "reserved";
     if (!gone || seat.substitute || !session.mine.length) return [];
-    return [replace(session, index, seatName(seat, index))];
+    return [away(session, index, seat)];
   });
 }
 
@@ -74,15 +75,17 @@ function comeBack(session, seat) {
 
 /**
  * @param {Session} session
- * @param {number} seat
- * @param {string} name
+ * @param {number} index
+ * @param {Seat} seat
  */
-function replace(session, seat, name) {
-  const ask = () => session.act({ kind: "substitute", seat: session.voice ?? 0, for: seat });
+function away(session, index, seat) {
+  const ask = () => session.act({ kind: "substitute", seat: session.voice ?? 0, for: index });
   return h(
     "p",
     { class: "notice" },
-    h("span", {}, t("{name} is away.", { name })),
-    h("button", { type: "button", class: "small", on: { click: ask } }, t("Let a bot play")),
+    h("span", {}, t("{name} is away.", { name: seatName(seat, index) })),
+    // until the server has said who is expected, everybody is
+    seat.expected === false &&
+      h("button", { type: "button", class: "small", on: { click: ask } }, t("Let a bot play")),
   );
 }
