@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from cantstop import __version__
-from cantstop.server import backup, create_app, schema
+from cantstop.server import backup, create_app, room, schema
 from cantstop.server.attendance import Clocks
 from cantstop.server.backup import BadBackup, NotEmpty, back_up, restore
 from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
@@ -155,6 +155,26 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
             finish(server, *tables["duel"])
             finish(server, *tables["waiting"])
             check(run, server, tables, tmp_path)
+
+
+def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
+    new_database, games, web, url, monkeypatch
+):
+    monkeypatch.setattr(room, "LOOK_SECONDS", 0.05)  # how often it looks for bots to act
+    here = new_database("sqlite")
+    with serving(here, web, pace=3600) as server:
+        tables = games(server)
+        then = states(server, tables)
+    file, _ = backed_up(here)
+    file.seek(0)
+    with serving(url, web) as server:
+        for _ in range(10):  # statements that a driver keeps ready are of the tables before
+            assert server.get(f"/api/tables/{tables['duel'][0]}").status_code == 404
+        restore(url, file, quiet)
+        del then["waiting"]  # its bot acts again
+        assert states(server, {name: tables[name] for name in then}) == then
+        finish(server, *tables["waiting"])
+        finish(server, *tables["duel"])
 
 
 def test_a_backup_can_be_read_by_a_person(new_database, games, web):
