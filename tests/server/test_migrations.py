@@ -168,19 +168,23 @@ def test_serve_refuses_a_newer_database_in_one_line(url, fails):
 async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_come_up(postgres):
     url = postgres.new_database()
     servers = [Server(url), Server(url)]
-    async with await psycopg.AsyncConnection.connect(url) as connection:
-        # both find nothing: whoever is first holds this lock until everything is there
-        await connection.execute("SELECT pg_advisory_xact_lock(%s)", [0xCA57])
-        starting = [asyncio.create_task(server.start()) for server in servers]
-        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-        while await scalar(connection, waiting) < 2:
-            assert not any(task.done() for task in starting), "a server did not wait its turn"
-            await asyncio.sleep(0)
-        assert await scalar(connection, "SELECT to_regclass('tables') IS NULL")
-        await connection.rollback()
-    await asyncio.gather(*starting)
-    for server in servers:
-        await server.end()
+    starting = []
+    try:
+        async with await psycopg.AsyncConnection.connect(url) as connection:
+            # both find nothing: whoever is first holds this lock until everything is there
+            await connection.execute("SELECT pg_advisory_xact_lock(%s)", [0xCA57])
+            starting += [asyncio.create_task(server.start()) for server in servers]
+            waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            while await scalar(connection, waiting) < 2:
+                assert not any(task.done() for task in starting), "a server did not wait its turn"
+                await asyncio.sleep(0)
+            assert await scalar(connection, "SELECT to_regclass('tables') IS NULL")
+            await connection.rollback()
+    finally:
+        await asyncio.gather(*starting, return_exceptions=True)
+        await asyncio.gather(*(server.end() for server in servers), return_exceptions=True)
+    for task in starting:
+        task.result()
     check_quiet(servers)
 
 
