@@ -61,36 +61,43 @@ class Driver:
         await asyncio.gather(*self.drop(), return_exceptions=True)
 
     async def _play(self, table_id: str) -> None:
+        logs.about_table(table_id)
         try:
-            if await self._neighbours.claim(table_id):
+            while await self._neighbours.claim(table_id):
                 try:
                     await self._play_on(table_id)
                 finally:
                     with anyio.CancelScope(shield=True):
                         await self._neighbours.release(table_id)
+                # another worker may have wanted it while we had looked but not let go
+                if await self._table(table_id) is None:
+                    break
+        except Unavailable:
+            _log.warning("The bot at table %s waits for the database.", table_id)
+        except Exception:
+            _log.exception("No bot can play at table %s.", table_id)
         finally:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]
 
     async def _play_on(self, table_id: str) -> None:
         bots: dict[str, Bot] = {}
-        logs.about_table(table_id)
+        while await self._act(table_id, bots):
+            pass
+
+    async def _table(self, table_id: str) -> Table | None:
+        """The table, if a bot is to act there."""
         try:
-            while await self._act(table_id, bots):
-                pass
-        except Unavailable:
-            _log.warning("The bot at table %s waits for the database.", table_id)
-        except Exception:
-            _log.exception("No bot can play at table %s.", table_id)
+            table = (await self._master.stored(table_id)).table
+        except TableExpired:
+            return None
+        return None if table.bot_to_act is None else table
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
         """Take one action; False if no bot is to act any more. ``bots`` are those that play."""
         await asyncio.sleep(self._pace)
-        try:
-            table = (await self._master.stored(table_id)).table
-        except TableExpired:
-            return False
-        if table.bot_to_act is None:
+        table = await self._table(table_id)
+        if table is None or table.bot_to_act is None:
             return False
         action = await anyio.to_thread.run_sync(_decide, table.bot_to_act, bots, table)
         # the owner may have come back while the bot was thinking: then look again
