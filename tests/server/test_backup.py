@@ -10,6 +10,7 @@ import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
@@ -377,6 +378,26 @@ def test_a_newer_database_is_neither_backed_up_nor_filled(url, good):
         backed_up(url)
     with pytest.raises(NewerDatabase):
         restore(url, io.BytesIO(good), quiet)
+
+
+def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(postgres, good, monkeypatch):
+    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+    url = postgres.new_database()
+
+    def cut(_rows):
+        with psycopg.connect(postgres.url("postgres")) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+                [url.rpartition("/")[2]],
+            )
+
+    with pytest.raises(UnusableDatabase, match="The database has failed: ") as refused:
+        restore(url, io.BytesIO(good), cut)
+    assert "\n" not in str(refused.value)
+    assert is_empty(url)
+    restore(url, io.BytesIO(good), quiet)
+    with pytest.raises(UnusableDatabase, match="The database has failed: "):
+        backed_up(url, cut)
 
 
 def test_a_database_without_tables_has_nothing_to_back_up(url):

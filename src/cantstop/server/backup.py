@@ -134,11 +134,12 @@ def _write_rows(connection: sa.Connection, lines: _Lines, tell: Tell) -> Counts:
     counts = Counter(dict.fromkeys(_NAMES, 0))
     for name, table in _tables(connection).items():
         query = sa.select(table).order_by(*table.primary_key.columns)
-        for row in connection.execution_options(yield_per=_AT_ONCE).execute(query).mappings():
-            lines.write(name, {column: _written(value) for column, value in row.items()})
-            counts[name] += 1
-            if counts.total() % _AT_ONCE == 0:
-                tell(counts.total())
+        with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as found:
+            for row in found.mappings():
+                lines.write(name, {column: _written(value) for column, value in row.items()})
+                counts[name] += 1
+                if counts.total() % _AT_ONCE == 0:
+                    tell(counts.total())
     return dict(counts)
 
 
