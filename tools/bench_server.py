@@ -278,7 +278,7 @@ async def steady(kind: str, tables: int, seconds: float) -> None:
 async def break_point(kind: str) -> None:
     """Ever more tables until it is too slow."""
     async with _served(kind) as (server, load):
-        for tables in itertools.count(TABLES, STEP):
+        for tables in itertools.count(TABLES // 2, STEP):
             await load.grow(tables)
             cores = Cores(server.process.pid)
             tally = await load.run(STEP_SECONDS)

@@ -177,7 +177,7 @@ async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared
 
 @pytest.mark.anyio
 async def test_a_worker_that_missed_every_notice_catches_up_by_itself(shared_url, monkeypatch):
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(room, "LOOK_SECONDS", 0.001)
     request = OpenTable.model_validate(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
     )

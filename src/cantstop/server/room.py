@@ -1,6 +1,7 @@
 """The parts of a running server, and how they are put together."""
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +20,10 @@ from cantstop.server.presence import Presence
 from cantstop.server.storage import Unavailable
 
 LOOK_SECONDS = 3.0
-"""How often a worker says that it runs, and looks for what nobody told it."""
+"""How often a worker says that it runs, and looks for bots that nobody plays."""
+
+LOOKS_BETWEEN = 10
+"""How many such looks lie between two at all the tables that somebody follows."""
 
 DEAD_SECONDS = 10.0
 """A worker that says nothing for so long has ended."""
@@ -103,6 +107,8 @@ class _Housekeeping:
         self._worker = worker
         self._heard: dict[str, float] = {}
         self._look = asyncio.Event()
+        self._behind = False
+        """Whether a notice may have been missed since the last look at every table."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, notice: Notice) -> None:
@@ -133,14 +139,17 @@ class _Housekeeping:
 
     async def keep_on(self) -> None:
         """Look around now and then, and at once where there is a reason."""
-        while True:
+        for look in itertools.count():
+            if self._look.is_set():
+                self._behind = True
             self._look.clear()
             self._neighbours.tell(Alive(self._worker))
             try:
                 for table_id in await self._storage.tables_waiting_for_bots():
                     self._driver.take_up(table_id)
-                if self._neighbours.are_there:
+                if self._neighbours.are_there and (self._behind or look % LOOKS_BETWEEN == 0):
                     await self._master.look_around()
+                    self._behind = False
             except Unavailable:
                 _log.warning("The database does not answer.")
             self._forget_the_dead()

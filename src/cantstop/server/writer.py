@@ -13,6 +13,8 @@ Changes = tuple[Change, ...]
 Outcome = Exception | None
 
 MOST_TOGETHER = 200
+GATHERING_SECONDS = 0.01
+"""A writer that is busy waits for so long: a few changes in one transaction cost little more."""
 
 
 class Writer:
@@ -22,6 +24,7 @@ class Writer:
         self._write = write
         self._waiting: deque[tuple[Changes, asyncio.Future[None]]] = deque()
         self._writing: asyncio.Task[None] | None = None
+        self._wrote = -GATHERING_SECONDS
         # one at a time: what comes in meanwhile is the next transaction
         self._thread = ThreadPoolExecutor(1, "writer")
 
@@ -39,10 +42,13 @@ class Writer:
 
     async def _work(self) -> None:
         while self._waiting:
+            if asyncio.get_running_loop().time() - self._wrote < GATHERING_SECONDS:
+                await asyncio.sleep(GATHERING_SECONDS)
             together = [
                 self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))
             ]
             outcomes = await self._outcomes([changes for changes, _ in together])
+            self._wrote = asyncio.get_running_loop().time()
             for (_, done), outcome in zip(together, outcomes, strict=True):
                 if done.cancelled():
                     continue
