@@ -5,13 +5,12 @@ Every player checks what it sees as it plays; ``check_game`` compares that with 
 
 import asyncio
 import json
-import math
 import random
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, takewhile
 
 import httpx2
 from websockets.asyncio.client import connect
@@ -208,8 +207,9 @@ class Swarm:
             self._ack.clear()
             await self._ack.wait()
 
-    async def play(self, games, at_once=30):
-        numbers = iter(range(games))
+    async def play(self, games, at_once=30, more=lambda: False):
+        """So many games, and further ones for as long as more are wanted."""
+        numbers = takewhile(lambda number: number < games or more(), count())
 
         async def one_after_the_other(http):
             for number in numbers:
@@ -266,12 +266,17 @@ class Swarm:
             await asyncio.sleep(0.05)
 
 
-async def play_over_kills(swarm, games, victims, kills=math.inf, acks_between=(5, 25)):
-    """Play while one victim after the other is killed and started again; returns the kills."""
+async def play_over_kills(swarm, games, victims, kills=0, acks_between=(5, 25)):
+    """Play while one victim after the other is killed and started again; returns the kills.
+
+    They are at least so many: games go on until then.
+    """
     moments = random.Random(swarm.seed)
-    playing = asyncio.create_task(swarm.play(games, at_once=min(games, 20)))
     done = 0
-    while done < kills and not playing.done():
+    playing = asyncio.create_task(
+        swarm.play(games, at_once=min(games, 20), more=lambda: done < kills)
+    )
+    while (done < kills or not kills) and not playing.done():
         waiting = asyncio.create_task(swarm.more_acks(moments.randint(*acks_between)))
         await asyncio.wait([playing, waiting], return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
