@@ -76,7 +76,7 @@ class Game:
     async def open(self) -> None:
         """Open a table, sit down twice, and connect."""
         seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
-        body = {"mode": "online", "edition": "custom", "win": 5, "seats": seats}
+        body = {"mode": "online", "seats": seats}
         opened = (await self.load.http.post("/api/tables", json=body)).json()
         path = f"/api/tables/{opened['id']}"
         seated = await self.load.http.post(path + "/seats", json={"name": "Bob", "salt": "b"})
