@@ -120,12 +120,12 @@ class _Server(uvicorn.Server):
 def _calm_the_collector() -> None:
     """Keep the garbage collector from stopping everybody for half a second now and then.
 
-    Nothing that happens at a table leaves cycles behind, so a look at everything is rarely needed;
-    and what is there at the start stays.
+    Nothing that happens at a table leaves cycles behind, so it is rarely needed at all; and what is
+    there at the start stays.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 5, 500)
+    gc.set_threshold(100_000, 10, 1000)
 
 
 def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:
