@@ -124,7 +124,7 @@ def _ask(url: str, language: str, body: Json | None = None, *, secret: str | Non
         except Unreachable:
             if not tries:
                 raise
-        time.sleep(1 / (tries + 1))
+        time.sleep(1 / (tries + 1))  # longer each time: whoever is overrun needs a rest
 
 
 def _answer(request: urllib.request.Request) -> bytes:

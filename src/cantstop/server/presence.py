@@ -134,9 +134,12 @@ class Presence:
         self._changed(company)
 
     def _changed(self, company: _Company) -> None:
+        self._tell_others(company)
+        self._show(company)
+
+    def _tell_others(self, company: _Company) -> None:
         here = There(self._worker, company.table.id, company.seats_here(), company.watchers_here())
         self._neighbours.tell(here)
-        self._show(company)
 
     def _show(self, company: _Company) -> None:
         """Tell who is there; a table with nobody is forgotten."""
@@ -200,9 +203,7 @@ class Presence:
             case WhoIsThere(_, table_id):
                 company = self._companies.get(table_id)
                 if company is not None:
-                    self._neighbours.tell(
-                        There(self._worker, table_id, company.seats_here(), company.watchers_here())
-                    )
+                    self._tell_others(company)
             case Gone(worker):
                 self.forget(worker)
 

@@ -152,6 +152,8 @@ class _Housekeeping:
                     self._behind = False
             except Unavailable:
                 _log.warning("The database does not answer.")
+            except Exception:  # without this task no bot would be taken over any more
+                _log.exception("A look around has failed; the next one follows.")
             self._forget_the_dead()
             try:
                 async with asyncio.timeout(LOOK_SECONDS):
