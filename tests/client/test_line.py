@@ -126,17 +126,23 @@ async def test_silence_for_too_long_is_an_end():
         await follow(Script([1012]), patience=0)
 
 
-async def test_an_action_that_was_too_much_is_asked_for_again_under_its_id():
-    script = Script([state(3), too_many, too_many, ack])
+async def roll(script):
+    """Roll at a scripted server; returns the number of the event."""
     async with serve(script, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         link = TableLink(f"http://127.0.0.1:{port}", "k7Qm")
         line = Line(link, None, "en", lambda *_: None, lambda: None)
         staying = asyncio.create_task(line.stay())
-        assert await line.act("roll", 0) == 3
+        n = await line.act("roll", 0)
         staying.cancel()
         with suppress(asyncio.CancelledError):
             await staying
+    return n
+
+
+async def test_an_action_that_was_too_much_is_asked_for_again_under_its_id():
+    script = Script([state(3), too_many, too_many, ack])
+    assert await roll(script) == 3
     assert len({action["id"] for action in script.heard}) == 1
     assert len(script.heard) == 3
 
@@ -154,13 +160,5 @@ async def test_an_action_is_sent_again_when_its_answer_was_lost():
                 await super()._take(step, socket)
 
     script = Lost([state(3), "lose"], [ack])
-    async with serve(script, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        link = TableLink(f"http://127.0.0.1:{port}", "k7Qm")
-        line = Line(link, None, "en", lambda *_: None, lambda: None)
-        staying = asyncio.create_task(line.stay())
-        assert await line.act("roll", 0) == 3
-        staying.cancel()
-        with suppress(asyncio.CancelledError):
-            await staying
+    assert await roll(script) == 3
     assert script.heard[0] == script.heard[1]
