@@ -3,8 +3,10 @@
 Usage: python tools/bench_server.py [sqlite|postgresql] [TABLES [SECONDS]] | break ...
 
 Every table has two live sockets and one action every two seconds. What is measured is the time
-from sending an action until its event is heard at the other socket. Without arguments: ten minutes
-on SQLite, the break point there, and both again for two workers on PostgreSQL.
+from sending an action until its event is heard at the other socket. The games are somewhere in
+their middle when it begins, as on any evening: had they all just begun, they would also end
+together. Without arguments: ten minutes on SQLite, the break point there, and both again for two
+workers on PostgreSQL.
 """
 
 import asyncio
@@ -40,20 +42,24 @@ PING_EVERY = 2.5
 TOO_SLOW = 0.25
 SETTLING = 5.0
 """Seconds after the last table is open that do not count."""
+USUAL_ACTIONS = 180
+"""About as many as a game has that is played as these are."""
+AGED_TOGETHER = 50
 
 
 @dataclass
 class Tally:
     """What was measured."""
 
-    times: list[float] = field(default_factory=list)
+    times: list[tuple[float, float]] = field(default_factory=list)
+    """When an action was sent, and how long it took until it was heard."""
     errors: list[str] = field(default_factory=list)
     late: int = 0
     """Actions that were due while the one before was still under way."""
 
-    def percentile(self, share: float) -> float:
-        """In seconds."""
-        ordered = sorted(self.times)
+    def percentile(self, share: float, since: float = 0.0) -> float:
+        """In seconds, of the actions sent since then."""
+        ordered = sorted(took for sent, took in self.times if sent >= since)
         return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
 
@@ -68,6 +74,7 @@ class Game:
         self.n = 0
         self.moves = 0
         self.sent: tuple[float, int] | None = None
+        self.ready = asyncio.Event()
         self.ids = itertools.count()
         self.over = False
         self.acting = 0
@@ -98,6 +105,7 @@ class Game:
         await asyncio.gather(*(socket.close() for socket in self.sockets))
         self.sockets, self._tasks = [], []
         self.view, self.n, self.moves, self.sent = None, 0, 0, None
+        self.ready.clear()
 
     async def _listen(self, socket: ClientConnection) -> None:
         try:
@@ -120,14 +128,21 @@ class Game:
     def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         data = message["d"]
         if self.sent is not None and data["n"] > self.sent[1] and socket is not self._actor():
-            self.load.tally.times.append(time.perf_counter() - self.sent[0])
+            sent = self.sent[0]
+            self.load.tally.times.append((sent, time.monotonic() - sent))
             self.sent = None
-        if data["n"] <= self.n:
-            return
-        self.n, self.view = data["n"], data["view"]
-        kind = data.get("kind")
-        self.moves = 0 if kind in ("stopped", "busted") else self.moves + (kind == "moved")
-        self.over = self.over or kind == "finished"
+        if data["n"] > self.n:
+            self.n, self.view = data["n"], data["view"]
+            kind = data.get("kind")
+            self.moves = 0 if kind in ("stopped", "busted") else self.moves + (kind == "moved")
+            self.over = self.over or kind == "finished"
+        if self.sent is None and (self.over or self._is_asked()):
+            self.ready.set()
+
+    def _is_asked(self) -> bool:
+        """Whether it is a player who goes on: a roll of no use is followed by more at once."""
+        view = self.view
+        return view is not None and view["phase"] != "bust" and view["outcome"] is None
 
     def _actor(self) -> ClientConnection:
         return self.sockets[self.acting]
@@ -144,8 +159,17 @@ class Game:
         elif view["may_stop"] and self.moves >= 2:
             action["kind"] = "stop"
         self.acting = view["seat"]
-        self.sent = time.perf_counter(), self.n
+        self.sent = time.monotonic(), self.n
+        self.ready.clear()
         await self._actor().send(json.dumps({"t": "act", "d": action}))
+
+    async def age(self) -> None:
+        """Get somewhere into the middle of the game, as fast as the server lets it."""
+        for _ in range(self.dice.randrange(USUAL_ACTIONS)):
+            await self.ready.wait()
+            if self.over:
+                return
+            await self.act()
 
     async def play(self, until: float, phase: float) -> None:
         """One action every two seconds; a game that is over makes room for another."""
@@ -177,6 +201,16 @@ class Load:
         self.games += new
         gc.collect()
         gc.freeze()  # or the client's own pauses would be measured
+
+    async def age(self) -> None:
+        """Bring all games to where games are on any evening."""
+        room = asyncio.Semaphore(AGED_TOGETHER)
+
+        async def age(game: Game) -> None:
+            async with room:
+                await game.age()
+
+        await asyncio.gather(*map(age, self.games))
 
     async def run(self, seconds: float) -> Tally:
         """Play for a while and return what was measured after it had settled."""
@@ -259,11 +293,18 @@ async def steady(kind: str, tables: int, seconds: float) -> None:
     """So many tables for so long, with the memory every minute."""
     async with _served(kind) as (server, load):
         await load.grow(tables)
+        await load.age()
         cores = Cores(server.process.pid)
 
         async def watch() -> None:
             for minute in itertools.count():
-                print(f"  minute {minute}: {memory(server.process.pid):.0f} MiB", flush=True)
+                since = time.monotonic() - 60
+                high, worst = (1000 * load.tally.percentile(share, since) for share in (0.99, 1))
+                print(
+                    f"  minute {minute:>2}: {memory(server.process.pid):.0f} MiB"
+                    f"   p99 {high:.1f} ms   worst {worst:.1f} ms",
+                    flush=True,
+                )
                 await asyncio.sleep(60)
 
         watching = asyncio.create_task(watch())

@@ -1,7 +1,7 @@
 """Who is connected to which table, here and at other workers, and how they are told."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,9 +26,9 @@ def frame(kind: str, data: Mapping[str, Any]) -> str:
 class Guest:
     """Somebody who is connected to a table: the seats they hold, and what they are to be told."""
 
-    def __init__(self, seats: frozenset[int]) -> None:
+    def __init__(self, seats: frozenset[int], too_slow: Callable[[], None]) -> None:
         self.seats = seats
-        self.too_slow = asyncio.Event()
+        self._too_slow = too_slow
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
 
     def tell(self, text: str) -> None:
@@ -36,7 +36,7 @@ class Guest:
         try:
             self._waiting.put_nowait(text)
         except asyncio.QueueFull:
-            self.too_slow.set()
+            self._too_slow()
 
     async def next_message(self) -> str:
         """The next message to be sent."""

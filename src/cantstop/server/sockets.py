@@ -1,8 +1,10 @@
 """The socket of a table: hello, then actions in and events out."""
 
+import asyncio
 import re
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 from fastapi import APIRouter, WebSocket
@@ -21,6 +23,7 @@ from cantstop.server.errors import (
     error_json,
 )
 from cantstop.server.gate import Gate, Pace, address_of
+from cantstop.server.hearing import Hearing, Over
 from cantstop.server.languages import words_for
 from cantstop.server.messages import Act, Greeting, Hello, action_id, read_message
 from cantstop.server.presence import Guest, frame
@@ -36,7 +39,6 @@ MOST_MISSED = 64
 
 TOO_LARGE = 1009
 COME_BACK = 1012
-SILENT = 4408
 TOO_MANY = 4420
 TOO_SLOW = 4429
 
@@ -56,13 +58,6 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
         await Visit(socket, state.room, state.gate, table_id, words_for(socket)).stay()
-
-
-class _Over(Exception):
-    """The connection is at its end: closed by the client, or to be closed with a code."""
-
-    def __init__(self, code: int | None = None) -> None:
-        self.code = code
 
 
 @dataclass(frozen=True)
@@ -85,21 +80,23 @@ class Visit:
         except Refused as refused:
             if isinstance(refused, TooMany):
                 metrics.LIMITED.labels(refused.limit).inc()
-            with suppress(_Over):
+            with suppress(Over):
                 await self._send(self._refusal(refused))
             await self._close(_closing_code(refused))
-        except _Over as over:
+        except Over as over:
             await self._close(over.code)
 
     async def _visit(self, pace: Pace) -> None:
-        greeting = await self._greeting()
-        table, guest = await self._enter(greeting)
-        try:
-            with self.room.master.following(table.id):
-                await self.room.master.arrive(table.id, guest.seats, greeting.salt)
-                await self._converse(guest, pace)
-        finally:
-            self.room.presence.leave(table, guest)
+        hearing = Hearing(self.socket, self.room.clocks.heartbeat)
+        with closing(hearing):
+            greeting = await self._greeting(hearing)
+            table, guest = await self._enter(greeting, hearing)
+            try:
+                with self.room.master.following(table.id):
+                    await self.room.master.arrive(table.id, guest.seats, greeting.salt)
+                    await self._converse(guest, pace, hearing)
+            finally:
+                self.room.presence.leave(table, guest)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -109,30 +106,21 @@ class Visit:
         with anyio.move_on_after(_CLOSING_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
             await self.socket.close(code)
 
-    async def _hear(self) -> str | bytes:
-        """The next thing the client says."""
-        with anyio.move_on_after(self.room.clocks.heartbeat):
-            said = await self.socket.receive()
-            if said["type"] == "websocket.disconnect":
-                raise _Over
-            return said.get("text") or said.get("bytes") or ""
-        raise _Over(SILENT)
-
     # Coming
 
-    async def _greeting(self) -> Greeting:
-        hello = read_message(await self._hear())
+    async def _greeting(self, hearing: Hearing) -> Greeting:
+        hello = read_message(await hearing.next())
         if not isinstance(hello, Hello):
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _enter(self, greeting: Greeting) -> tuple[Table, Guest]:
+    async def _enter(self, greeting: Greeting, hearing: Hearing) -> tuple[Table, Guest]:
         """Be told what there is, and from then on everything that happens."""
         async with self.room.master.still(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
-            guest = Guest(held)
+            guest = Guest(held, partial(hearing.end, TOO_SLOW))
             for text in self._missed(stored.table, held):
                 guest.tell(text)
             self.room.presence.enter(stored.table, guest)
@@ -147,21 +135,22 @@ class Visit:
 
     # Staying
 
-    async def _converse(self, guest: Guest, pace: Pace) -> None:
+    async def _converse(self, guest: Guest, pace: Pace, hearing: Hearing) -> None:
         """Listen and talk at the same time; what ends first ends the conversation."""
-        ending: BaseException = _Over()
+        talking = asyncio.create_task(self._talk(guest))
+        talking.add_done_callback(lambda _: hearing.end())
         try:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._listen, guest, pace)
-                tasks.start_soon(self._talk, guest)
-                tasks.start_soon(self._watch_pace, guest)
-        except* _Over as endings:
-            ending = endings.exceptions[0]
-        raise ending
+            while True:
+                guest.tell(await self._answer(guest, pace, await hearing.next()))
+        finally:
+            talking.cancel()
+            with suppress(asyncio.CancelledError):
+                await talking
 
     async def _talk(self, guest: Guest) -> None:
-        while True:
-            await self._send(await guest.next_message())
+        with suppress(Over):
+            while True:
+                await self._send(await guest.next_message())
 
     async def _send(self, text: str) -> None:
         try:
@@ -169,15 +158,7 @@ class Visit:
         except (WebSocketDisconnect, RuntimeError):
             # the latter is what uvicorn says of a socket that it has just closed by itself, because
             # what came over it was no message
-            raise _Over from None
-
-    async def _watch_pace(self, guest: Guest) -> None:
-        await guest.too_slow.wait()
-        raise _Over(TOO_SLOW)
-
-    async def _listen(self, guest: Guest, pace: Pace) -> None:
-        while True:
-            guest.tell(await self._answer(guest, pace, await self._hear()))
+            raise Over from None
 
     async def _answer(self, guest: Guest, pace: Pace, text: str | bytes) -> str:
         try:
@@ -191,13 +172,13 @@ class Visit:
                 n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
             return frame("ack", {"id": said.d.id, "n": n})
         except TooLarge:
-            raise _Over(TOO_LARGE) from None
+            raise Over(TOO_LARGE) from None
         except Unavailable:  # it may be done or not: who asks again with the same id will know
-            raise _Over(COME_BACK) from None
+            raise Over(COME_BACK) from None
         except TooMany as refused:
             metrics.LIMITED.labels(refused.limit).inc()
             if pace.is_a_flood():
-                raise _Over(TOO_MANY) from None
+                raise Over(TOO_MANY) from None
             return self._refusal(refused, action_id(text))
         except CantStopError as error:
             return self._refusal(error, action_id(text))
