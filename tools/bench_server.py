@@ -56,6 +56,8 @@ class Tally:
     errors: list[str] = field(default_factory=list)
     late: int = 0
     """Actions that were due while the one before was still under way."""
+    games: int = 0
+    """Games that were played to their end."""
 
     def percentile(self, share: float, since: float = 0.0) -> float:
         """In seconds, of the actions sent since then."""
@@ -178,6 +180,7 @@ class Game:
             await asyncio.sleep(max(due - time.monotonic(), 0))
             due += EVERY
             if self.over:
+                self.load.tally.games += 1
                 await self.close()
                 await self.open()
             else:
@@ -200,7 +203,7 @@ class Load:
             await asyncio.gather(*(game.open() for game in new[first : first + 20]))
         self.games += new
         gc.collect()
-        gc.freeze()  # or the client's own pauses would be measured
+        gc.disable()  # or the client's own pauses would be measured
 
     async def age(self) -> None:
         """Bring all games to where games are on any evening."""
@@ -265,6 +268,7 @@ def _line(tables: int, tally: Tally, cores: Cores) -> str:
     middle, high, worst = (1000 * tally.percentile(share) for share in (0.5, 0.99, 1.0))
     return (
         f"{tables:>6} tables {2 * tables:>6} sockets {len(tally.times):>8,} actions   "
+        f"{tally.games} games over   "
         f"median {middle:6.1f} ms   p99 {high:6.1f} ms   worst {worst:6.1f} ms   "
         f"{len(tally.errors)} errors, {tally.late} late   {cores}"
     )

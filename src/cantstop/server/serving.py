@@ -118,15 +118,16 @@ class _Server(uvicorn.Server):
 
 
 def _calm_the_collector() -> None:
-    """Keep the garbage collector from stopping everybody for a second now and then.
+    """Have the garbage collector look when there is something to find.
 
-    A look at what is new is short, and cheap while there is little of it. A look at everything is
-    long, and rarely needed: neither what happens at a table nor a connection that ends leaves
-    cycles behind; and what is there at the start stays.
+    Each look takes as long as a thousand actions, however little it finds: what is new includes
+    everything that any table has replaced. Neither what happens at a table nor a connection that
+    ends leaves cycles behind, so there is nothing to find until there are many more objects than
+    there were; and what is there at the start stays.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(2_000, 10, 1000)
+    gc.set_threshold(500_000, 1, 1)
 
 
 def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:

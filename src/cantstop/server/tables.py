@@ -23,6 +23,7 @@ from cantstop.server.events import (
     Stopped,
     Substituted,
 )
+from cantstop.server.history import History
 
 
 class Stage(StrEnum):
@@ -68,7 +69,7 @@ class Table:
     opened: Opened
     seats: tuple[Seat, ...]
     position: Position
-    log: tuple[Entry, ...]
+    log: History
     stage: Stage = Stage.OPEN
     turn: int = 1
     rolls: int = 0
@@ -100,7 +101,7 @@ class Table:
             for who in opened.reserved
         )
         start = Position.initial(Rules.parse(opened.rules), opened.youngest)
-        return cls(table_id, opened, seats, start, (entry,))
+        return cls(table_id, opened, seats, start, History([entry]))
 
     # What there is to know
 
@@ -156,7 +157,7 @@ class Table:
         assert entry.n == self.n + 1
         played = _game_event(entry)
         table = self._told(entry) if played is None else self._played(played, entry)
-        return replace(table, log=(*self.log, entry))
+        return replace(table, log=self.log.after(entry))
 
     def _played(self, event: game.Event, entry: Entry) -> Self:
         rolled, moved = isinstance(event, game.Rolled), isinstance(event, game.Moved)
