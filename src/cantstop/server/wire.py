@@ -16,6 +16,11 @@ class Wire(WebSocketsSansIOProtocol):
         await super().run_asgi()
         self.loop.call_later(GOODBYE_SECONDS, self.transport.abort)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The end: what would wait for more to parse, and keep all of this for it, is let go."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
 
 def allow_many() -> None:
     """Let this process have as many connections as the system lets it: usually it gets 1024."""
