@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -123,9 +123,10 @@ class Game:
 
     async def _ping(self, socket: ClientConnection) -> None:
         await asyncio.sleep(self.dice.uniform(0, PING_EVERY))
-        while True:
-            await socket.send('{"t":"ping"}')
-            await asyncio.sleep(PING_EVERY)
+        with suppress(ConnectionClosed):  # whoever listens says so
+            while True:
+                await socket.send('{"t":"ping"}')
+                await asyncio.sleep(PING_EVERY)
 
     def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         data = message["d"]
@@ -224,7 +225,7 @@ class Load:
                     tasks.create_task(game.play(until, number / len(self.games)))
                 await asyncio.sleep(SETTLING)
                 self.tally = Tally()
-        except* (ConnectionClosed, OSError, KeyError) as problems:
+        except* (ConnectionClosed, OSError, KeyError, httpx2.HTTPError) as problems:
             self.tally.errors += [repr(problem) for problem in problems.exceptions]
         return self.tally
 
@@ -282,7 +283,8 @@ async def _served(kind: str) -> AsyncIterator[tuple[Server, Load]]:
         server = Server(url, *(["--workers", "2"] if postgres else []))
         await server.start()
         try:
-            limits = httpx2.Limits(max_connections=20)
+            # let go of idle connections before the server does, or a request could cross with that
+            limits = httpx2.Limits(max_connections=20, keepalive_expiry=2)
             async with httpx2.AsyncClient(
                 base_url=f"http://{server.address}", timeout=60, limits=limits
             ) as http:

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -39,6 +40,32 @@ _TOUCH = (
     .where(schema.tables.c.id == sa.bindparam("table"))
     .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
 )
+_EVENTS = sa.select(
+    schema.events.c.table_id,
+    schema.events.c.n,
+    schema.events.c.at,
+    schema.events.c.seat,
+    schema.events.c.kind,
+    schema.events.c.data,
+    schema.events.c.action_id,
+).order_by(schema.events.c.table_id, schema.events.c.n)
+_EVENTS_OF_ONE = _EVENTS.where(
+    schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
+)
+_PLACES = (
+    sa.func.unnest(
+        sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
+    )
+    .table_valued("id", "n")
+    .render_derived(name="place")
+)
+_EVENTS_OF_MANY = _EVENTS.join_from(
+    _PLACES,
+    schema.events,
+    (schema.events.c.table_id == _PLACES.c.id) & (schema.events.c.n > _PLACES.c.n),
+)
+"""The same for any number of tables at once, where the database has arrays."""
+
 _NOTIFY = sa.text(
     "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"
 ).bindparams(channel=CHANNEL)
@@ -78,19 +105,28 @@ class Database:
             if found is None:
                 return None
             # events first: whoever took a seat meanwhile is among the holders then
-            entries = _entries(connection, table_id)
+            entries = _entries(connection, {table_id: 0})[table_id]
             holders = _holders(connection, table_id)
             return Stored(Table.from_log(table_id, entries), holders, found.dice_secret)
 
         return await self._read(read)
 
-    async def news(self, table_id: str, n: int) -> News:
-        """What happened at a table after event n."""
+    async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
+        """What happened at each of these tables after the event of this number."""
 
-        def read(connection: sa.Connection) -> News:
-            entries = _entries(connection, table_id, n)
-            seated = any(isinstance(entry.event, Seated) for entry in entries)
-            return News(entries, _holders(connection, table_id) if seated else None)
+        def read(connection: sa.Connection) -> dict[str, News]:
+            found = _entries(connection, after)
+            seated = {
+                table_id
+                for table_id, entries in found.items()
+                if any(isinstance(entry.event, Seated) for entry in entries)
+            }
+            return {
+                table_id: News(
+                    entries, _holders(connection, table_id) if table_id in seated else None
+                )
+                for table_id, entries in found.items()
+            }
 
         return await self._read(read)
 
@@ -198,17 +234,20 @@ def _unavailable(error: Exception) -> Unavailable:
     return Unavailable()
 
 
-def _entries(connection: sa.Connection, table_id: str, after: int = 0) -> list[Entry]:
-    events = schema.events.c
-    rows = connection.execute(
-        sa.select(events.n, events.at, events.seat, events.kind, events.data, events.action_id)
-        .where(events.table_id == table_id, events.n > after)
-        .order_by(events.n)
-    )
-    return [
-        Entry(n, at, seat, event_from(kind, data), action)
-        for n, at, seat, kind, data, action in rows
-    ]
+def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, list[Entry]]:
+    """The events of tables, for each of them those after a number."""
+    found: dict[str, list[Entry]] = {table_id: [] for table_id in after}
+    if connection.dialect.name == "postgresql":
+        places = {"ids": list(after), "ns": list(after.values())}
+        rows: Iterable[Sequence[Any]] = connection.execute(_EVENTS_OF_MANY, places)
+    else:
+        rows = chain.from_iterable(
+            connection.execute(_EVENTS_OF_ONE, {"id": table_id, "n": n})
+            for table_id, n in after.items()
+        )
+    for table_id, n, at, seat, kind, data, action in rows:
+        found[table_id].append(Entry(n, at, seat, event_from(kind, data), action))
+    return found
 
 
 def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:

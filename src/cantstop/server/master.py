@@ -6,7 +6,7 @@ online ones and tests run the same code.
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -26,7 +26,7 @@ from cantstop.server.requests import TakeSeat
 from cantstop.server.seats import hashed, is_table_id
 from cantstop.server.sitting import free_seat, take_free_seat, take_reserved_seats
 from cantstop.server.steps import Step, Write, decision_write, opening_write
-from cantstop.server.storage import Conflict, Storage, Stored, Unavailable
+from cantstop.server.storage import Conflict, News, Storage, Stored, Unavailable
 from cantstop.server.tables import Table
 
 TABLES_IN_MEMORY = 1000
@@ -119,14 +119,20 @@ class Master:
     async def _catch_up(self, stored: Stored) -> Stored:
         """Read what others have added to a table, and tell of it."""
         table = stored.table
-        news = await self._storage.news(table.id, table.n)
+        news = (await self._storage.news({table.id: table.n}))[table.id]
         self._unsure.discard(table.id)
-        if not news.entries:
-            return stored
+        return self._add(stored, news)
+
+    def _add(self, stored: Stored, news: News) -> Stored:
+        """Remember what others have added to a table, and tell of it."""
+        table = stored.table
         steps = []
         for entry in news.entries:
-            table = table.after(entry)
-            steps.append(Step(entry, table))
+            if entry.n > table.n:  # some of it may have come another way meanwhile
+                table = table.after(entry)
+                steps.append(Step(entry, table))
+        if not steps:
+            return stored
         holders = stored.holders if news.holders is None else news.holders
         newer = Stored(table, holders, stored.dice_secret)
         self._remember(newer)
@@ -160,20 +166,39 @@ class Master:
             if not self._followed[table_id]:
                 del self._followed[table_id]
 
-    async def hear(self, table_id: str, n: int) -> None:
-        """Another worker has committed event n of a table."""
-        if table_id in self._known and self._known[table_id].table.n < n:
-            async with self._lock(table_id):
-                known = self._known.get(table_id)
-                if known is not None and known.table.n < n:
-                    await self._catch_up(known)
+    async def hear(self, heads: Mapping[str, int]) -> list[str]:
+        """Other workers have committed events of tables, up to these numbers.
+
+        Returns the tables at which this worker is busy itself: ``hear_at`` waits for them.
+        """
+        behind = {
+            table_id: known.table.n
+            for table_id, n in heads.items()
+            if (known := self._known.get(table_id)) is not None and known.table.n < n
+        }
+        if not behind:
+            return []
+        news = await self._storage.news(behind)
+        busy = []
+        for table_id in behind:
+            if self._lock(table_id).locked():
+                busy.append(table_id)
+            elif table_id in self._known:
+                self._add(self._known[table_id], news[table_id])
+        return busy
+
+    async def hear_at(self, table_id: str, n: int) -> None:
+        """The same of one table, as soon as this worker is not busy there."""
+        async with self._lock(table_id):
+            known = self._known.get(table_id)
+            if known is not None and known.table.n < n:
+                await self._catch_up(known)
 
     async def look_around(self) -> None:
         """Catch up at the tables that somebody follows, should a notice have been lost."""
-        followed = list(self._followed)
-        heads = await self._storage.heads(followed)
-        for table_id in followed:
-            await self.hear(table_id, heads.get(table_id, 0))
+        heads = await self._storage.heads(list(self._followed))
+        for table_id in await self.hear(heads):
+            await self.hear_at(table_id, heads[table_id])
 
     # Changing
 

@@ -4,8 +4,8 @@ import asyncio
 import itertools
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -66,12 +66,11 @@ async def open_room(
         master.listen(driver.look, own=True)
         housekeeping = _Housekeeping(storage, master, presence, driver, neighbours, worker)
         neighbours.listen(housekeeping.hear, housekeeping.missed)
-        task = asyncio.create_task(housekeeping.keep_on())
+        housekeeping.begin()
         try:
             yield Room(storage, master, presence, clocks, worker)
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await housekeeping.close()
             await driver.close()
 
 
@@ -109,6 +108,9 @@ class _Housekeeping:
         self._look = asyncio.Event()
         self._behind = False
         """Whether a notice may have been missed since the last look at every table."""
+        self._heads: dict[str, int] = {}
+        """Tables that others have changed, with the number of the last event heard of."""
+        self._catching_up = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, notice: Notice) -> None:
@@ -119,17 +121,48 @@ class _Housekeeping:
         else:
             self._heard[notice.worker] = time.monotonic()
         if isinstance(notice, Committed):
-            task = asyncio.create_task(self._catch_up(notice.table_id, notice.n))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._heads[notice.table_id] = max(notice.n, self._heads.get(notice.table_id, 0))
+            if not self._catching_up:
+                self._catching_up = True
+                self._start(self._catch_up())
         elif not isinstance(notice, Alive):
             self._presence.hear(notice)
 
-    async def _catch_up(self, table_id: str, n: int) -> None:
+    async def _catch_up(self) -> None:
+        """Read what was heard of; what is heard of meanwhile is read together."""
+        while self._heads:
+            heads, self._heads = self._heads, {}
+            with self._carrying_on():
+                for table_id in await self._master.hear(heads):
+                    self._start(self._catch_up_at(table_id, heads[table_id]))
+        self._catching_up = False
+
+    async def _catch_up_at(self, table_id: str, n: int) -> None:
+        with self._carrying_on():
+            await self._master.hear_at(table_id, n)
+
+    @contextmanager
+    def _carrying_on(self) -> Iterator[None]:
+        """Go on whatever happens: what cannot be read now is read at the next look around."""
         try:
-            await self._master.hear(table_id, n)
+            yield
         except Unavailable:
-            _log.warning("Table %s is read again later.", table_id)
+            self._behind = True
+            _log.warning("The database does not answer.")
+        except Exception:
+            self._behind = True
+            _log.exception("What others have done could not be read; the next look will.")
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """End everything that is under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def missed(self) -> None:
         """The line to the others was cut: nothing that was claimed or known is sure."""
@@ -137,23 +170,23 @@ class _Housekeeping:
         self._presence.ask_again()
         self._look.set()
 
-    async def keep_on(self) -> None:
+    def begin(self) -> None:
+        """Begin to look around."""
+        self._start(self._keep_on())
+
+    async def _keep_on(self) -> None:
         """Look around now and then, and at once where there is a reason."""
         for look in itertools.count():
             if self._look.is_set():
                 self._behind = True
             self._look.clear()
             self._neighbours.tell(Alive(self._worker))
-            try:
+            with self._carrying_on():
                 for table_id in await self._storage.tables_waiting_for_bots():
                     self._driver.take_up(table_id)
                 if self._neighbours.are_there and (self._behind or look % LOOKS_BETWEEN == 0):
-                    await self._master.look_around()
                     self._behind = False
-            except Unavailable:
-                _log.warning("The database does not answer.")
-            except Exception:  # without this task no bot would be taken over any more
-                _log.exception("A look around has failed; the next one follows.")
+                    await self._master.look_around()
             self._forget_the_dead()
             try:
                 async with asyncio.timeout(LOOK_SECONDS):

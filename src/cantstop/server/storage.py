@@ -68,8 +68,8 @@ class Storage(Protocol):
     async def load(self, table_id: str) -> Stored | None:
         """The table of that id, if there is one."""
 
-    async def news(self, table_id: str, n: int) -> News:
-        """What happened at a table after event n."""
+    async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
+        """What happened at each of these tables after the event of this number."""
 
     async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of these tables' last events."""
