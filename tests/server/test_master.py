@@ -151,12 +151,15 @@ async def test_a_refused_action_leaves_no_trace(url):
         assert (await Master(master._storage, nobody).stored(table.id)).table == table
 
 
-async def test_tables_that_do_not_fit_into_memory_are_read_again(url, monkeypatch):
-    monkeypatch.setattr(master_module, "TABLES_IN_MEMORY", 2)
+async def test_tables_that_nobody_follows_are_forgotten_and_read_again(url, monkeypatch):
+    monkeypatch.setattr(master_module, "TABLES_AT_REST", 2)
     async with masters(url) as [master]:
         tables = [await master.open(pair()) for _ in range(5)]
-        for table in tables:
-            assert (await master.stored(table.id)).table == table
-        assert len(master._known) == 2
-        first = await asyncio.gather(*(master.stored(tables[0].id) for _ in range(3)))
-        assert len(set(map(id, first))) == 1
+        with master.following(tables[0].id):
+            for table in tables:
+                assert (await master.stored(table.id)).table == table
+            assert set(master._known) == {tables[0].id, tables[3].id, tables[4].id}
+        assert set(master._known) == {tables[0].id, tables[4].id}
+        again = await asyncio.gather(*(master.stored(tables[1].id) for _ in range(3)))
+        assert len(set(map(id, again))) == 1
+        assert again[0].table == tables[1]

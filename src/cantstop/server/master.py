@@ -29,8 +29,8 @@ from cantstop.server.steps import Step, Write, decision_write, opening_write
 from cantstop.server.storage import Conflict, News, Storage, Stored, Unavailable
 from cantstop.server.tables import Table
 
-TABLES_IN_MEMORY = 1000
-"""As many as a small server has in play; the others are read again when they are needed."""
+TABLES_AT_REST = 200
+"""So many tables that nobody follows are kept in memory; the others are read again when needed."""
 
 KEEP = timedelta(days=30)
 """How long a table is kept that nobody touches."""
@@ -65,7 +65,9 @@ class Master:
         self._clock = clock
         self._listeners: list[Listener] = []
         self._listeners_to_own: list[Listener] = []
-        self._known: OrderedDict[str, Stored] = OrderedDict()
+        self._known: dict[str, Stored] = {}
+        self._at_rest: OrderedDict[str, None] = OrderedDict()
+        """Those of them that nobody follows, what was touched last at the end."""
         self._unsure: set[str] = set()
         """Tables whose last change may be written or not: the database was lost over it."""
         self._followed: Counter[str] = Counter()
@@ -141,14 +143,16 @@ class Master:
 
     def _remember(self, stored: Stored) -> None:
         self._known[stored.table.id] = stored
-        self._known.move_to_end(stored.table.id)
-        if len(self._known) > TABLES_IN_MEMORY:
-            oldest = next(iter(self._known))
-            if self._followed[oldest]:
-                self._known.move_to_end(oldest)
-            else:
-                del self._known[oldest]
+        if not self._followed[stored.table.id]:
+            self._rest(stored.table.id)
         metrics.TABLES.set(len(self._known))
+
+    def _rest(self, table_id: str) -> None:
+        self._at_rest[table_id] = None
+        self._at_rest.move_to_end(table_id)
+        if len(self._at_rest) > TABLES_AT_REST:
+            oldest, _ = self._at_rest.popitem(last=False)
+            del self._known[oldest]
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
@@ -159,12 +163,15 @@ class Master:
     def following(self, table_id: str) -> Iterator[None]:
         """Tell what happens at a table, whoever does it, for as long as this lasts."""
         self._followed[table_id] += 1
+        self._at_rest.pop(table_id, None)
         try:
             yield
         finally:
             self._followed[table_id] -= 1
             if not self._followed[table_id]:
                 del self._followed[table_id]
+                if table_id in self._known:
+                    self._rest(table_id)
 
     async def hear(self, heads: Mapping[str, int]) -> list[str]:
         """Other workers have committed events of tables, up to these numbers.

@@ -1,6 +1,7 @@
-"""A client that does not read: it is let go, and nobody waits for it."""
+"""Connections: a slow one is let go and nobody waits for it, and one that has ended is gone."""
 
 import asyncio
+import gc
 import json
 import os
 import socket
@@ -10,11 +11,14 @@ import httpx2
 import pytest
 import uvicorn
 from websockets.asyncio.client import connect
+from websockets.server import ServerProtocol
 
 from cantstop.server import create_app, presence, sockets, wire
 from cantstop.server.attendance import Clocks
+from cantstop.server.hearing import Hearing
 from cantstop.server.limits import Limits
 from cantstop.server.serving import listen
+from cantstop.server.tables import Table
 from cantstop.server.wire import Wire
 from table_client import human
 
@@ -40,6 +44,13 @@ async def serving(app):
 
 def sockets_of(server):
     return [wire for wire in server.server_state.connections if isinstance(wire, Wire)]
+
+
+async def open_table(address):
+    seats = [human(salt="a"), human("Bob", salt="b")]
+    async with httpx2.AsyncClient() as http:
+        request = {"mode": "hotseat", "seats": seats}
+        return (await http.post(f"http://{address}/api/tables", json=request)).json()
 
 
 class Player:
@@ -93,10 +104,8 @@ async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch
     monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
     monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
     app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
-    async with serving(app) as (server, address), httpx2.AsyncClient() as http:
-        seats = [human(salt="a"), human("Bob", salt="b")]
-        request = {"mode": "hotseat", "seats": seats}
-        opened = (await http.post(f"http://{address}/api/tables", json=request)).json()
+    async with serving(app) as (server, address):
+        opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
         async with connect(path) as line:
             player = Player(line)
@@ -118,3 +127,39 @@ async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch
                 told = [json.loads(await again.recv())["d"]["n"] for _ in range(3)]
             assert told == player.seen[-3:]
         writer.transport.abort()
+
+
+@pytest.fixture
+def garbage():
+    """What only the garbage collector would find, as long as this lasts."""
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    yield gc.garbage
+    gc.set_debug(0)
+    gc.garbage.clear()
+    gc.enable()
+
+
+@pytest.mark.anyio
+async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatch, garbage):
+    """The collector stops everybody: the server lives on its having nothing to do."""
+    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0)
+    app = create_app(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    async with serving(app) as (server, address):
+        opened = await open_table(address)
+        path = f"ws://{address}/api/tables/{opened['id']}/socket"
+        for secret, code in ((opened["secret"], None), ("wrong", 4403), (opened["secret"], 4408)):
+            async with connect(path) as line:
+                await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
+                if code is None:
+                    await Player(line).react()
+                else:
+                    await line.wait_closed()
+                    assert line.close_code == code
+        async with asyncio.timeout(60):
+            while sockets_of(server) or server.server_state.tasks:
+                await asyncio.sleep(0.01)
+        gc.collect()
+        ours = (Wire, ServerProtocol, sockets.Visit, Hearing, presence.Guest, Table)
+        assert [one for one in garbage if isinstance(one, ours)] == []
