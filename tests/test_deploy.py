@@ -37,3 +37,10 @@ def test_they_start_a_server(arguments, monkeypatch):
         main(arguments)
     assert ended.value.code == 0
     assert [service.log.value for service in started] == ["json"]
+
+
+@pytest.mark.parametrize("proxy", ["nginx.conf", "Caddyfile"])
+def test_proxies_let_go_of_idle_connections_before_the_server_does(proxy):
+    text = (DEPLOY / proxy).read_text("utf-8")
+    kept = re.search(r"^\s*keepalive(?:_timeout)? (\d+)s", text, re.MULTILINE)
+    assert int(kept[1]) < serving.KEEP_ALIVE

@@ -25,6 +25,10 @@ from cantstop.server.messages import LARGEST
 from cantstop.server.wire import Wire, allow_many
 
 USUAL_PORT = 8000
+KEEP_ALIVE = 75
+"""Seconds an idle connection is kept: longer than proxies keep theirs, or a request that a proxy
+sends just when this end lets go would be answered with an error."""
+
 LAST_WORDS = 3
 """Seconds that requests under way get when the server goes down."""
 
@@ -149,6 +153,7 @@ def run(service: Service, listening: socket.socket, ready: Callable[[], None]) -
         ws_max_size=LARGEST,
         ws_ping_interval=None,  # clients have a heartbeat of their own
         ws_per_message_deflate=False,  # messages are small, and it takes memory for every socket
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=LAST_WORDS,
     )
     allow_many()
