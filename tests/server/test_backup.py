@@ -342,15 +342,16 @@ def test_an_end_is_missed_also_where_the_file_itself_is_whole(url, good):
 
 @pytest.mark.parametrize(
     "content",
+    # named: a compressed text holds the time, so that each of several processes would name it anew
     [
-        b"",
-        b"Dear Sid",
-        gzip.compress(b""),
-        gzip.compress(b"Dear Sid"),
-        gzip.compress(b"[]\n"),
-        gzip.compress(b'{"tables": {}}\n'),
-        gzip.compress(b"[" * 500_000),
-        gzip.compress(b" " * 5_000_000),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"Dear Sid", id="text"),
+        pytest.param(gzip.compress(b""), id="nothing, compressed"),
+        pytest.param(gzip.compress(b"Dear Sid"), id="text, compressed"),
+        pytest.param(gzip.compress(b"[]\n"), id="list"),
+        pytest.param(gzip.compress(b'{"tables": {}}\n'), id="other JSON"),
+        pytest.param(gzip.compress(b"[" * 500_000), id="deep"),
+        pytest.param(gzip.compress(b" " * 5_000_000), id="long"),
     ],
 )
 def test_what_is_not_a_backup_is_refused(tmp_path, content):
