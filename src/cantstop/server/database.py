@@ -115,18 +115,11 @@ class Database:
         """What happened at each of these tables after the event of this number."""
 
         def read(connection: sa.Connection) -> dict[str, News]:
-            found = _entries(connection, after)
-            seated = {
-                table_id
-                for table_id, entries in found.items()
-                if any(isinstance(entry.event, Seated) for entry in entries)
-            }
-            return {
-                table_id: News(
-                    entries, _holders(connection, table_id) if table_id in seated else None
-                )
-                for table_id, entries in found.items()
-            }
+            news = {}
+            for table_id, entries in _entries(connection, after).items():
+                seated = any(isinstance(entry.event, Seated) for entry in entries)
+                news[table_id] = News(entries, _holders(connection, table_id) if seated else None)
+            return news
 
         return await self._read(read)
 

@@ -17,14 +17,16 @@ class Over(Exception):
 class Hearing:
     """Waits for messages, for one task.
 
-    A task group and a timeout for every message would do the same, for a tenth of the server's
-    time: one timer looks now and then whether the client has been silent too long.
+    A task group and a timeout for every message would do the same at a higher price: here one timer
+    looks now and then whether the client has been silent too long.
     """
 
     def __init__(self, socket: WebSocket, seconds: float) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
         self._socket = socket
         self._seconds = seconds
-        self._task = asyncio.current_task()
         self._loop = asyncio.get_running_loop()
         self._waiting_since: float | None = None
         """Since when the task waits for a message; None while it has one to deal with."""
@@ -40,7 +42,7 @@ class Hearing:
         try:
             said = await self._socket.receive()
         except asyncio.CancelledError:
-            if not self._ended or self._task is None:
+            if not self._ended:
                 raise
             self._task.uncancel()
             raise Over(self._code) from None
@@ -55,7 +57,7 @@ class Hearing:
         if self._ended:
             return
         self._ended, self._code = True, code
-        if self._waiting_since is not None and self._task is not None:
+        if self._waiting_since is not None:
             self._task.cancel()
 
     def close(self) -> None:

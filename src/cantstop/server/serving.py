@@ -124,8 +124,9 @@ class _Server(uvicorn.Server):
 def _calm_the_collector() -> None:
     """Have the garbage collector look when there is something to find.
 
-    Each look takes as long as a thousand actions, however little it finds: what is new includes
-    everything that any table has replaced. Neither what happens at a table nor a connection that
+    With a thousand tables each look takes tens of milliseconds, however little it finds, because
+    what is new includes everything that any table has replaced; a look at everything takes far
+    longer. Neither what happens at a table nor a connection that
     ends leaves cycles behind, so there is nothing to find until there are many more objects than
     there were; and what is there at the start stays.
     """

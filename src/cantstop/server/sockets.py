@@ -87,8 +87,7 @@ class Visit:
             await self._close(over.code)
 
     async def _visit(self, pace: Pace) -> None:
-        hearing = Hearing(self.socket, self.room.clocks.heartbeat)
-        with closing(hearing):
+        with closing(Hearing(self.socket, self.room.clocks.heartbeat)) as hearing:
             greeting = await self._greeting(hearing)
             table, guest = await self._enter(greeting, hearing)
             try:
