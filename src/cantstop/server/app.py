@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
+from cantstop.bots import PACE
 from cantstop.server import http, metrics, sockets
 from cantstop.server.answers import answer_errors
 from cantstop.server.attendance import Clocks
-from cantstop.server.driver import PACE
 from cantstop.server.gate import Gate
 from cantstop.server.guards import BodyLimit, RateLimit
 from cantstop.server.health import Health, health

@@ -9,9 +9,10 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cantstop.bots import PACE
 from cantstop.server.attendance import Clocks
 from cantstop.server.database import Database, open_database
-from cantstop.server.driver import PACE, Driver
+from cantstop.server.driver import Driver
 from cantstop.server.engines import is_postgresql, postgresql_dsn
 from cantstop.server.master import KEEP, Master, now
 from cantstop.server.neighbours import Alone, Neighbours, new_worker_id

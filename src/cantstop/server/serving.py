@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from cantstop.bots import PACE
 from cantstop.rules import CantStopError
 from cantstop.server.app import USUAL, create_app
 from cantstop.server.attendance import USUAL_CLOCKS, Clocks
 from cantstop.server.database import open_database
-from cantstop.server.driver import PACE
 from cantstop.server.engines import UnusableDatabase, is_postgresql
 from cantstop.server.limits import Limits
 from cantstop.server.logs import Form, configuration
