@@ -83,6 +83,6 @@ def packed_modules(script):
 def test_every_module_and_style_sheet_of_the_client_is_in_its_pack():
     packed = packed_modules(packed_script(WEB)) + packed_modules(packed_rest(WEB))
     modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
-    assert sorted(packed) == sorted(modules - {"main.js", "sw.js", "offline.js"})
+    assert sorted(packed) == sorted(modules - {"main.js", "sw.js", "device/offline.js"})
     assert {f"style/{path.name}" for path in (WEB / "style").glob("*.css")} == set(STYLES)
     assert ".board" in packed_style(WEB)

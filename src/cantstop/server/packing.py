@@ -16,10 +16,10 @@ from posixpath import normpath
 START = "main.js"
 FIRST = ("main.js", "pages/start.js", "pages/table.js")
 """What these import, and they themselves, are in the first script."""
-APART = ("offline.js", "sw.js")
+APART = ("device/offline.js", "sw.js")
 """Scripts that a browser loads by themselves."""
 STYLES = tuple(
-    f"style/{name}.css" for name in ("base", "table", "board", "talk", "around", "wide", "pages")
+    f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
 
 _COMMENT = re.compile(
@@ -109,7 +109,9 @@ def packed_style(web: Path) -> str:
 
 
 def _modules(web: Path) -> Mapping[str, Module]:
-    paths = (path for path in sorted(web.rglob("*.js")) if path.name not in APART)
+    paths = (
+        path for path in sorted(web.rglob("*.js")) if path.relative_to(web).as_posix() not in APART
+    )
     sources = {path.relative_to(web).as_posix(): path.read_text("utf-8") for path in paths}
     return {name: _module(name, source) for name, source in sources.items()}
 
