@@ -9,8 +9,8 @@ from starlette.requests import Request
 
 from cantstop.bots import BOTS
 from cantstop.language import LANGUAGES
-from cantstop.server.languages import read_mo, words_for
-from cantstop.server.pages import WEB
+from cantstop.server.static.languages import read_mo, words_for
+from cantstop.server.static.pages import WEB
 from table_client import OPEN, human, open_table, sit_down
 
 

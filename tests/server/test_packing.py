@@ -4,8 +4,14 @@ import re
 
 import pytest
 
-from cantstop.server.packing import STYLES, CannotPack, packed_rest, packed_script, packed_style
-from cantstop.server.pages import WEB
+from cantstop.server.static.bundle import (
+    STYLES,
+    CannotPack,
+    packed_rest,
+    packed_script,
+    packed_style,
+)
+from cantstop.server.static.pages import WEB
 
 
 @pytest.fixture
