@@ -4,8 +4,14 @@ import re
 
 import pytest
 
-from cantstop.server.packing import STYLES, CannotPack, packed_rest, packed_script, packed_style
-from cantstop.server.pages import WEB
+from cantstop.server.static.bundle import (
+    STYLES,
+    CannotPack,
+    packed_rest,
+    packed_script,
+    packed_style,
+)
+from cantstop.server.static.pages import WEB
 
 
 @pytest.fixture
@@ -83,6 +89,6 @@ def packed_modules(script):
 def test_every_module_and_style_sheet_of_the_client_is_in_its_pack():
     packed = packed_modules(packed_script(WEB)) + packed_modules(packed_rest(WEB))
     modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
-    assert sorted(packed) == sorted(modules - {"main.js", "sw.js", "offline.js"})
+    assert sorted(packed) == sorted(modules - {"main.js", "sw.js", "device/offline.js"})
     assert {f"style/{path.name}" for path in (WEB / "style").glob("*.css")} == set(STYLES)
     assert ".board" in packed_style(WEB)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from cantstop.server.pages import WEB
+from cantstop.server.static.pages import WEB
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/t/abc123", "/rules", "/learn", "/games"])

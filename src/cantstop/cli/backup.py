@@ -40,7 +40,7 @@ def backup(
     Example: cantstop backup tables.backup --database sqlite:///games.db
     """
     # the other commands do without a database, and start much quicker
-    from cantstop.server.backup import back_up
+    from cantstop.server.database.backup import back_up
 
     words = translator(lang)
     with _written(file) as target, ProgressLine() as line:
@@ -64,7 +64,7 @@ def restore(
 
     Example: cantstop restore tables.backup --database postgresql://cantstop@localhost/cantstop
     """
-    from cantstop.server.backup import restore as restore_backup
+    from cantstop.server.database.backup import restore as restore_backup
 
     words = translator(lang)
     with _opened(file) as source, ProgressLine() as line:
