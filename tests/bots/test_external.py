@@ -211,8 +211,8 @@ def test_the_name_makes_the_same_bot_again():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("program:", "names no program"),
-        ("program:'open quote", "names no program"),
+        ("program:", "does not name a program"),
+        ("program:'open quote", "does not name a program"),
         ("program:no-such-program --fast", "There is no program “no-such-program”"),
     ],
 )

@@ -121,5 +121,5 @@ def test_an_enrolled_bot_can_be_named_by_everybody():
     "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
 )
 def test_a_bot_is_enrolled_under_a_new_plain_name(text):
-    with pytest.raises(InvalidText, match="names no bot"):
+    with pytest.raises(InvalidText, match="does not name a bot"):
         enrol(text)

@@ -44,7 +44,7 @@ class Plan:
             )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise InvalidText(
-                "{seed} is no seed: it takes a whole number from 0 to {most}.",
+                "{seed} is not a seed: a seed is a whole number from 0 to {most}.",
                 seed=self.seed,
                 most=LARGEST_SEED,
             )
@@ -55,7 +55,7 @@ class Plan:
                 count=len(self.bots),
             )
         if not self.seconds > 0:
-            raise InvalidText("{seconds} s are no time to answer in.", seconds=self.seconds)
+            raise InvalidText("The timeout must be positive.")
 
     @classmethod
     def of(

@@ -48,7 +48,9 @@ class ExternalBot(Bot):
             command = ()
         if not command:
             raise InvalidText(
-                "“{text}” names no program: a command follows “{prefix}”.", text=text, prefix=PREFIX
+                "“{text}” does not name a program: a command follows “{prefix}”.",
+                text=text,
+                prefix=PREFIX,
             )
         if shutil.which(command[0]) is None:
             raise InvalidText("There is no program “{command}” to be run.", command=command[0])

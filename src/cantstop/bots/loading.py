@@ -85,7 +85,7 @@ def enrol(text: str) -> None:
     name, equals, called = text.partition("=")
     if not equals or not _NAME.fullmatch(name) or name in BOTS:
         raise InvalidText(
-            "“{text}” names no bot: it takes a new name of small letters, “=”, and the bot.",
+            "“{text}” does not name a bot: give a new name of small letters, “=”, and the bot.",
             text=text,
         )
     player = as_bot(any_bot(called), name)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import pytest
-from cantstop.bots.errors import BotFailure
 
 from app_player import use_app
+from cantstop.bots import BotFailure
 from cantstop.terminal import Seat, Table
 from cantstop.terminal.app.local import LocalDriver
 from people import table_of
