@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 from cantstop.arena import Plan, compete
-from cantstop.arena.results import TableResult
+from cantstop.arena.results import MatchResult
 from cantstop.arena.statistics import Estimate
 from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.weights import RULE_OF_28
@@ -25,9 +25,9 @@ class Figure:
     rounded: float
     error: float = 0.0
 
-    def measured(self, table: TableResult) -> Estimate:
+    def measured(self, match: MatchResult) -> Estimate:
         """Our own figure."""
-        return table.turns_per_game if self.what == "turns" else table.first_player_share
+        return match.turns_per_game if self.what == "turns" else match.first_player_share
 
     def distance(self, found: Estimate) -> float:
         """How many standard errors lie between ours and what rounds to the published one."""
@@ -57,13 +57,13 @@ FIGURES = (
 def main() -> None:
     """Measure and compare; exit code 1 if a figure is further away than three standard errors."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    tables = {
-        bots: compete(Plan.of(bots, games=games, seed=SEED)).tables[0]
+    matches = {
+        bots: compete(Plan.of(bots, games=games, seed=SEED)).matches[0]
         for bots in dict.fromkeys(figure.bots for figure in FIGURES)
     }
     far = 0
     for figure in FIGURES:
-        found = figure.measured(tables[figure.bots])
+        found = figure.measured(matches[figure.bots])
         distance = figure.distance(found)
         far += distance > MOST_ERRORS
         print(
