@@ -8,9 +8,9 @@ import pytest
 from bad_network import Fault, bad_network
 from browser_player import ServerProcess
 from cantstop import verify
-from cantstop.bots import bot_named
+from cantstop.bots import bot_named, decide
 from cantstop.client import Player, connection, human, open_table, record
-from cantstop.client.player import play_bot
+from cantstop.client.player import play_decision
 from cantstop.client.requests import _json, _request
 
 # Each kind several times: within the handshake, within an event, and after many.
@@ -42,7 +42,7 @@ def test_a_game_through_cuts_silence_and_lost_answers(server):
         far = replace(link, server=network.url)
         with Player(far, on_change=seen.append) as me:
             for _ in me.decisions():
-                play_bot(me, careful)
+                play_decision(me, decide(careful, me.position, me.moves))
                 decisions += 1
     assert set(network.met) == set(Fault)
     assert len(network.met) == len(FAULTS)

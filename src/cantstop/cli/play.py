@@ -11,6 +11,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
+from cantstop.bots import PACE
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.draw import board_text
 from cantstop.language import Translator
@@ -19,15 +20,14 @@ from cantstop.rules import InvalidText
 from cantstop.terminal import (
     EXIT_INTERRUPTED,
     EXIT_OK,
-    USUAL_PACE,
     Console,
     DiceKind,
     LocalGame,
     LocalSeat,
     Narrator,
     NewGameOptions,
+    RulesOptions,
     SaveFile,
-    WantedRules,
     check_new,
     default_name,
     set_up_game,
@@ -111,7 +111,7 @@ def play(
     ),
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="How long a bot takes for a step.")
-    ] = USUAL_PACE,
+    ] = PACE,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:
@@ -148,7 +148,7 @@ def play(
             check_new(save)
         variants = frozenset(map(variant_named, variant or ()))
         new_options = NewGameOptions(
-            WantedRules(rules, edition, win, variants),
+            RulesOptions(rules, edition, win, variants),
             tuple(map(LocalSeat.parse, seat or ())),
             players,
             youngest,

@@ -10,7 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from cantstop.bots import Bot, any_bot, check_bot, close_bot
+from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
 from cantstop.client.requests import Refused, look, take_seat
@@ -296,37 +296,36 @@ _OVERTAKEN = ("stale", "not-now", "not-your-turn")
 """The server's answers to a player whose seat was given to a bot while it was away."""
 
 
-def play(link: TableLink | str, bot: Bot | str, *, name: str | None = None) -> Outcome:
+def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome:
     """Let a bot play a game to its end: ``play("http://localhost:8000/t/k7Qm", "careful")``.
 
     It takes a free seat, or comes back to the one whose secret is in the link. ``bot`` is one of
     ``cantstop.bots``, any object with its two methods, or a name as for ``cantstop arena``.
     """
     link = TableLink.of(link)
-    player = any_bot(bot) if isinstance(bot, str) else bot
+    player = any_bot(bot) if isinstance(bot, str) else as_bot(bot)
     try:
-        check_bot(player, look(link).start.rules)
-        called = name or str(getattr(player, "name", type(player).__name__))
-        with Player.join(link, called[:_LONGEST_NAME]) as me:
+        player.check(look(link).start.rules)
+        with Player.join(link, (name or player.name)[:_LONGEST_NAME]) as me:
             for _ in me.decisions():
                 try:
-                    play_bot(me, player)
+                    play_decision(me, decide(player, me.position, me.moves))
                 except Refused as refused:
                     if refused.code not in _OVERTAKEN:
                         raise
             assert me.outcome is not None
             return me.outcome
     finally:
-        if player is not bot:
-            close_bot(player)
+        if isinstance(bot, str):
+            player.close()
 
 
-def play_bot(me: Player, bot: Bot) -> None:
-    """Do what a bot decides here."""
-    position, moves = me.position, me.moves
-    if position.phase is Phase.MOVE:
-        me.move(bot.choose(position, moves))
-    elif position.may_stop and bot.stop(position, moves):
-        me.stop()
-    else:
-        me.roll()
+def play_decision(me: Player, decision: Move | Choice) -> None:
+    """Send what a bot decided."""
+    match decision:
+        case Choice.STOP:
+            me.stop()
+        case Choice.ROLL:
+            me.roll()
+        case _:
+            me.move(decision)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Self
 
 from cantstop.rules import (
@@ -14,6 +15,7 @@ from cantstop.rules import (
     Rolled,
     Rules,
     Stopped,
+    moves_after,
 )
 
 
@@ -123,12 +125,7 @@ class RemoteTable:
     @property
     def moves(self) -> int:
         """How many moves the turn in progress has had: what a ``Bot`` is told."""
-        made = 0
-        for play in reversed(self.plays):
-            if isinstance(play.event, Stopped | Busted):
-                break
-            made += isinstance(play.event, Moved)
-        return made
+        return reduce(moves_after, (play.event for play in self.plays), 0)
 
 
 def _game_event(kind: str, data: Mapping[str, Any]) -> Event | None:

@@ -19,23 +19,22 @@ from cantstop.terminal.new_game import (
     seat_number,
     set_up_game,
 )
-from cantstop.terminal.options import USUAL_PACE, Variant, WantedRules, variant_named
+from cantstop.terminal.options import RulesOptions, Variant, variant_named
 from cantstop.terminal.save_file import SaveError, SaveFile, check_new
 
 __all__ = [
     "EXIT_INTERRUPTED",
     "EXIT_OK",
-    "USUAL_PACE",
     "Console",
     "DiceKind",
     "LocalGame",
     "LocalSeat",
     "Narrator",
     "NewGameOptions",
+    "RulesOptions",
     "SaveError",
     "SaveFile",
     "Variant",
-    "WantedRules",
     "ask_sealed_dice",
     "ask_seats",
     "check_names",

@@ -28,7 +28,7 @@ from cantstop.terminal.local_game import (
     LocalSeat,
     check_names,
 )
-from cantstop.terminal.options import WantedRules
+from cantstop.terminal.options import RulesOptions
 
 DEFAULT_PLAYERS = 2
 DEFAULT_BOT = "careful"
@@ -47,7 +47,7 @@ class DiceKind(StrEnum):
 class NewGameOptions:
     """What the options of the command say about a new game."""
 
-    rules: WantedRules
+    rules: RulesOptions
     seats: tuple[LocalSeat, ...] = ()
     players: int | None = None
     youngest: str | None = None

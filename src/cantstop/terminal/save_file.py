@@ -1,10 +1,7 @@
 """Save files: an existing file is never overwritten, and a write is whole or not at all."""
 
-import os
 import shlex
-import shutil
 import signal
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cantstop.dice import SealedDice
+from cantstop.files import write_atomically
 from cantstop.record import Record, record_text
 from cantstop.rules import CantStopError
 from cantstop.terminal.console import Console
@@ -119,24 +117,9 @@ def create_in(folder: Path, now: datetime) -> Path:
 def write_save(path: Path, record: Record) -> None:
     """Replace a save file atomically: whatever happens, the old or the new one is there."""
     try:
-        _replace(path.resolve(), record_text(record))
+        write_atomically(path, record_text(record))
     except OSError as error:
         raise _save_error(path, error) from None
-
-
-def _replace(path: Path, text: str) -> None:
-    number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, name)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _file_exists(path: Path) -> FileExists:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from app_player import use_app
-from cantstop.bots.errors import BotFailure
+from cantstop.bots import BotFailure
 from cantstop.terminal import LocalGame, LocalSeat
 from cantstop.terminal.tui.local import LocalController
 from people import table_of

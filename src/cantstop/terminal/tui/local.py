@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TypeVar
 
+from cantstop.bots import PACE
 from cantstop.language import message
 from cantstop.rules import Busted, CantStopError, Dice, Phase, Position, Rolled
-from cantstop.terminal.options import USUAL_PACE
 from cantstop.terminal.save_file import SaveError, SaveFile
 from cantstop.terminal.tui.controller import Decision, Entry, Note, Step, last_roll, steps_of
 
@@ -21,9 +21,7 @@ Result = TypeVar("Result")
 class LocalController:
     """Plays a game and keeps its save file up to date."""
 
-    def __init__(
-        self, file: SaveFile, pace: float = USUAL_PACE, notes: Sequence[Note] = ()
-    ) -> None:
+    def __init__(self, file: SaveFile, pace: float = PACE, notes: Sequence[Note] = ()) -> None:
         self.file = file
         self.local = file.local
         self.problem: Note | None = None

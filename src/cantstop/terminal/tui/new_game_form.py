@@ -20,7 +20,7 @@ from cantstop.rules import EDITIONS, CantStopError, InvalidText, Sharing, Start
 from cantstop.rules.settings import MOST_PLAYERS
 from cantstop.terminal.local_game import BOT_PREFIX, LocalGame, LocalSeat, check_names
 from cantstop.terminal.new_game import DEFAULT_BOT, default_name, sealed_dice
-from cantstop.terminal.options import Variant, WantedRules
+from cantstop.terminal.options import RulesOptions, Variant
 
 PERSON, NOBODY = "person", "nobody"
 CUSTOM = "custom"
@@ -168,7 +168,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         check_names(seats)
         return tuple(seats)
 
-    def _chosen_rules(self) -> WantedRules:
+    def _chosen_rules(self) -> RulesOptions:
         edition = str(self.query_one("#edition", Select).value)
         pressed = self.query_one("#sharing", RadioSet).pressed_button
         variants = {Variant.EARLY} if self.query_one("#early", Checkbox).value else set()
@@ -176,7 +176,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
             variants.add(_VARIANTS[sharing])
         goal = self.query_one("#goal", Select).value
         assert isinstance(goal, int)
-        return WantedRules(None, None if edition == CUSTOM else edition, goal, frozenset(variants))
+        return RulesOptions(None, None if edition == CUSTOM else edition, goal, frozenset(variants))
 
     def _chosen_game(self) -> LocalGame:
         seats, wanted = self._chosen_seats(), self._chosen_rules()
