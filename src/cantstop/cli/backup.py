@@ -11,7 +11,7 @@ from typing import IO, Annotated
 import typer
 
 from cantstop.cli.options import Lang, translator
-from cantstop.cli.serve import usual_database
+from cantstop.cli.serve import default_database
 from cantstop.language import Translator
 from cantstop.rules import CantStopError
 
@@ -44,7 +44,7 @@ def backup(
 
     words = translator(lang)
     with _written(file) as target, _progress(words) as tell:
-        counts = back_up(database or usual_database(), target, tell)
+        counts = back_up(database or default_database(), target, tell)
     typer.echo(
         words.say_count(
             "One table is backed up.", "{count} tables are backed up.", counts["tables"]
@@ -68,7 +68,7 @@ def restore(
 
     words = translator(lang)
     with _opened(file) as source, _progress(words) as tell:
-        counts = restore_backup(database or usual_database(), source, tell)
+        counts = restore_backup(database or default_database(), source, tell)
     typer.echo(
         words.say_count("One table is restored.", "{count} tables are restored.", counts["tables"])
     )
