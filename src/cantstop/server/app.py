@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
+from cantstop.bots import PACE
 from cantstop.server.http import routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
@@ -23,7 +24,6 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import LogFormat, RequestLog
 from cantstop.server.protocol.openapi import add_openapi_examples
-from cantstop.server.runtime.bot_player import PACE
 from cantstop.server.runtime.cleanup import Janitor
 from cantstop.server.runtime.master import KEEP, now
 from cantstop.server.runtime.runtime import open_room
