@@ -7,8 +7,7 @@ from math import sqrt
 from cantstop.arena import Plan, compete
 from cantstop.arena.results import MatchResult
 from cantstop.arena.statistics import Estimate
-from cantstop.bots.heuristic import HeuristicBot
-from cantstop.bots.weights import RULE_OF_28
+from cantstop.bots.heuristic import RULE_OF_28, HeuristicBot
 
 GAMES = 1_000_000
 SEED = 1986

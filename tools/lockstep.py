@@ -11,9 +11,8 @@ import numpy as np
 from cantstop.bots import BOTS, Bot, bot_named
 from cantstop.bots.compiled import record_of
 from cantstop.kernel import decide, steps
-from cantstop.kernel.convert import to_position
 from cantstop.kernel.layout import POSITION, STREAM
-from cantstop.kernel.tables import Records, tables_of
+from cantstop.kernel.records import Records, rules_records, to_position
 from cantstop.rules import OFFICIAL, Board, Phase, Position, Rules, Sharing, Start, ways
 
 TURNS = 200_000
@@ -67,7 +66,7 @@ class Lockstep:
 
     def __init__(self, rules: Rules, random: Random) -> None:
         self.rules, self.random = rules, random
-        self.tables = tables_of(rules)
+        self.tables = rules_records(rules)
         self.dice = list(ways(rules.board.sides, 4))
         self.record, self.scratch = np.zeros(1, POSITION), np.zeros(1, POSITION)
         self.draws = np.zeros(1, STREAM)

@@ -10,14 +10,14 @@ from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
-from cantstop.kernel.tables import tables_of
+from cantstop.kernel.records import rules_records
 from cantstop.rules import Board, Rules, Sharing, Start
 
 
 def compiled(rules, names, first, last, seed=3):
     totals = Totals()
     play_games(
-        tables_of(rules),
+        rules_records(rules),
         compiled_bots(tuple(names)).records,
         seatings_of(names),
         np.uint64(seed),
