@@ -42,6 +42,8 @@ program = HeuristicBot("rule-of-28-program", replace(RULE_OF_28, entry=2))
 simple = HeuristicBot("rule-of-28-simple", replace(RULE_OF_28, foresees=False))
 """A bad set of columns does not count in the choice, only in the turn score."""
 
+READINGS = (program, simple)
+
 SOLO_28, SOLO_LINEAR = ("known_figures:program",), ("glenn-linear",)
 MIRROR_28 = ("known_figures:simple",) * 2
 
