@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cantstop.cli import main, serve
-from cantstop.server import serving, workers
+from cantstop.server import run as serving
+from cantstop.server import supervisor as workers
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 

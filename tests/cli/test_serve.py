@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from cantstop.cli import main, serve
-from cantstop.server import serving
+from cantstop.server import run as serving
 
 STARTED = "Can't Stop is at http://127.0.0.1:"
 

@@ -3,10 +3,11 @@
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, engines
-from cantstop.server.attendance import Clocks
-from cantstop.server.limits import Limits
-from cantstop.server.packing import STYLES
+from cantstop.server import create_app
+from cantstop.server.database import connections as engines
+from cantstop.server.limits.policy import Limits
+from cantstop.server.static.bundle import STYLES
+from cantstop.server.tables.attendance import Clocks
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'

@@ -4,8 +4,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
-from cantstop.server import shapes
-from cantstop.server.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.protocol import schemas as shapes
+from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
 from table_client import (
     OPEN,
     Refusal,

@@ -16,13 +16,15 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from cantstop import __version__
-from cantstop.server import backup, create_app, room, schema
-from cantstop.server.attendance import Clocks
-from cantstop.server.backup import BadBackup, NotEmpty, back_up, restore
-from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
-from cantstop.server.limits import Limits
-from cantstop.server.migrations.upgrade import NewerDatabase
-from cantstop.server.serving import check_database
+from cantstop.server import create_app
+from cantstop.server.database import backup, schema
+from cantstop.server.database.backup import BadBackup, NotEmpty, back_up, restore
+from cantstop.server.database.connections import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.database.migrations.upgrade import NewerDatabase
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import check_database
+from cantstop.server.runtime import runtime as room
+from cantstop.server.tables.attendance import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 SHORT = {"edition": "custom", "win": 1}

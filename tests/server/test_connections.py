@@ -13,12 +13,15 @@ import uvicorn
 from websockets.asyncio.client import connect
 from websockets.server import ServerProtocol
 
-from cantstop.server import create_app, presence, sockets, wire
-from cantstop.server.attendance import Clocks
-from cantstop.server.hearing import Hearing
-from cantstop.server.limits import Limits
-from cantstop.server.serving import listen
-from cantstop.server.wire import Wire
+from cantstop.server import create_app
+from cantstop.server.http import socket_protocol as wire
+from cantstop.server.http import sockets
+from cantstop.server.http.socket_protocol import Wire
+from cantstop.server.http.socket_reader import Hearing
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import listen
+from cantstop.server.runtime import presence
+from cantstop.server.tables.attendance import Clocks
 from table_client import human
 
 HELLO = {"t": "hello", "d": {"secret": None}}

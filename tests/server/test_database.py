@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from cantstop.server import engines
-from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
-from cantstop.server.migrations.upgrade import NewerDatabase
-from cantstop.server.schema import metadata
-from cantstop.server.serving import check_database
+from cantstop.server.database import connections as engines
+from cantstop.server.database.connections import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.database.migrations.upgrade import NewerDatabase
+from cantstop.server.database.schema import metadata
+from cantstop.server.run import check_database
 
 
 def test_the_migrations_lead_to_what_the_program_expects(new_url):

@@ -9,8 +9,9 @@ from starlette.testclient import TestClient
 
 from cantstop.bots import bot_named
 from cantstop.rules import Move, Position
-from cantstop.server import create_app, driver
-from cantstop.server.attendance import Clocks
+from cantstop.server import create_app
+from cantstop.server.runtime import bot_player as driver
+from cantstop.server.tables.attendance import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 

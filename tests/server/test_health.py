@@ -6,9 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop import __version__
-from cantstop.server import create_app, health
-from cantstop.server.health import Health
-from cantstop.server.storage import Unavailable
+from cantstop.server import create_app
+from cantstop.server.database.storage import Unavailable
+from cantstop.server.http import health
+from cantstop.server.http.health import Health
 from postgresql import Postgres
 
 

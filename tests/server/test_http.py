@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
-from cantstop.server import create_app, steps
+from cantstop.server import create_app
+from cantstop.server.tables import steps
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cantstop.server import janitor
-from cantstop.server.database import open_database
-from cantstop.server.janitor import GRACE, Janitor
-from cantstop.server.opening import open_table
-from cantstop.server.requests import OpenTable
-from cantstop.server.steps import opening_write
-from cantstop.server.storage import Unavailable
+from cantstop.server.database.sql import open_database
+from cantstop.server.database.storage import Unavailable
+from cantstop.server.protocol.requests import OpenTable
+from cantstop.server.runtime import cleanup as janitor
+from cantstop.server.runtime.cleanup import GRACE, Janitor
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.steps import opening_write
 from table_client import OPEN, human
 
 KEEP = timedelta(days=30)

@@ -7,8 +7,8 @@ import pytest
 
 from cantstop import read_record
 from cantstop.rules import Phase, Position, parse_dice
-from cantstop.server.events import Lesson
-from cantstop.server.lessons import SCRIPTS
+from cantstop.server.tables.events import Lesson
+from cantstop.server.tables.lessons import SCRIPTS
 from table_client import Refusal, at_table
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"

@@ -10,12 +10,14 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import buckets, create_app, gate
-from cantstop.server.attendance import Clocks
-from cantstop.server.buckets import Bucket, Buckets
+from cantstop.server import create_app
 from cantstop.server.errors import TooMany
-from cantstop.server.gate import address_of
-from cantstop.server.limits import Cap, Limits, Rate
+from cantstop.server.limits import limiter as gate
+from cantstop.server.limits import token_buckets as buckets
+from cantstop.server.limits.limiter import address_of
+from cantstop.server.limits.policy import Cap, Limits, Rate
+from cantstop.server.limits.token_buckets import Bucket, Buckets
+from cantstop.server.tables.attendance import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
 PAGE_LOAD = (
@@ -25,7 +27,7 @@ PAGE_LOAD = (
     "/static/more.js",
     "/static/sw.js",
     "/static/offline.html",
-    "/static/offline.js",
+    "/static/device/offline.js",
     "/static/style/base.css",
     "/static/icons/icon.svg",
     "/static/icons/icon.svg",

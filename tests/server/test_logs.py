@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, opening
-from cantstop.server.logs import Form, configuration
+from cantstop.server import create_app
+from cantstop.server.ops.logs import Form, configuration
+from cantstop.server.tables import opening
 from table_client import at_table, human, open_table
 
 SECRET = "the-secret-of-a-seat"

@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 
-from cantstop.server import master as master_module
-from cantstop.server.actions import React, Roll
-from cantstop.server.database import open_database
-from cantstop.server.decisions import Caller
+from cantstop.server.database.sql import open_database
 from cantstop.server.errors import NotYourTurn, Refused, Stale, TableFull
-from cantstop.server.events import Reaction
-from cantstop.server.master import Master
-from cantstop.server.opening import open_table
-from cantstop.server.requests import OpenTable, TakeSeat
-from cantstop.server.seats import hashed
+from cantstop.server.protocol.requests import OpenTable, TakeSeat
+from cantstop.server.runtime import master as master_module
+from cantstop.server.runtime.master import Master
+from cantstop.server.tables.actions import React, Roll
+from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.events import Reaction
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.secrets import hashed
 
 pytestmark = pytest.mark.anyio
 

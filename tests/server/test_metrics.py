@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from cantstop.server import create_app
-from cantstop.server.limits import Limits, Rate
+from cantstop.server.limits.policy import Limits, Rate
 from table_client import Refusal, at_table, bot, human, open_table, play_to_the_end
 
 
@@ -94,7 +94,7 @@ def test_no_label_has_a_value_of_its_own_for_each_table(watched):
 WORKER = """
 import os, sys
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = sys.argv[1]
-from cantstop.server import metrics
+from cantstop.server.ops import metrics
 metrics.EVENTS.labels("rolled").inc(2)
 metrics.SOCKETS.inc(5)
 print(metrics.all_figures().decode(), flush=True)

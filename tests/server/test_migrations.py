@@ -16,12 +16,13 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, schema
-from cantstop.server.attendance import Clocks
-from cantstop.server.engines import open_engine
-from cantstop.server.limits import Limits
-from cantstop.server.migrations.upgrade import upgrade
-from cantstop.server.serving import check_database
+from cantstop.server import create_app
+from cantstop.server.database import schema
+from cantstop.server.database.connections import open_engine
+from cantstop.server.database.migrations.upgrade import upgrade
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import check_database
+from cantstop.server.tables.attendance import Clocks
 from swarm import Server, check_quiet
 from table_client import at_table, play_to_the_end, sit_down
 

@@ -5,8 +5,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from cantstop.server import create_app
-from cantstop.server.limits import Limits, Rate
-from cantstop.server.proxies import UnusableProxy, read_proxies
+from cantstop.server.http.proxies import UnusableProxy, read_proxies
+from cantstop.server.limits.policy import Limits, Rate
 from table_client import OPEN, at_table, human, open_table
 
 ONE_EACH = Limits(requests=Rate(0.001, 1))

@@ -4,7 +4,7 @@ import socket
 import subprocess
 import sys
 
-from cantstop.server.serving import listen
+from cantstop.server.run import listen
 
 
 def test_what_is_sent_is_not_held_back_until_more_comes():
@@ -18,7 +18,7 @@ def test_what_is_sent_is_not_held_back_until_more_comes():
 
 MODEST = """
 import resource
-from cantstop.server.wire import allow_many
+from cantstop.server.http.socket_protocol import allow_many
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
 allow_many()

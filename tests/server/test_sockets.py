@@ -8,10 +8,14 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, opening, presence, schema, sockets
-from cantstop.server.attendance import Clocks
-from cantstop.server.engines import open_engine
-from cantstop.server.requests import OpenTable
+from cantstop.server import create_app
+from cantstop.server.database import schema
+from cantstop.server.database.connections import open_engine
+from cantstop.server.http import sockets
+from cantstop.server.protocol.requests import OpenTable
+from cantstop.server.runtime import presence
+from cantstop.server.tables import opening
+from cantstop.server.tables.attendance import Clocks
 from table_client import (
     OPEN,
     Refusal,

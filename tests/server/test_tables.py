@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from cantstop.server.events import (
+from cantstop.server.tables.events import (
     Busted,
     Entry,
     Finished,
@@ -27,7 +27,7 @@ from cantstop.server.events import (
     event_data,
     event_from,
 )
-from cantstop.server.tables import SeatKind, Stage, Table
+from cantstop.server.tables.table import SeatKind, Stage, Table
 
 OPENED = Opened(
     Mode.ONLINE, "classic", "v1,players=2", True, 0, None, "0" * 64, (Reserved("Anne", 2), None)

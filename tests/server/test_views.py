@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from cantstop.rules import OFFICIAL, Move, Phase, Position
-from cantstop.server.events import Entry, Mode, Opened
-from cantstop.server.tables import Table
-from cantstop.server.views import view_json
+from cantstop.server.protocol.views import view_json
+from cantstop.server.tables.events import Entry, Mode, Opened
+from cantstop.server.tables.table import Table
 
 
 def view(text, *, helps=True, dice=None):

@@ -13,19 +13,20 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, room
-from cantstop.server.attendance import Clocks
-from cantstop.server.database import open_database
-from cantstop.server.decisions import Decision
-from cantstop.server.engines import postgresql_dsn
-from cantstop.server.events import Happened, Reacted, Reaction
-from cantstop.server.limits import Limits
-from cantstop.server.master import now
-from cantstop.server.notices import Alive, Committed, There, WhoIsThere, read_notice
-from cantstop.server.opening import open_table as opening_of
-from cantstop.server.postgresql import PostgresNeighbours
-from cantstop.server.requests import OpenTable
-from cantstop.server.steps import decision_write, opening_write
+from cantstop.server import create_app
+from cantstop.server.cluster.notices import Alive, Committed, There, WhoIsThere, read_notice
+from cantstop.server.cluster.postgresql import PostgresNeighbours
+from cantstop.server.database.connections import postgresql_dsn
+from cantstop.server.database.sql import open_database
+from cantstop.server.limits.policy import Limits
+from cantstop.server.protocol.requests import OpenTable
+from cantstop.server.runtime import runtime as room
+from cantstop.server.runtime.master import now
+from cantstop.server.tables.attendance import Clocks
+from cantstop.server.tables.decisions import Decision
+from cantstop.server.tables.events import Happened, Reacted, Reaction
+from cantstop.server.tables.opening import open_table as opening_of
+from cantstop.server.tables.steps import decision_write, opening_write
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 

@@ -71,11 +71,10 @@ def serve(
     Example: cantstop serve --host 0.0.0.0 --port 8080
     """
     # the other commands do without all that this needs, and start much quicker
-    from cantstop.server.attendance import Clocks
-    from cantstop.server.limits import Limits
-    from cantstop.server.logs import Form
-    from cantstop.server.proxies import read_proxies
-    from cantstop.server.serving import (
+    from cantstop.server.http.proxies import read_proxies
+    from cantstop.server.limits.policy import Limits
+    from cantstop.server.ops.logs import Form
+    from cantstop.server.run import (
         Service,
         address_of,
         check_database,
@@ -83,7 +82,8 @@ def serve(
         listen,
         run,
     )
-    from cantstop.server.workers import run_workers
+    from cantstop.server.supervisor import run_workers
+    from cantstop.server.tables.attendance import Clocks
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())

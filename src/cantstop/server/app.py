@@ -12,23 +12,25 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
-from cantstop.server import http, metrics, sockets
-from cantstop.server.answers import answer_errors
-from cantstop.server.attendance import Clocks
-from cantstop.server.driver import PACE
-from cantstop.server.gate import Gate
-from cantstop.server.guards import BodyLimit, RateLimit
-from cantstop.server.health import Health, health
-from cantstop.server.janitor import Janitor
-from cantstop.server.limits import Limits
-from cantstop.server.logs import RequestLog
-from cantstop.server.master import KEEP, now
-from cantstop.server.measuring import Measured, metrics_page
-from cantstop.server.pages import ADDRESSES, WEB, ClientFiles
-from cantstop.server.proxies import Proxies
-from cantstop.server.reference import describe
-from cantstop.server.room import open_room
-from cantstop.server.security import SecurityHeaders
+from cantstop.bots import PACE
+from cantstop.server.http import routes as http
+from cantstop.server.http import sockets
+from cantstop.server.http.error_responses import answer_errors
+from cantstop.server.http.health import Health, health
+from cantstop.server.http.middleware import BodyLimit, RateLimit
+from cantstop.server.http.proxies import Proxies
+from cantstop.server.http.security_headers import SecurityHeaders
+from cantstop.server.limits.limiter import Gate
+from cantstop.server.limits.policy import Limits
+from cantstop.server.ops import metrics
+from cantstop.server.ops.logs import RequestLog
+from cantstop.server.ops.request_metrics import Measured, metrics_page
+from cantstop.server.protocol.openapi import describe
+from cantstop.server.runtime.cleanup import Janitor
+from cantstop.server.runtime.master import KEEP, now
+from cantstop.server.runtime.runtime import open_room
+from cantstop.server.static.pages import ADDRESSES, WEB, ClientFiles
+from cantstop.server.tables.attendance import Clocks
 
 USUAL = Limits()
 

@@ -1,6 +1,5 @@
 """Retrograde analysis on all cores: level by level, each one's anchors spread over threads."""
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.turn import check_turn_size, count_states, turn_tables
+from cantstop.machine import available_memory, count_cores
 from cantstop.rules import Rules, Start
 from cantstop.solver.checkpoint import Checkpoint
 from cantstop.solver.enumeration import Enumeration, enumerate_anchors
 from cantstop.solver.fixed_point import SolverTables, neighbour_weights, solve_batch
-from cantstop.solver.memory import available_memory, check_memory
+from cantstop.solver.memory import check_memory
 from cantstop.solver.numbering import Numbering
 from cantstop.solver.solution import Progress, Report, Solution, no_report
 from cantstop.solver.table import Table
@@ -52,7 +52,7 @@ def solve_on_cpu(
     if before is not None:
         found.values[:] = before
     try:
-        for level in _levels(numbering, found, done, report, threads or _cores()):
+        for level in _levels(numbering, found, done, report, threads or count_cores()):
             done = level + 1
             saved.save_periodically(found.values, done)
     except KeyboardInterrupt:
@@ -110,7 +110,3 @@ def _work(numbering: Numbering, found: Enumeration) -> NDArray[np.float64]:
             work[level] += OVERHEAD + count_states(digits.steps[columns, digit], runners)
         work[level] *= (last - first) / max(len(some), 1)
     return work
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

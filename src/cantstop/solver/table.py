@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine import Anchors
+from cantstop.files import open_atomically
 from cantstop.rules import CantStopError, InvalidRules, Position, Rules, Start
 from cantstop.solver.numbering import Numbering
 
@@ -106,13 +107,11 @@ def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
     checksum = sha256(ordered.data).hexdigest()
     whole = {"dtype": ordered.dtype.str, "count": len(values), "sha256": checksum}
     text = MARK + json.dumps({**header, **whole}).encode()
-    fresh = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("wb") as file:
+        with open_atomically(path) as file:
             file.write(text.ljust(HEADER))
             file.write(ordered.data)
-        fresh.replace(path)
     except OSError as error:
         raise BadTable(
             "{name} cannot be written: {reason}.", name=path.name, reason=error.strerror

@@ -1,0 +1,1 @@
+"""Workers over one database: what they tell each other, and how."""

@@ -1,0 +1,295 @@
+"""The storage on a SQL database: SQLAlchemy Core, the same statements for every database.
+
+The statements run in threads, where they cost a third of what an asynchronous driver asks for.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from datetime import datetime
+from itertools import chain
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from cantstop.server.cluster.notices import CHANNEL, Committed
+from cantstop.server.database import schema
+from cantstop.server.database.connections import bring_up_to_date, open_engine
+from cantstop.server.database.storage import Change, Conflict, News, NewTable, Stored, Unavailable
+from cantstop.server.database.writer import Changes, Outcome, Writer
+from cantstop.server.ops import metrics
+from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.server.tables.table import Table
+
+Found = TypeVar("Found")
+
+_log = logging.getLogger(__name__)
+
+READERS = 8
+_MOST_HEADS = 500
+"""As many ids as a statement asks for at a time: databases have limits."""
+
+_NO_ANSWER = (OperationalError, InterfaceError, InternalError, PoolTimeout)
+
+_TOUCH = (
+    schema.tables.update()
+    .where(schema.tables.c.id == sa.bindparam("table"))
+    .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
+)
+_EVENTS = sa.select(
+    schema.events.c.table_id,
+    schema.events.c.n,
+    schema.events.c.at,
+    schema.events.c.seat,
+    schema.events.c.kind,
+    schema.events.c.data,
+    schema.events.c.action_id,
+).order_by(schema.events.c.table_id, schema.events.c.n)
+_EVENTS_OF_ONE = _EVENTS.where(
+    schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
+)
+_PLACES = (
+    sa.func.unnest(
+        sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
+    )
+    .table_valued("id", "n")
+    .render_derived(name="place")
+)
+_EVENTS_OF_MANY = _EVENTS.join_from(
+    _PLACES,
+    schema.events,
+    (schema.events.c.table_id == _PLACES.c.id) & (schema.events.c.n > _PLACES.c.n),
+)
+"""The same for any number of tables at once, where the database has arrays."""
+
+_NOTIFY = sa.text(
+    "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"
+).bindparams(channel=CHANNEL)
+
+
+class Database:
+    """Tables in a SQL database."""
+
+    def __init__(self, engine: sa.Engine, worker: str = "") -> None:
+        self._engine = engine
+        self._worker = worker
+        """Told to the others with every change, so that nobody hears of their own."""
+        self._writing = engine.execution_options(writes=True)
+        self._reading = engine
+        if engine.dialect.name == "postgresql":  # each statement by itself: half the way to go
+            self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._writer = Writer(self._write_together)
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._notifies = engine.dialect.name == "postgresql"
+
+    async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
+        def reading() -> Found:
+            try:
+                with self._reading.connect() as connection:
+                    return read(connection)
+            except _NO_ANSWER as error:
+                raise _unavailable(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
+
+    async def load(self, table_id: str) -> Stored | None:
+        """The table of that id, if there is one."""
+
+        def read(connection: sa.Connection) -> Stored | None:
+            secret = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table_id)
+            found = connection.execute(secret).one_or_none()
+            if found is None:
+                return None
+            # events first: whoever took a seat meanwhile is among the holders then
+            entries = _entries(connection, {table_id: 0})[table_id]
+            holders = _holders(connection, table_id)
+            return Stored(Table.from_log(table_id, entries), holders, found.dice_secret)
+
+        return await self._read(read)
+
+    async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
+        """What happened at each of these tables after the event of this number."""
+
+        def read(connection: sa.Connection) -> dict[str, News]:
+            news = {}
+            for table_id, entries in _entries(connection, after).items():
+                seated = any(isinstance(entry.event, Seated) for entry in entries)
+                news[table_id] = News(entries, _holders(connection, table_id) if seated else None)
+            return news
+
+        return await self._read(read)
+
+    async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of these tables' last events."""
+        events = schema.events.c
+
+        def read(connection: sa.Connection) -> dict[str, int]:
+            found: dict[str, int] = {}
+            for first in range(0, len(table_ids), _MOST_HEADS):
+                some = table_ids[first : first + _MOST_HEADS]
+                rows = connection.execute(
+                    sa.select(events.table_id, sa.func.max(events.n))
+                    .where(events.table_id.in_(some))
+                    .group_by(events.table_id)
+                )
+                found.update((table_id, n) for table_id, n in rows)
+            return found
+
+        return await self._read(read)
+
+    async def commit(self, *changes: Change) -> None:
+        """Write all of the changes or, with a ``Conflict``, none of them."""
+        with metrics.commit(changes):
+            await self._writer.commit(changes)
+
+    async def tables_waiting_for_bots(self) -> list[str]:
+        """The ids of the tables where it is a bot's turn."""
+        waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
+        return await self._read(lambda connection: list(connection.scalars(waiting)))
+
+    async def delete_untouched(self, before: datetime, most: int) -> int:
+        """Delete tables where nothing happened since then; returns how many they were."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, self._delete_untouched, before, most
+        )
+
+    def _delete_untouched(self, before: datetime, most: int) -> int:
+        tables, events, holders = schema.tables.c, schema.events, schema.holders
+        # an older program beside this one touches tables without saying so
+        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
+        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(most)
+        try:
+            with self._writing.begin() as connection:
+                found = list(connection.scalars(old))
+                for table in (events, holders):
+                    connection.execute(table.delete().where(table.c.table_id.in_(found)))
+                connection.execute(schema.tables.delete().where(tables.id.in_(found)))
+        except _NO_ANSWER as error:
+            raise _unavailable(error) from error
+        return len(found)
+
+    async def ping(self) -> None:
+        """Ask for nothing: whether it answers is what counts."""
+        await self._read(lambda connection: connection.execute(sa.select(1)))
+
+    def close(self) -> None:
+        """Wait for what is under way and let go of the database."""
+        self._writer.close()
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    # Writing
+
+    def _write_together(self, together: Sequence[Changes]) -> Sequence[Outcome]:
+        try:
+            self._write(list(chain.from_iterable(together)))
+        except IntegrityError as error:
+            if len(together) > 1:  # somebody was too late: only they are to know
+                return [self._write_together([changes])[0] for changes in together]
+            _log.info("Somebody else was quicker: %s", error.orig)
+            return [Conflict()]
+        except _NO_ANSWER as error:
+            return [_unavailable(error) for _ in together]
+        return [None] * len(together)
+
+    def _write(self, changes: list[Change]) -> None:
+        # in the same order everywhere, or two workers could wait for each other
+        changes.sort(key=lambda change: change.table_id)
+        new = [change for change in changes if isinstance(change, NewTable)]
+        old = [change for change in changes if not isinstance(change, NewTable)]
+        held = [
+            {"table_id": change.table_id, "seat": seat, "secret_hash": secret}
+            for change in changes
+            for seat, secret in change.holders.items()
+        ]
+        with self._writing.begin() as connection:
+            if new:
+                connection.execute(schema.tables.insert(), list(map(_table_row, new)))
+            if old:
+                connection.execute(_TOUCH, list(map(_touch_row, old)))
+            connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
+            if held:
+                connection.execute(schema.holders.insert(), held)
+            if self._notifies and old:  # nobody waits for a table that is new
+                notices = [
+                    str(Committed(self._worker, change.table_id, change.entries[-1].n))
+                    for change in old
+                ]
+                connection.execute(_NOTIFY, {"notices": notices})
+
+
+def _unavailable(error: Exception) -> Unavailable:
+    _log.error("The database does not answer: %s", error)
+    return Unavailable()
+
+
+def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, list[Entry]]:
+    """The events of tables, for each of them those after a number."""
+    found: dict[str, list[Entry]] = {table_id: [] for table_id in after}
+    if connection.dialect.name == "postgresql":
+        places = {"ids": list(after), "ns": list(after.values())}
+        rows: Iterable[Sequence[Any]] = connection.execute(_EVENTS_OF_MANY, places)
+    else:
+        rows = chain.from_iterable(
+            connection.execute(_EVENTS_OF_ONE, {"id": table_id, "n": n})
+            for table_id, n in after.items()
+        )
+    for table_id, n, at, seat, kind, data, action in rows:
+        found[table_id].append(Entry(n, at, seat, event_from(kind, data), action))
+    return found
+
+
+def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
+    holders = schema.holders.c
+    rows = connection.execute(
+        sa.select(holders.seat, holders.secret_hash).where(holders.table_id == table_id)
+    )
+    return {row.seat: row.secret_hash for row in rows}
+
+
+def _table_row(change: NewTable) -> dict[str, Any]:
+    return {
+        "id": change.table_id,
+        "opened_at": change.entries[0].at,
+        "touched_at": change.entries[-1].at,
+        "dice_secret": change.dice_secret,
+        "bot_to_act": change.bot_to_act,
+    }
+
+
+def _touch_row(change: Change) -> dict[str, Any]:
+    return {
+        "table": change.table_id,
+        "bot": change.bot_to_act,
+        "touched": change.entries[-1].at,
+    }
+
+
+def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
+    for entry in change.entries:
+        yield {
+            "table_id": change.table_id,
+            "n": entry.n,
+            "at": entry.at,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "data": event_data(entry.event),
+            "action_id": entry.action,
+        }
+
+
+@asynccontextmanager
+async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
+    """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
+    engine = await asyncio.to_thread(open_engine, url)
+    database = Database(engine, worker)
+    try:
+        await asyncio.to_thread(bring_up_to_date, engine)
+        yield database
+    finally:
+        database.close()

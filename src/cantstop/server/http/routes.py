@@ -1,0 +1,254 @@
+"""What can be asked of the server over HTTP."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from pydantic import Discriminator, Tag
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+
+from cantstop.draw import board_svg
+from cantstop.language import Translator
+from cantstop.record import record_text
+from cantstop.server.errors import NotFound, WrongSecret
+from cantstop.server.http.security_headers import PICTURE_POLICY
+from cantstop.server.protocol import openapi as reference
+from cantstop.server.protocol.offers import offers
+from cantstop.server.protocol.openapi import OF_A_BODY, OF_A_TABLE, answers
+from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.protocol.schemas import (
+    EventsAnswer,
+    Messages,
+    Offers,
+    OpenedAnswer,
+    SeatAnswer,
+    State,
+)
+from cantstop.server.protocol.views import state_json, steps_after, table_at
+from cantstop.server.runtime.runtime import Room
+from cantstop.server.static.languages import browser_messages, words_for
+from cantstop.server.tables.opening import open_lesson, open_table
+from cantstop.server.tables.records import record_of
+from cantstop.server.tables.secrets import new_seat_secret, seats_held
+
+
+def _name(route: APIRoute) -> str:
+    return route.name
+
+
+# What is declared of answers is for the description only: they are sent as they are.
+router = APIRouter(prefix="/api", generate_unique_id_function=_name)
+_SEAT = HTTPBearer(
+    scheme_name="seat", description="The secret that holds a seat.", auto_error=False
+)
+
+
+def _room(request: HTTPConnection) -> Room:
+    room: Room = request.app.state.room
+    return room
+
+
+def _words(request: HTTPConnection) -> Translator:
+    return words_for(request)
+
+
+def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
+    return "lesson" if isinstance(body, dict) and "lesson" in body else "table"
+
+
+InRoom = Annotated[Room, Depends(_room)]
+Words = Annotated[Translator, Depends(_words)]
+Opening = Annotated[
+    Annotated[OpenTable, Tag("table")] | Annotated[OpenLesson, Tag("lesson")],
+    Discriminator(_kind),
+]
+TableId = Annotated[
+    str,
+    Path(
+        description="The id of a table, as it is in its link.",
+        examples=["k7QmZr3pW9xA"],
+    ),
+]
+After = Annotated[int, Query(ge=0, lt=10**9, description="The number of the last event known.")]
+At = Annotated[
+    int | None, Query(ge=0, lt=10**9, description="The number of an event; else the last.")
+]
+
+
+@router.post(
+    "/tables",
+    summary="Open a table",
+    status_code=201,
+    responses=answers(
+        OpenedAnswer,
+        *OF_A_BODY,
+        "illegal",
+        status=201,
+        about="The new table, and the secret that holds the opener's seats.",
+    ),
+    openapi_extra=reference.LANGUAGE,
+)
+async def open_a_table(request: Opening, room: InRoom) -> Response:
+    """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
+
+    A human seat with a `salt` is taken at once; without one it is reserved until its player says
+    hello over the socket.
+    """
+    invite = open_lesson(request) if isinstance(request, OpenLesson) else open_table(request)
+    table = await room.master.open(invite.opening)
+    held = frozenset(invite.opening.holders)
+    return JSONResponse(
+        {
+            "id": table.id,
+            "secret": invite.secret,
+            "seats": sorted(held),
+            "state": state_json(table, frozenset(), held),
+        },
+        201,
+    )
+
+
+@router.get(
+    "/tables/{table_id}",
+    summary="Read the state of a table",
+    responses=answers(
+        State,
+        "wrong-secret",
+        *OF_A_TABLE,
+        about="The whole truth about the table.",
+    ),
+    openapi_extra=reference.LANGUAGE,
+    dependencies=[Depends(_SEAT)],
+)
+async def state(
+    table_id: TableId,
+    room: InRoom,
+    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> Response:
+    """Everything that is known of a table, and the log of all its events.
+
+    Nobody needs a secret for this; with one, `you` lists the seats that it holds.
+    """
+    stored = await room.master.stored(table_id)
+    held = frozenset[int]()
+    if authorization is not None:
+        held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
+        if not held:
+            raise WrongSecret("This link does not hold a seat at this table.")
+    return JSONResponse(state_json(stored.table, room.presence.attendance(table_id).present, held))
+
+
+@router.post(
+    "/tables/{table_id}/seats",
+    summary="Take a free seat",
+    status_code=201,
+    responses=answers(
+        SeatAnswer,
+        *OF_A_BODY,
+        *OF_A_TABLE,
+        "table-full",
+        status=201,
+        about="The seat, and the secret that holds it.",
+    ),
+    openapi_extra=reference.LANGUAGE,
+)
+async def take_a_seat(table_id: TableId, request: TakeSeat, room: InRoom) -> Response:
+    """Sit down at the first free seat. When the last one is taken, the game begins."""
+    secret = new_seat_secret()
+    seat = await room.master.take_seat(table_id, request, secret)
+    return JSONResponse({"seat": seat, "secret": secret}, 201)
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    summary="Read what happened",
+    responses=answers(
+        EventsAnswer,
+        "malformed",
+        *OF_A_TABLE,
+        about="The events after that number, oldest first.",
+    ),
+    openapi_extra=reference.LANGUAGE,
+)
+async def events(table_id: TableId, room: InRoom, after: After = 0) -> Response:
+    """The events after a number, each with the view of the table right after it: for replays."""
+    table = (await room.master.stored(table_id)).table
+    return JSONResponse({"events": steps_after(table, after)})
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    summary="Download the record of the game",
+    response_class=Response,
+    responses=answers(
+        None,
+        *OF_A_TABLE,
+        "not-now",
+        about="The record file, as docs/notation.md describes it.",
+        content={"text/plain": {"schema": {"type": "string"}}},
+    ),
+    openapi_extra=reference.LANGUAGE,
+)
+async def record(table_id: TableId, room: InRoom) -> Response:
+    """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
+    table = (await room.master.stored(table_id)).table
+    name = f"cantstop-{table.id}.cantstop"
+    return Response(
+        record_text(record_of(table)),
+        media_type="text/plain",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.get(
+    "/tables/{table_id}/board.svg",
+    summary="Draw the board",
+    response_class=Response,
+    responses=answers(
+        None,
+        "malformed",
+        *OF_A_TABLE,
+        "not-found",
+        about="A picture.",
+        content={"image/svg+xml": {"schema": {"type": "string"}}},
+    ),
+    openapi_extra=reference.LANGUAGE,
+)
+async def board(table_id: TableId, room: InRoom, n: At = None) -> Response:
+    """The board after an event, or as it is now."""
+    table = (await room.master.stored(table_id)).table
+    if n is not None and not 1 <= n <= table.n:
+        raise NotFound("This table has no event {n}.", n=n)
+    shown = table if n is None else table_at(table, n)
+    names = [seat.name or "–" for seat in table.seats]
+    return Response(
+        board_svg(shown.position, names=names),
+        media_type="image/svg+xml",
+        headers={"Content-Security-Policy": PICTURE_POLICY},
+    )
+
+
+@router.get(
+    "/editions",
+    summary="List editions, bots, reactions, lessons and languages",
+    responses=answers(Offers, about="What a new-game form offers."),
+    openapi_extra=reference.LANGUAGE,
+)
+async def editions(words: Words) -> Response:
+    """Everything that can be chosen when a table is opened, and the words for reactions."""
+    return JSONResponse(offers(words))
+
+
+@router.get(
+    "/languages/{code}",
+    summary="Read the messages of the interface in a language",
+    responses=answers(Messages, "not-found", about="English to that language."),
+    openapi_extra=reference.LANGUAGE,
+)
+async def language(
+    code: Annotated[str, Path(description="One of the languages offered.", examples=["de"])],
+) -> Response:
+    """What the browser shows, from English to the language of that code."""
+    return JSONResponse({"messages": browser_messages(code)})

@@ -1,0 +1,1 @@
+"""What goes over the wire: messages, requests, views, schemas and the OpenAPI description."""

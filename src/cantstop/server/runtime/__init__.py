@@ -1,0 +1,1 @@
+"""What runs a table: accepting actions, presence, the bots' turns, housekeeping."""
