@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots protocol-types catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew
 
 protocol-types: $(VENV)/.develop ## Write the browser's types of the protocol anew from the server's schemas
 	$(BIN)/python tools/protocol_types.py
+
+conversations: $(VENV)/.catalogues ## Record the conversations with the server anew; look at the diff
+	$(BIN)/python tools/record_conversations.py tests/server/data/conversations
 
 catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date with the sources
 	$(BIN)/python tools/catalogues.py

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.tables.actions import KindOfAction
 
 Schema = Mapping[str, Any]
@@ -42,7 +42,8 @@ _PLAIN = {
 
 def server_schemas() -> dict[str, Schema]:
     """Every schema of the server by its name."""
-    schemas: dict[str, Schema] = dict(create_app("sqlite://").openapi()["components"]["schemas"])
+    app = create_app(ServerOptions("sqlite://"))
+    schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
     schemas["TableEvent"] = schemas["EventsAnswer"]["properties"]["events"]["items"]
     actions = TypeAdapter(KindOfAction).json_schema()
     schemas |= actions.pop("$defs")

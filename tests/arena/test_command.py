@@ -34,7 +34,7 @@ def test_a_match_for_people_is_plain_when_piped(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "rules", "tables"),
+    ("arguments", "rules", "matches"),
     [
         (["bold"], "v1,players=1", 1),
         (["bold"] * 3, "v1,players=3", 1),
@@ -45,9 +45,9 @@ def test_a_match_for_people_is_plain_when_piped(run):
         (["bold"] * 5, "v1,players=2", 10),
     ],
 )
-def test_rules_and_tables_follow_from_bots_and_options(run, arguments, rules, tables):
+def test_rules_and_tables_follow_from_bots_and_options(run, arguments, rules, matches):
     found = answer(run, *arguments, "--games", "2")
-    assert (found["rules"], len(found["tables"])) == (rules, tables)
+    assert (found["rules"], len(found["tables"])) == (rules, matches)
 
 
 def test_threads_change_nothing(run):
@@ -73,7 +73,7 @@ BAD = [
     (["careful:0"], "a whole number from 1 to 99"),
     (["careful", "--games", "0"], "0 games cannot be played"),
     (["careful", "--games", "many"], "--games"),
-    (["careful", "--seed", "-1"], "-1 is no seed"),
+    (["careful", "--seed", "-1"], "-1 is not a seed"),
     (["careful", "--threads", "0"], "0 threads cannot be used"),
     (["careful", "--rules", "players=2"], "only 1 bots"),
     (["careful", "--rules", "players=9"], "1 to 4 players"),
@@ -83,7 +83,7 @@ BAD = [
     (["rule-of-28", "--rules", "players=1,lengths=1.2.1"], "official board only"),
     (["no_such_module:Bot"], "ModuleNotFoundError"),
     (["program:no-such-program"], "There is no program “no-such-program”"),
-    (["careful", "--timeout", "0"], "no time to answer"),
+    (["careful", "--timeout", "0"], "timeout must be positive"),
     (["careful", "--out", "results.xls"], "has to end in"),
     (["careful", "--out", "nowhere/results.csv"], "cannot be written"),
     (["careful", "--chart", "nowhere/chart.svg"], "cannot be written"),
@@ -91,7 +91,7 @@ BAD = [
     (["careful", "--ray", "--threads", "2"], "not both"),
     (["careful", "--ray", "127.0.0.1:1"], "No Ray cluster answers at “127.0.0.1:1”"),
     (["careful", "--ray", "ray://127.0.0.1:1"], "No Ray cluster answers"),
-    (["careful", "--ray", "nowhere.invalid:99999"], "is no address of a Ray cluster"),
+    (["careful", "--ray", "nowhere.invalid:99999"], "is not the address of a Ray cluster"),
 ]
 
 
