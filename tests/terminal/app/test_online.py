@@ -3,6 +3,9 @@
 import asyncio
 import json
 import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,13 +21,13 @@ SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path: Path) -> Iterator[Any]:
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
 
 
-def open_table(server, seats=SEATS):
+def open_table(server: Any, seats: Any = SEATS) -> TableLink:
     body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
     request = urllib.request.Request(
         f"{server.url}/api/tables", json.dumps(body).encode(), {"Content-Type": "application/json"}
@@ -33,8 +36,8 @@ def open_table(server, seats=SEATS):
         return TableLink(server.url, json.load(answer)["id"])
 
 
-def use(act, link, secret, folder):
-    async def run():
+def use(act: Any, link: Any, secret: str, folder: Path) -> None:
+    async def run() -> None:
         driver = OnlineDriver(link, secret, "en", SeatKeeper(folder))
         app = CantStopApp(Translator(), folder, driver)
         async with app.run_test(size=(120, 40)) as pilot:
@@ -43,7 +46,7 @@ def use(act, link, secret, folder):
     asyncio.run(run())
 
 
-async def play_turns(somebody, driver, until):
+async def play_turns(somebody: Any, driver: Any, until: Any) -> None:
     """Play by keys whenever it is our turn."""
     while not until():
         await somebody.wait_until(lambda: until() or driver.may_act)
@@ -55,11 +58,13 @@ async def play_turns(somebody, driver, until):
         await somebody.wait_until(lambda entries=entries: len(driver.entries) > entries)
 
 
-def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(server, tmp_path):
+def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
+    server: Any, tmp_path: Path
+) -> None:
     link = open_table(server)
     secret = take_seat(link, "Tim", "en")
 
-    async def play(somebody, driver):
+    async def play(somebody: Any, driver: Any) -> None:
         await play_turns(somebody, driver, lambda: driver.turn > 2 or driver.position.outcome)
         server.kill()
         await somebody.wait_until(lambda: driver.trouble is not None)
@@ -75,11 +80,11 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(serve
     use(play, link, secret, tmp_path)
 
 
-def test_a_watcher_sees_everything_and_can_do_nothing(server, tmp_path):
+def test_a_watcher_sees_everything_and_can_do_nothing(server: Any, tmp_path: Path) -> None:
     bots = [{"kind": "bot", "bot": "careful"}, {"kind": "bot", "bot": "bold"}]
     link = open_table(server, bots)
 
-    async def watch(somebody, driver):
+    async def watch(somebody: Any, driver: Any) -> None:
         await somebody.wait_until(lambda: driver.turn > 1 or driver.position.outcome is not None)
         assert not driver.may_act
         await somebody.press("r", "s", "1")
@@ -88,22 +93,22 @@ def test_a_watcher_sees_everything_and_can_do_nothing(server, tmp_path):
     use(watch, link, None, tmp_path)
 
 
-def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server, tmp_path):
+def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server: Any, tmp_path: Path) -> None:
     link = open_table(server)
     SeatKeeper(tmp_path).keep(link, "wrong")
 
-    async def look(somebody, driver):
+    async def look(somebody: Any, driver: Any) -> None:
         await somebody.wait_until(lambda: "does not hold a seat" in str(driver.trouble))
 
     use(look, link, "wrong", tmp_path)
     assert SeatKeeper(tmp_path).find(link) is None
 
 
-def test_an_open_table_waits_and_tells_its_link(server, tmp_path):
+def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> None:
     link = open_table(server, [{"kind": "open"}, {"kind": "open"}])
     secret = take_seat(link, "Tim", "en")
 
-    async def look(somebody, driver):
+    async def look(somebody: Any, driver: Any) -> None:
         await somebody.wait_until(lambda: driver.edition is not None)
         await somebody.pilot.pause()
         assert str(link) in somebody.text("#status").replace("\n", "")
