@@ -36,7 +36,7 @@ def test_a_match_for_people_is_plain_when_piped(run: Callable[..., tuple[int, st
 
 
 @pytest.mark.parametrize(
-    ("arguments", "rules", "tables"),
+    ("arguments", "rules", "matches"),
     [
         (["bold"], "v1,players=1", 1),
         (["bold"] * 3, "v1,players=3", 1),
@@ -48,10 +48,10 @@ def test_a_match_for_people_is_plain_when_piped(run: Callable[..., tuple[int, st
     ],
 )
 def test_rules_and_tables_follow_from_bots_and_options(
-    run: Callable[..., tuple[int, str, str]], arguments: Any, rules: str, tables: int
+    run: Callable[..., tuple[int, str, str]], arguments: Any, rules: str, matches: int
 ) -> None:
     found = answer(run, *arguments, "--games", "2")
-    assert (found["rules"], len(found["tables"])) == (rules, tables)
+    assert (found["rules"], len(found["tables"])) == (rules, matches)
 
 
 def test_threads_change_nothing(run: Callable[..., tuple[int, str, str]]) -> None:
@@ -87,7 +87,7 @@ BAD = [
     (["rule-of-28", "--rules", "players=1,lengths=1.2.1"], "official board only"),
     (["no_such_module:Bot"], "ModuleNotFoundError"),
     (["program:no-such-program"], "There is no program “no-such-program”"),
-    (["careful", "--timeout", "0"], "no time to answer"),
+    (["careful", "--timeout", "0"], "timeout must be positive"),
     (["careful", "--out", "results.xls"], "has to end in"),
     (["careful", "--out", "nowhere/results.csv"], "cannot be written"),
     (["careful", "--chart", "nowhere/chart.svg"], "cannot be written"),

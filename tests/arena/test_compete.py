@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from cantstop.arena import Plan, compete
-from cantstop.arena.ledger import Ledger, resumed
+from cantstop.arena.batch import play_batch
+from cantstop.arena.checkpoint import Checkpoint, resumed
 from cantstop.arena.pools import LocalPool
-from cantstop.arena.share import play_share
 from cantstop.rules import InvalidText, Rules
 
 GAMES = 3001
@@ -22,19 +22,19 @@ PLAN = Plan.of(["rule-of-28", "random", "bold"], games=GAMES, rules=Rules(player
 
 
 class SlowPool:
-    """Plays one share at a time, when asked for its result; notes what it got."""
+    """Plays one batch at a time, when asked for its result; notes what it got."""
 
     size = 1
 
     def __init__(self, interrupt_after: Any = None) -> None:
-        self.shares = []
+        self.batches = []
         self.interrupt_after = interrupt_after
 
-    def submit(self, share: Any) -> Future:
-        self.shares.append(share)
+    def submit(self, batch: Any) -> Future:
+        self.batches.append(batch)
         future = Future()
-        future.set_result(play_share(share))
-        if len(self.shares) == self.interrupt_after:
+        future.set_result(play_batch(batch))
+        if len(self.batches) == self.interrupt_after:
             os.kill(os.getpid(), signal.SIGINT)
         return future
 
@@ -46,7 +46,7 @@ class SlowPool:
 
 
 def totals(results: Any) -> list[Any]:
-    return [table.totals for table in results.tables]
+    return [match.totals for match in results.matches]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def due() -> list[Any]:
 
 
 def test_every_table_plays_exactly_the_games_that_were_asked_for(due: list[Any]) -> None:
-    assert [table.count("games") for table in due] == [GAMES] * 3
+    assert [match.count("games") for match in due] == [GAMES] * 3
 
 
 @pytest.mark.parametrize("threads", [2, 5])
@@ -66,11 +66,11 @@ def test_any_number_of_threads_gives_the_same_totals(due: list[Any], threads: in
 def test_shares_cover_all_games_once_and_end_where_blocks_do(due: list[Any]) -> None:
     pool = SlowPool()
     assert totals(compete(PLAN, pool)) == due
-    for table in range(3):
-        shares = [share for share in pool.shares if share.table == table]
-        assert [share.first_game for share in shares] == [0, *(s.last_game for s in shares[:-1])]
-        assert {share.first_game % 2 for share in shares} == {0}
-        assert shares[-1].last_game == GAMES
+    for match in range(3):
+        batches = [batch for batch in pool.batches if batch.match == match]
+        assert [batch.first_game for batch in batches] == [0, *(s.last_game for s in batches[:-1])]
+        assert {batch.first_game % 2 for batch in batches} == {0}
+        assert batches[-1].last_game == GAMES
 
 
 def test_progress_is_told_up_to_the_last_game() -> None:
@@ -91,7 +91,7 @@ def test_an_interrupted_match_has_results_and_goes_on_where_it_was(
     second = compete(PLAN, pool, file=file)
     assert second.finished
     assert totals(second) == due
-    assert sum(share.games for share in pool.shares) == 3 * GAMES - first.games
+    assert sum(batch.games for batch in pool.batches) == 3 * GAMES - first.games
 
 
 def test_a_finished_match_is_not_played_again(due: list[Any], tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_finished_match_is_not_played_again(due: list[Any], tmp_path: Path) ->
     compete(PLAN, LocalPool(2), file=file)
     pool = SlowPool()
     assert totals(compete(PLAN, pool, file=file)) == due
-    assert pool.shares == []
+    assert pool.batches == []
 
 
 def test_a_match_can_be_prolonged(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_match_can_be_prolonged(tmp_path: Path) -> None:
 )
 def test_a_file_of_other_games_is_refused_and_left_alone(tmp_path: Path, other: Any) -> None:
     file = tmp_path / "match.json"
-    Ledger.blank(PLAN).save(file)
+    Checkpoint.blank(PLAN).save(file)
     kept = file.read_bytes()
     with pytest.raises(InvalidText, match="keeps other games than these"):
         compete(other, file=file)
@@ -153,7 +153,7 @@ def test_the_file_holds_plain_numbers(tmp_path: Path) -> None:
     compete(PLAN.with_games(10), LocalPool(1), file=file)
     content = json.loads(file.read_text("utf-8"))
     assert content["plan"]["bots"] == list(PLAN.bots)
-    assert [table["done"] for table in content["tables"]] == [[[0, 10]]] * 3
+    assert [match["done"] for match in content["tables"]] == [[[0, 10]]] * 3
 
 
 def test_python_bots_play_in_processes_with_the_same_result(

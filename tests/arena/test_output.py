@@ -41,7 +41,7 @@ def test_the_keys_that_programs_rely_on(match: Any) -> None:
     assert sum(answer["wins"]) == 101
     assert all(isinstance(wins, int) for wins in answer["wins"])
     assert 0 < answer["first_player_wins"] < 101
-    assert answer["turns_per_game"] == match.tables[0].turns_per_game.mean
+    assert answer["turns_per_game"] == match.matches[0].turns_per_game.mean
     assert answer["rolls_per_game"] > answer["turns_per_game"] > 5
     assert json.loads(json.dumps(answer)) == answer
 
@@ -50,28 +50,28 @@ def test_a_round_robin_sums_its_tables(robin: Any) -> None:
     answer = to_json(robin)
     assert answer["games"] == 300
     assert sum(answer["wins"]) == 300
-    tables = [[bot["wins"] for bot in table["bots"]] for table in answer["tables"]]
+    matches = [[bot["wins"] for bot in match["bots"]] for match in answer["tables"]]
     assert answer["wins"] == [
-        tables[0][0] + tables[1][0],
-        tables[0][1] + tables[2][0],
-        tables[1][1] + tables[2][1],
+        matches[0][0] + matches[1][0],
+        matches[0][1] + matches[2][0],
+        matches[1][1] + matches[2][1],
     ]
 
 
 def test_what_each_bot_did_adds_up_to_what_happened(robin: Any) -> None:
-    for table in robin.tables:
-        turns = sum(standing.turns for standing in table.standings)
-        assert turns == table.turns_per_game.mean * table.games
-        assert sum(table.turn_counts) == table.games
-        for standing in table.standings:
+    for match in robin.matches:
+        turns = sum(standing.turns for standing in match.standings)
+        assert turns == match.turns_per_game.mean * match.games
+        assert sum(match.turn_counts) == match.games
+        for standing in match.standings:
             assert standing.interval.low <= standing.share <= standing.interval.high
             assert 0 <= standing.busts_per_turn < 1
 
 
 def test_alone_the_distribution_of_turns_has_the_mean_of_turns(solo: Any) -> None:
-    for table in solo.tables:
-        mean = sum(turns * count for turns, count in enumerate(table.turn_counts)) / table.games
-        assert mean == pytest.approx(table.turns_per_game.mean)
+    for match in solo.matches:
+        mean = sum(turns * count for turns, count in enumerate(match.turn_counts)) / match.games
+        assert mean == pytest.approx(match.turns_per_game.mean)
     assert solo.ratings is None
     assert to_json(solo)["ratings"] is None
 
@@ -134,8 +134,8 @@ def test_the_chart_is_a_picture_with_a_bar_for_each_bot_and_each_number_of_turns
 ) -> None:
     picture = ElementTree.fromstring(chart(Translator(), robin))
     titles = [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")]
-    for table in robin.tables:
-        for standing in table.standings:
+    for match in robin.matches:
+        for standing in match.standings:
             assert f"{standing.name} wins {standing.share * 100:.1f}%" in titles
     assert any(title.endswith("%") and ": " in title for title in titles)
 
@@ -143,7 +143,7 @@ def test_the_chart_is_a_picture_with_a_bar_for_each_bot_and_each_number_of_turns
 def test_names_cannot_break_out_of_the_chart(solo: Any) -> None:
     results = type(solo)(
         Plan.of(["<script>", "careful"], games=100, rules=Rules(players=1), seed=6),
-        solo.tables,
+        solo.matches,
         finished=True,
     )
     assert "<script>" not in chart(Translator(), results)

@@ -9,24 +9,24 @@ from cantstop.rules import Board, InvalidRules, InvalidText, Rules
 
 
 @pytest.mark.parametrize(
-    ("count", "players", "tables"),
+    ("count", "players", "matches"),
     [(1, 1, 1), (2, 2, 1), (3, 3, 1), (4, 4, 1), (5, 2, 10)],
 )
 def test_without_rules_all_play_together_or_two_by_two(
-    count: int, players: int, tables: int
+    count: int, players: int, matches: int
 ) -> None:
     plan = Plan.of(["bold"] * count, games=1)
-    assert (plan.rules.players, len(plan.tables)) == (players, tables)
+    assert (plan.rules.players, len(plan.matches)) == (players, matches)
 
 
 def test_more_bots_than_players_make_a_round_robin() -> None:
     plan = Plan.of(["bold", "careful", "random"], games=1, rules=Rules(players=2))
-    assert plan.tables == ((0, 1), (0, 2), (1, 2))
+    assert plan.matches == ((0, 1), (0, 2), (1, 2))
     assert plan.names(1) == ("bold", "random")
 
 
 def test_alone_each_bot_has_a_table() -> None:
-    assert Plan.of(["bold", "careful"], games=1, rules=Rules(players=1)).tables == ((0,), (1,))
+    assert Plan.of(["bold", "careful"], games=1, rules=Rules(players=1)).matches == ((0,), (1,))
 
 
 def test_a_plan_without_a_seed_takes_a_fresh_one() -> None:

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cantstop.arena.batch import compiled_bots
+from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames
-from cantstop.arena.share import compiled_table
-from cantstop.arena.totals import Totals
 from cantstop.bots import any_bot
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
@@ -20,7 +20,7 @@ def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> 
     totals = Totals()
     play_games(
         tables_of(rules),
-        compiled_table(tuple(names)).records,
+        compiled_bots(tuple(names)).records,
         seatings_of(names),
         np.uint64(seed),
         first,
@@ -31,8 +31,8 @@ def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> 
 
 
 def by_rules(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> Any:
-    table = ReferenceGames(rules, [any_bot(name) for name in names], seed)
-    return table.play(seatings_of(names), first, last)
+    games = ReferenceGames(rules, [any_bot(name) for name in names], seed)
+    return games.play(seatings_of(names), first, last)
 
 
 SMALL = Board.stepped(sides=3, shortest=1, runners=2)

@@ -6,8 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from cantstop.arena.ratings import TableWins, ratings
-from cantstop.arena.statistics import block_error, share_interval
+from cantstop.arena.statistics import MatchWins, block_error, ratings, share_interval
 
 
 def test_the_block_error_is_the_standard_error_of_block_means() -> None:
@@ -50,14 +49,14 @@ def test_paired_dice_that_halve_the_error_make_the_interval_narrower() -> None:
 
 
 def test_two_bots_differ_by_elos_formula() -> None:
-    one, other = ratings(2, [TableWins((0, 1), (7500.0, 2500.0))])
+    one, other = ratings(2, [MatchWins((0, 1), (7500.0, 2500.0))])
     assert one.value - other.value == pytest.approx(400 * log10(3), abs=0.1)
     assert (one.value + other.value) / 2 == pytest.approx(1500)
 
 
 def test_the_error_of_two_bots_by_the_binomial_formula() -> None:
     games, chance = 10_000, 0.75
-    (one, _) = ratings(2, [TableWins((0, 1), (7500.0, 2500.0))])
+    (one, _) = ratings(2, [MatchWins((0, 1), (7500.0, 2500.0))])
     # the difference of the logarithms has variance 1 / (n p (1 - p)), each rating half of it
     due = 400 / 2.302585 / sqrt(games * chance * (1 - chance)) / 2
     assert one.error == pytest.approx(due, rel=1e-3)
@@ -67,16 +66,16 @@ def test_strengths_are_recovered_from_a_round_robin_and_from_larger_tables() -> 
     strengths = (8.0, 4.0, 2.0, 1.0)
     pairs = [(a, b) for a in range(4) for b in range(a + 1, 4)]
     for seatings in (pairs, [(0, 1, 2), (1, 2, 3)], [(0, 1, 2, 3)]):
-        tables = []
+        matches = []
         for seats in seatings:
             total = sum(strengths[seat] for seat in seats)
             wins = tuple(1e6 * strengths[seat] / total for seat in seats)
-            tables.append(TableWins(seats, wins))
-        found = [rating.value for rating in ratings(4, tables)]
+            matches.append(MatchWins(seats, wins))
+        found = [rating.value for rating in ratings(4, matches)]
         steps = [a - b for a, b in pairwise(found)]
         assert steps == pytest.approx([400 * log10(2)] * 3, abs=0.01)
 
 
 def test_a_bot_that_always_wins_is_strong_but_not_infinitely() -> None:
-    one, other = ratings(2, [TableWins((0, 1), (1000.0, 0.0))])
+    one, other = ratings(2, [MatchWins((0, 1), (1000.0, 0.0))])
     assert 800 < one.value - other.value < 2000

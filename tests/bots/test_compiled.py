@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from cantstop.arena import Plan, compete
+from cantstop.arena.batch import NO_SUCH_MOVE, compiled_bots
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.reference import ReferenceGames
-from cantstop.arena.share import NO_SUCH_MOVE, compiled_table
 from cantstop.bots import any_bot, bot_named
 from cantstop.bots.compiled import CompiledBot, record_of
 from cantstop.bots.external import ExternalBot
@@ -53,22 +53,22 @@ def results(bots: Any, rules: Rules | None = None, games: int = 40) -> Any:
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(sharing=Sharing.LEAPFROG, early=True)])
 def test_two_functions_play_what_the_built_in_bot_plays(rules: Rules) -> None:
-    ours = results(["careful", "bold"], rules, 400).tables[0].totals
-    assert results(["fast_bots:careful", "bold"], rules, 400).tables[0].totals == ours
+    ours = results(["careful", "bold"], rules, 400).matches[0].totals
+    assert results(["fast_bots:careful", "bold"], rules, 400).matches[0].totals == ours
 
 
 def test_they_decide_alike_in_the_kernel_and_by_the_rules() -> None:
     names = ("fast_bots:careful", "bold")
-    table = ReferenceGames(Rules(), [any_bot(name) for name in names], 5)
-    assert compiled_table(names) is not None
-    due = results(names, games=20).tables[0].totals
-    assert table.play(seatings_of(names), 0, 20) == due
+    games = ReferenceGames(Rules(), [any_bot(name) for name in names], 5)
+    assert compiled_bots(names) is not None
+    due = results(names, games=20).matches[0].totals
+    assert games.play(seatings_of(names), 0, 20) == due
 
 
 def test_a_move_that_there_is_not_forfeits_the_game_with_a_reason() -> None:
-    table = results(["fast_bots:cheat", "careful"]).tables[0]
-    assert table.wins == [0, 40]
-    assert table.standings[0].forfeits == ((NO_SUCH_MOVE, 40),)
+    match = results(["fast_bots:cheat", "careful"]).matches[0]
+    assert match.wins == [0, 40]
+    assert match.standings[0].forfeits == ((NO_SUCH_MOVE, 40),)
 
 
 def test_by_the_rules_a_move_that_there_is_not_is_an_error() -> None:
@@ -79,9 +79,9 @@ def test_by_the_rules_a_move_that_there_is_not_is_an_error() -> None:
 
 
 def test_a_game_that_would_not_end_is_given_up() -> None:
-    table = results(["fast_bots:endless"], games=1).tables[0]
-    assert (table.unfinished, table.wins) == (1, [0])
-    assert table.turns_per_game.mean == 10_000
+    match = results(["fast_bots:endless"], games=1).matches[0]
+    assert (match.unfinished, match.wins) == (1, [0])
+    assert match.turns_per_game.mean == 10_000
 
 
 def test_bots_without_a_compiled_form_say_so() -> None:

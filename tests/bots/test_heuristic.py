@@ -1,17 +1,18 @@
 """The published players decide as their papers' examples do."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cantstop.bots import BOTS, bot_named
+from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.weights import GLENN_LINEAR, RULE_OF_28, mirrored
 from cantstop.rules import Board, InvalidRules, Position, Rules
+from known_figures import program, simple
 
 HEURISTICS = [
     "rule-of-28",
-    "rule-of-28-program",
-    "rule-of-28-simple",
     "glenn-aloi-constant",
     "glenn-aloi-linear",
     "glenn-linear",
@@ -32,7 +33,7 @@ def test_the_papers_example_of_a_choice() -> None:
 def test_the_program_counts_a_column_just_entered_twice_in_the_choice() -> None:
     # the same roll: 5 and 7 score 4 + 2 * 6 - 6 = 10 there
     position = choice("v1,players=2 -/4:7 1 5:1,8:1 1344")
-    assert bot_named("rule-of-28-program").choose(position, 1) == (5, 7)
+    assert program.choose(position, 1) == (5, 7)
 
 
 def test_the_simple_one_does_not_mind_a_bad_set_of_columns_when_it_chooses() -> None:
@@ -41,15 +42,16 @@ def test_the_simple_one_does_not_mind_a_bad_set_of_columns_when_it_chooses() -> 
     position = choice("v1,players=2 -/- 1 10:1,11:1 2226")
     assert set(position.legal_moves) == {(4,), (8,)}
     assert bot_named("rule-of-28").choose(position, 1) == (4,)
-    assert bot_named("rule-of-28-simple").choose(position, 1) == (8,)
+    assert simple.choose(position, 1) == (8,)
 
 
 def test_the_simple_one_counts_the_bad_set_of_columns_in_its_points() -> None:
     # 2 on 8, 2 on 10, 2 on 11: 6 + 12 + 15 and 4 for none below 7; at 37 it stops, at 38 it rolls
     position = choice("v1,players=2 -/- 1 8:2,10:2,11:2 -")
-    assert bot_named("rule-of-28-simple").turn_score(position) == 37
-    assert bot_named("rule-of-28-simple:37").stop(position, 6)
-    assert not bot_named("rule-of-28-simple:38").stop(position, 6)
+    assert simple.turn_score(position) == 37
+    for threshold in (37, 38):
+        bot = HeuristicBot("simple", replace(simple.weights, threshold=threshold))
+        assert bot.stop(position, 6) == (threshold == 37)
 
 
 def test_the_papers_example_of_a_turn_score() -> None:

@@ -17,11 +17,9 @@ from starlette.testclient import TestClient
 from websockets.asyncio.client import connect
 from websockets.server import ServerProtocol
 
-from cantstop.server import create_app
-from cantstop.server.http import socket_protocol as wire
-from cantstop.server.http import sockets
-from cantstop.server.http.socket_protocol import Wire
-from cantstop.server.http.socket_reader import Hearing
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.http import connections, sockets
+from cantstop.server.http.connections import SocketProtocol, SocketReader
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
@@ -37,7 +35,7 @@ async def serving(app: Any) -> AsyncIterator[tuple[Any, str]]:
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=Wire, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None
     task = asyncio.create_task(server.serve(sockets=[listening]))
@@ -49,7 +47,7 @@ async def serving(app: Any) -> AsyncIterator[tuple[Any, str]]:
 
 
 def sockets_of(server: TestClient) -> list[Any]:
-    return [wire for wire in server.server_state.connections if isinstance(wire, Wire)]
+    return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
 
 
 async def open_table(address: str) -> Any:
@@ -109,9 +107,11 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "MOST_WAITING", 16)
-    monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -152,8 +152,10 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -168,5 +170,11 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
         async with asyncio.timeout(60):
             while sockets_of(server) or server.server_state.tasks:
                 await asyncio.sleep(0.01)
-        ours = {Wire, ServerProtocol, sockets.Visit, Hearing, presence.Guest}
+        ours = {
+            SocketProtocol,
+            ServerProtocol,
+            sockets.TableConnection,
+            SocketReader,
+            presence.Guest,
+        }
         assert [one for one in gc.get_objects() if type(one) in ours] == []

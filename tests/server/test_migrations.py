@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
 from cantstop.game import Game
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.migrations.upgrade import upgrade
@@ -78,12 +78,14 @@ def stored(row: Any, dialect: Any) -> Any:
 def serving(url: str, web: Any, pace: Any) -> TestClient:
     return TestClient(
         create_app(
-            url,
-            pace=pace,
-            web=web,
-            clocks=Clocks(600, 0, 0),
-            limits=Limits().times(0),
-            clock=lambda: NEXT_DAY,
+            ServerOptions(
+                url,
+                pace=pace,
+                web=web,
+                clocks=Clocks(600, 0, 0),
+                limits=Limits().times(0),
+                clock=lambda: NEXT_DAY,
+            )
         )
     )
 

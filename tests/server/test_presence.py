@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
 from cantstop.server.tables.attendance import Clocks
 from postgresql import Postgres
@@ -22,7 +22,9 @@ def serve(
     url: str, web: Any, heartbeat: Any = NEVER, presence: float = 0.0, absence: float = 0.0
 ) -> TestClient:
     clocks = Clocks(heartbeat, presence, absence)
-    return TestClient(create_app(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    return TestClient(
+        create_app(ServerOptions(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    )
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.cluster.notices import Alive, Committed, There, WhoIsThere, read_notice
 from cantstop.server.cluster.postgresql import PostgresNeighbours
 from cantstop.server.database.connections import postgresql_dsn
@@ -46,11 +46,13 @@ def workers(shared_url: Any, web: Path) -> Iterator[list[Any]]:
             stack.enter_context(
                 TestClient(
                     create_app(
-                        shared_url,
-                        pace=0,
-                        web=web,
-                        clocks=Clocks(600, 0, 0),
-                        limits=Limits().times(0),
+                        ServerOptions(
+                            shared_url,
+                            pace=0,
+                            web=web,
+                            clocks=Clocks(600, 0, 0),
+                            limits=Limits().times(0),
+                        )
                     )
                 )
             )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cantstop.rules import EDITIONS, InvalidRules, InvalidText, Rules, Sharing, Start
-from cantstop.terminal import Variant, WantedRules, variant_named
+from cantstop.terminal import RulesOptions, Variant, variant_named
 
 
 @pytest.mark.parametrize(
@@ -26,12 +26,12 @@ def test_an_unknown_variant_is_an_error_that_lists_them() -> None:
         variant_named("V6")
 
 
-def wanted(*variants: Any, **rest: Any) -> WantedRules:
-    return WantedRules(variants=frozenset(map(variant_named, variants)), **rest)
+def wanted(*variants: Any, **rest: Any) -> RulesOptions:
+    return RulesOptions(variants=frozenset(map(variant_named, variants)), **rest)
 
 
 def test_nothing_asked_for_gives_the_usual_rules() -> None:
-    assert WantedRules().rules(3) == Rules(players=3)
+    assert RulesOptions().rules(3) == Rules(players=3)
 
 
 def test_a_custom_game_combines_variants_that_no_edition_has_together() -> None:
@@ -68,10 +68,10 @@ def test_V1_is_refused_where_the_edition_has_none(edition: str) -> None:
 
 
 def test_rules_as_text_say_everything() -> None:
-    rules = WantedRules(text="win=4,early,start=youngest")
+    rules = RulesOptions(text="win=4,early,start=youngest")
     assert rules.players is None
     assert rules.rules(3) == Rules(3, 4, early=True, start=Start.YOUNGEST)
-    assert WantedRules(text="players=4").players == 4
+    assert RulesOptions(text="players=4").players == 4
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_rules_as_text_say_everything() -> None:
 )
 def test_rules_as_text_go_with_nothing_else(rest: dict[str, Any]) -> None:
     with pytest.raises(InvalidText, match="--rules says it all"):
-        WantedRules(text="win=4", **rest)
+        RulesOptions(text="win=4", **rest)

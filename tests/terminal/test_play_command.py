@@ -237,7 +237,7 @@ def test_leaving_before_the_game_has_begun_saves_nothing(
 def test_ctrl_c_before_the_game_has_begun_is_exit_code_130(
     play: Callable[..., tuple[Any, Any, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cantstop.cli.new_table.seal_dice", interrupt)
+    monkeypatch.setattr("cantstop.terminal.new_game.ask_sealed_dice", interrupt)
     assert play(*TWO, "--dice", "sealed")[0] == 130
 
 
