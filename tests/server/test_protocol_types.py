@@ -2,10 +2,10 @@
 
 import pytest
 
-from protocol_types import FILE, protocol_types, server_schemas, type_of
+from protocol_types import FILE, Schema, protocol_types, server_schemas, type_of
 
 
-def test_the_browsers_types_are_current():
+def test_the_browsers_types_are_current() -> None:
     assert FILE.read_text("utf-8") == protocol_types(), "run `make protocol-types`"
 
 
@@ -27,17 +27,17 @@ def test_the_browsers_types_are_current():
         ({"$ref": "#/components/schemas/View"}, "View"),
     ],
 )
-def test_a_schema_becomes_the_type_of_its_values(schema, type_):
+def test_a_schema_becomes_the_type_of_its_values(schema: Schema, type_: str) -> None:
     assert type_of(schema) == type_
 
 
-def test_fields_that_may_be_left_out_are_optional():
+def test_fields_that_may_be_left_out_are_optional() -> None:
     events = protocol_types().partition("@typedef {object} RolledEvent")[2].partition("*/")[0]
     assert "@property {View} [view]" in events
     assert "@property {Rolled} data" in events
 
 
-def test_every_kind_of_event_and_action_has_a_type():
+def test_every_kind_of_event_and_action_has_a_type() -> None:
     written = protocol_types()
     for union in ("TableEvent", "Action"):
         kinds = server_schemas()[union]["discriminator"]["mapping"]
