@@ -1,6 +1,9 @@
 """The same match on a Ray cluster of two workers, and with one of them killed."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +32,7 @@ class Fatal:
 
 
 @pytest.fixture(scope="module")
-def address():
+def address() -> Iterator[Any]:
     """A cluster of this machine with two workers."""
     from ray.cluster_utils import Cluster
 
@@ -38,14 +41,14 @@ def address():
     cluster.shutdown()
 
 
-def totals(results):
+def totals(results: Any) -> list[Any]:
     return [match.totals for match in results.matches]
 
 
 @pytest.mark.filterwarnings("default")  # of Ray's own
 def test_a_cluster_gives_the_same_totals_and_a_killed_worker_changes_nothing(
-    address, tmp_path, monkeypatch
-):
+    address: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cantstop.arena.pools import RayPool
 
     plan = Plan.of(["rule-of-28", "random", "bold"], games=5001, rules=Rules(players=2), seed=8)
