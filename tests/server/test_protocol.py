@@ -94,7 +94,8 @@ class TestTables:
 
     def test_clocks(self) -> None:
         written = {
-            clock: numbers(runs)[0] for clock, runs, _ in rows("timeout", "runs for", "when it ends")
+            clock: numbers(runs)[0]
+            for clock, runs, _ in rows("timeout", "runs for", "when it ends")
         }
         clocks = Clocks()
         assert written == {one.name: getattr(clocks, one.name) for one in fields(clocks)}
