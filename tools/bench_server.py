@@ -32,8 +32,8 @@ from websockets.exceptions import ConnectionClosed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from postgresql import Postgres  # type: ignore[import-not-found]
-from swarm import Server  # type: ignore[import-not-found]
+from postgresql import Postgres
+from swarm import Server
 
 TABLES, SECONDS = 1000, 600
 STEP, STEP_SECONDS = 250, 20
