@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds: nothing takes so long, but a machine may have other things to do."""
 
 
@@ -39,7 +39,7 @@ class Tmux:
 
     def wait_for(self, text):
         """Look until a text is on the screen; it returns the screen."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while text not in (screen := self.screen):
             assert time.monotonic() < end, f"{text!r} is not on the screen:\n{screen}"
             time.sleep(0.05)
@@ -47,7 +47,7 @@ class Tmux:
 
     def wait_for_any(self, texts):
         """Look until one of some texts is on the screen, and return that one."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not (found := [text for text in texts if text in self.screen]):
             assert time.monotonic() < end, f"None of {texts} is on the screen:\n{self.screen}"
             time.sleep(0.05)
@@ -63,7 +63,7 @@ class Tmux:
         """Resize the terminal; tmux does it a little later."""
         terminal = Path(self.run("display-message", "-p", "#{pane_tty}").strip())
         self.run("resize-window", "-x", str(width), "-y", str(height))
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         with terminal.open() as stream:
             while os.get_terminal_size(stream.fileno()) != (width, height):
                 assert time.monotonic() < end
