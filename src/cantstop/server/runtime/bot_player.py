@@ -57,7 +57,7 @@ class Driver:
         await asyncio.gather(*self.drop(), return_exceptions=True)
 
     async def _play(self, table_id: str) -> None:
-        logs.about_table(table_id)
+        logs.bind_table(table_id)
         try:
             while await self._neighbours.claim(table_id):
                 try:
