@@ -55,7 +55,8 @@ def test_a_game_through_cuts_silence_and_lost_answers(server: Any) -> None:
     numbers = [table.n for table in seen]
     assert numbers == sorted(set(numbers))
     for table in seen:
-        assert str(table.position) == told[table.n - 1]["view"]["position"]
+        view = told[table.n - 1]["view"]
+        assert (str(table.position), table.turn) == (view["position"], view["turn"])
     assert seen[-1].outcome is not None
     assert decisions == sum(event["kind"] in ("rolled", "moved", "stopped") for event in told)
     assert verify(record(link)).dice_checked

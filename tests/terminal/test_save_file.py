@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cantstop.bots import Choice
 from cantstop.dice import Seal, SecureDice, SeededDice, commitment
 from cantstop.record import Record, read_record, record_text
 from cantstop.rules import IllegalAction, InvalidText, Phase, Rolled
@@ -179,7 +180,7 @@ def test_a_write_that_fails_leaves_the_old_save_and_no_rubbish(
     table = table_of(START, "Anne", "Bob")
     write_save(file, table.record())
     old = file.read_text("utf-8")
-    table.roll()
+    table.apply(Choice.ROLL)
 
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
