@@ -1,11 +1,8 @@
 """Who starts: the kernel's roll-off against the rules' (M4)."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from cantstop.game import Game
 from cantstop.kernel.layout import STREAM
 from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import who_starts
@@ -13,9 +10,10 @@ from cantstop.kernel.stream import ROLL_OFF, open_stream, start_draws
 from cantstop.rules import Board, Phase, Position, Rules, Start
 
 
-def starter_by_rules(rules: Rules, seed: int, game: Game) -> tuple[Any, Any]:
+def starter_by_rules(rules: Rules, seed: int, game: int) -> tuple[int, int]:
     position, throws, rounds = Position.initial(rules), start_draws(seed, game), 0
     while position.phase is Phase.START:
+        assert position.roll_off is not None
         rounds += not position.roll_off.sums
         position = position.roll(throws.dice(2, rules.board.sides))
     return position.seat, rounds
