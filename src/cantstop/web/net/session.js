@@ -1,6 +1,6 @@
 /**
- * A table as this browser sees it: the state so far, the events still to be shown one after the
- * other, and the actions of its player.
+ * A table as this browser sees it: the state so far, the queue of events still to be animated, and
+ * the actions of its player.
  */
 
 import { openConnection } from "./socket.js";
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /** The seat that this browser speaks for where it is not about the turn; null when watching. */
-  get voice() {
+  get ownSeat() {
     const seat = this.state?.view?.seat ?? -1;
     return this.mine.includes(seat) ? seat : (this.mine[0] ?? null);
   }
