@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
-from cantstop.server.protocol import schemas as shapes
+from cantstop.server.protocol import schemas
 from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
 from table_client import (
     OPEN,
@@ -60,17 +60,17 @@ class TestRealAnswers:
     def test_they_are_as_described_at_every_moment(
         self, server: TestClient, table: dict[str, Any]
     ) -> None:
-        opened = checked(shapes.OpenedAnswer, server.post("/api/tables", json=table))
+        opened = checked(schemas.OpenedAnswer, server.post("/api/tables", json=table))
         address = f"/api/tables/{opened['id']}"
         with at_table(server, opened["id"], opened["secret"]) as player:
             if table.get("mode") == "online":
-                checked(shapes.State, server.get(address))
+                checked(schemas.State, server.get(address))
                 taken = server.post(f"{address}/seats", json={"name": "Carla"})
-                secret = checked(shapes.SeatAnswer, taken)["secret"]
+                secret = checked(schemas.SeatAnswer, taken)["secret"]
                 player.act("react", 0, reaction="gasp")
                 player.act("substitute", 0, **{"for": 1})
                 with at_table(server, opened["id"], secret) as carla:
-                    checked(shapes.State, server.get(address))
+                    checked(schemas.State, server.get(address))
                     carla.act("return", 1)
                     play_to_the_end(player, carla)
             else:
@@ -78,24 +78,24 @@ class TestRealAnswers:
             if "mode" in table:
                 player.act("rematch", 0)
         headers = {"Authorization": f"Bearer {opened['secret']}"}
-        state = checked(shapes.State, server.get(address, headers=headers))
-        told = checked(shapes.EventsAnswer, server.get(f"{address}/events"))["events"]
+        state = checked(schemas.State, server.get(address, headers=headers))
+        told = checked(schemas.EventsAnswer, server.get(f"{address}/events"))["events"]
         assert all(event["view"] for event in told)
         assert not any("view" in entry for entry in state["log"])
         assert len(told) == state["n"]
 
     def test_offers_and_languages(self, server: TestClient) -> None:
-        checked(shapes.Offers, server.get("/api/editions?lang=de"))
-        checked(shapes.Messages, server.get("/api/languages/de"))
+        checked(schemas.Offers, server.get("/api/editions?lang=de"))
+        checked(schemas.Messages, server.get("/api/languages/de"))
 
     def test_what_a_socket_tells(self, server: TestClient) -> None:
         opened = open_table(server, human(salt="a"), OPEN)
         sit_down(server, opened["id"], "Bob")
         with at_table(server, opened["id"], opened["secret"]) as player:
-            TypeAdapter(shapes.State).validate_python(player.state, extra="forbid")
+            TypeAdapter(schemas.State).validate_python(player.state, extra="forbid")
             player.act("roll", 0)
             for event in player.events:
-                TypeAdapter(shapes.TableEvent).validate_python(event, extra="forbid")
+                TypeAdapter(schemas.TableEvent).validate_python(event, extra="forbid")
                 assert event["view"]
 
     def test_refusals(self, server: TestClient) -> None:
@@ -115,7 +115,7 @@ class TestRealAnswers:
             server.get(f"/api/tables/{table}/board.svg?n=1000"),
         ]
         for answer in answers:
-            checked(shapes.ErrorAnswer, answer)
+            checked(schemas.ErrorAnswer, answer)
         statuses = [answer.status_code for answer in answers]
         assert statuses == [404, 404, 404, 405, 400, 422, 413, 409, 400, 403, 400, 404]
 
@@ -126,7 +126,7 @@ class TestRealAnswers:
             pytest.raises(Refusal) as refusal,
         ):
             player.act("stop", 0)
-        TypeAdapter(shapes.Code).validate_python(refusal.value.code)
+        TypeAdapter(schemas.Code).validate_python(refusal.value.code)
 
 
 class TestDescription:
