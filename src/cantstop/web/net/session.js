@@ -124,7 +124,7 @@ export class Session {
     return this.mine.includes(seat) && !this.state?.seats[seat].substitute;
   }
 
-  /** @param {import("./socket.js").ServerMessage} message */
+  /** @param {import("./protocol.js").ServerMessage} message */
   #onMessage(message) {
     if (message.t === "state") this.#reset(message.d);
     else if (message.t === "event") this.#receive(message.d);
@@ -176,7 +176,7 @@ export class Session {
     this.#renderer?.changed();
   }
 
-  /** @param {import("./socket.js").Presence} presence */
+  /** @param {import("./protocol.js").Presence} presence */
   #updatePresence({ seats, expected, watchers }) {
     if (!this.state) return;
     this.state = withPresence(this.state, seats, expected);
