@@ -18,9 +18,11 @@ from cantstop.rules import Board, Rules, Sharing, Start
 
 def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> Totals:
     totals = Totals()
+    bots = compiled_bots(tuple(names))
+    assert bots is not None
     play_games(
         tables_of(rules),
-        compiled_bots(tuple(names)).records,
+        bots.records,
         seatings_of(names),
         np.uint64(seed),
         first,

@@ -1,11 +1,8 @@
 """Who starts: the kernel's roll-off against the rules' (M4)."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from cantstop.game import Game
 from cantstop.kernel.draws import start_draws
 from cantstop.kernel.layout import STREAM
 from cantstop.kernel.start import who_starts
@@ -14,9 +11,10 @@ from cantstop.kernel.tables import tables_of
 from cantstop.rules import Board, Phase, Position, Rules, Start
 
 
-def starter_by_rules(rules: Rules, seed: int, game: Game) -> tuple[Any, Any]:
+def starter_by_rules(rules: Rules, seed: int, game: int) -> tuple[int, int]:
     position, throws, rounds = Position.initial(rules), start_draws(seed, game), 0
     while position.phase is Phase.START:
+        assert position.roll_off is not None
         rounds += not position.roll_off.sums
         position = position.roll(throws.dice(2, rules.board.sides))
     return position.seat, rounds
