@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ KEEP = timedelta(days=30)
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
-async def opened(storage, at):
+async def opened(storage: Any, at: Any) -> Any:
     request = OpenTable.model_validate({"mode": "online", "seats": [human(salt="a"), OPEN]})
     write = opening_write(open_table(request).opening, at)
     await storage.commit(write.change)
@@ -26,7 +27,9 @@ async def opened(storage, at):
 
 
 @pytest.mark.anyio
-async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
+async def test_what_nobody_touched_for_so_long_is_deleted(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(janitor, "MOST_AT_ONCE", 3)
     second = timedelta(seconds=1)
     async with open_database(url) as storage:
@@ -41,12 +44,14 @@ async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
 
 
 @pytest.mark.anyio
-async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answer(monkeypatch):
+async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(janitor, "EVERY_SECONDS", 0)
     asked, enough = [], asyncio.Event()
 
     class Moody:
-        async def delete_untouched(self, before, most):
+        async def delete_untouched(self, before: Any, most: Any) -> int:
             asked.append((before, most))
             if len(asked) == 4:
                 enough.set()

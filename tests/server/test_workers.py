@@ -6,14 +6,16 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.cluster.notices import Alive, Committed, There, WhoIsThere, read_notice
 from cantstop.server.cluster.postgresql import PostgresNeighbours
 from cantstop.server.database.connections import postgresql_dsn
@@ -27,27 +29,30 @@ from cantstop.server.tables.decisions import Decision
 from cantstop.server.tables.events import Happened, Reacted, Reaction
 from cantstop.server.tables.opening import open_table as opening_of
 from cantstop.server.tables.steps import decision_write, opening_write
+from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
 @pytest.fixture
-def shared_url(postgres):
+def shared_url(postgres: Postgres) -> Any:
     return postgres.new_database()
 
 
 @pytest.fixture
-def workers(shared_url, web):
+def workers(shared_url: Any, web: Path) -> Iterator[list[Any]]:
     """Two workers on one database."""
     with ExitStack() as stack:
         yield [
             stack.enter_context(
                 TestClient(
                     create_app(
-                        shared_url,
-                        pace=0,
-                        web=web,
-                        clocks=Clocks(600, 0, 0),
-                        limits=Limits().times(0),
+                        ServerOptions(
+                            shared_url,
+                            pace=0,
+                            web=web,
+                            clocks=Clocks(600, 0, 0),
+                            limits=Limits().times(0),
+                        )
                     )
                 )
             )
@@ -56,7 +61,7 @@ def workers(shared_url, web):
 
 
 @pytest.fixture
-def duel(workers):
+def duel(workers: list[Any]) -> Iterator[tuple[Any, Any, Any]]:
     """Anne at the first worker, Bob at the second."""
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), OPEN, edition="custom", win=1)
@@ -68,11 +73,11 @@ def duel(workers):
         yield opened["id"], anne, bob
 
 
-def log(events):
+def log(events: Any) -> list[dict[Any, Any]]:
     return [{key: event[key] for key in ("n", "kind", "seat", "data")} for event in events]
 
 
-def test_players_at_two_workers_see_the_same_game(duel):
+def test_players_at_two_workers_see_the_same_game(duel: tuple[Any, Any, Any]) -> None:
     _, anne, bob = duel
     play_to_the_end(anne, bob)
     shared = min(len(anne.events), len(bob.events))
@@ -80,7 +85,7 @@ def test_players_at_two_workers_see_the_same_game(duel):
     assert log(anne.events[-shared:]) == log(bob.events[-shared:])
 
 
-def test_of_two_workers_exactly_one_accepts_an_action(workers):
+def test_of_two_workers_exactly_one_accepts_an_action(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
     with (
@@ -102,7 +107,9 @@ def test_of_two_workers_exactly_one_accepts_an_action(workers):
     assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
 
 
-def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, workers):
+def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(
+    duel: tuple[Any, Any, Any], workers: list[Any]
+) -> None:
     table, anne, _ = duel
     for _ in range(5):
         if anne.view["seat"] == 0:
@@ -114,7 +121,7 @@ def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, wor
             assert watcher.heard[0]["t"] != "state" or watcher.n >= newest
 
 
-def test_presence_is_told_across_workers(duel, workers):
+def test_presence_is_told_across_workers(duel: tuple[Any, Any, Any], workers: list[Any]) -> None:
     table, anne, bob = duel
     both = {"seats": [True, True], "expected": [], "watchers": 0}
     for player in (anne, bob):
@@ -127,7 +134,7 @@ def test_presence_is_told_across_workers(duel, workers):
         anne.act("substitute", 0, **{"for": 1})
 
 
-def test_a_bots_turns_are_taken_by_one_worker(workers):
+def test_a_bots_turns_are_taken_by_one_worker(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, bot(), human(salt="a"), mode="hotseat", edition="custom", win=1)
     with (
@@ -140,7 +147,7 @@ def test_a_bots_turns_are_taken_by_one_worker(workers):
 
 
 @pytest.mark.anyio
-async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
+async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
     one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
     async with other.at_work():
@@ -157,7 +164,7 @@ async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
 
 
 @pytest.mark.anyio
-async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url):
+async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
     one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
     heard, gaps = asyncio.Queue(), asyncio.Queue()
@@ -177,7 +184,9 @@ async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared
 
 
 @pytest.mark.anyio
-async def test_a_worker_that_missed_every_notice_catches_up_by_itself(shared_url, monkeypatch):
+async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
+    shared_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(room, "LOOK_SECONDS", 0.001)
     request = OpenTable.model_validate(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
@@ -214,20 +223,20 @@ class TestNotices:
             Alive("w1"),
         ],
     )
-    def test_are_read_as_they_are_written(self, notice):
+    def test_are_read_as_they_are_written(self, notice: Any) -> None:
         assert read_notice(str(notice)) == notice
 
     @pytest.mark.parametrize("text", ["", "committed", "committed w t x", "there w t x 1", "new 1"])
-    def test_what_makes_no_sense_is_not_heard(self, text):
+    def test_what_makes_no_sense_is_not_heard(self, text: str) -> None:
         assert read_notice(text) is None
 
 
-def children(process):
+def children(process: Any) -> set[int]:
     found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return {int(one) for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
 
 
-def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url):
+def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url: Any) -> None:
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--workers", "2"]
     with subprocess.Popen(
         [*command, "--database", shared_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -144,8 +144,12 @@ class Database:
 
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
-        with metrics.commit(changes):
+        try:
             await self._writer.commit(changes)
+        except Conflict:
+            metrics.CONFLICTS.inc()
+            raise
+        metrics.committed(entry.kind for change in changes for entry in change.entries)
 
     async def tables_waiting_for_bots(self) -> list[str]:
         """The ids of the tables where it is a bot's turn."""

@@ -6,8 +6,7 @@ from secrets import token_hex
 
 import anyio
 
-from cantstop.bots import Bot, bot_named
-from cantstop.rules import Phase
+from cantstop.bots import PACE, Bot, Choice, bot_named, decide
 from cantstop.server.cluster.peers import Alone, Neighbours
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused, TableExpired
@@ -18,9 +17,6 @@ from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.steps import Step
 from cantstop.server.tables.substitutes import STAND_IN
 from cantstop.server.tables.table import Table
-
-PACE = 0.8
-"""Seconds between the events of a bot."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +57,7 @@ class Driver:
         await asyncio.gather(*self.drop(), return_exceptions=True)
 
     async def _play(self, table_id: str) -> None:
-        logs.about_table(table_id)
+        logs.bind_table(table_id)
         try:
             while await self._neighbours.claim(table_id):
                 try:
@@ -125,12 +121,11 @@ def _decide(name: str, bots: dict[str, Bot], table: Table) -> Play:
 
 def _choose(bot: Bot, table: Table) -> Play:
     # a bot gets the position and nothing else: the dice's secret stays with the master
-    position, moves = table.position, table.moves_in_turn
-    new_id, seat, n = token_hex(16), position.seat, table.n
-    if position.phase is Phase.MOVE:
-        move = bot.choose(position, moves)
-        position.move(move)  # an illegal one would be refused again and again
-        return MakeMove(id=new_id, seat=seat, n=n, move=str(move))
-    if position.may_stop and bot.stop(position, moves):
-        return Stop(id=new_id, seat=seat, n=n)
-    return Roll(id=new_id, seat=seat, n=n)
+    decision = decide(bot, table.position, table.moves_in_turn)
+    new_id, seat, n = token_hex(16), table.position.seat, table.n
+    match decision:
+        case Choice.STOP:
+            return Stop(id=new_id, seat=seat, n=n)
+        case Choice.ROLL:
+            return Roll(id=new_id, seat=seat, n=n)
+    return MakeMove(id=new_id, seat=seat, n=n, move=str(decision))

@@ -1,14 +1,12 @@
 """Who is connected to which table, here and at other workers, and how they are told."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
-
-from pydantic_core import to_json
 
 from cantstop.server.cluster.notices import Gone, Notice, There, WhoIsThere
 from cantstop.server.cluster.peers import Alone, Neighbours
+from cantstop.server.protocol.messages import ServerMessage, encode_message
 from cantstop.server.protocol.views import presence_json, step_json
 from cantstop.server.tables.attendance import Attendance, Clocks
 from cantstop.server.tables.steps import Step
@@ -16,11 +14,6 @@ from cantstop.server.tables.table import SeatKind, Table
 
 MOST_WAITING = 512
 """Messages that may pile up for one listener before it counts as too slow: a game has fewer."""
-
-
-def frame(kind: str, data: Mapping[str, Any]) -> str:
-    """A message as it goes over the wire."""
-    return to_json({"t": kind, "d": data}).decode()
 
 
 class Guest:
@@ -151,7 +144,7 @@ class Presence:
             return
         self._watch_absence(company)
         there = presence_json(company.table, self.attendance(company.table.id), company.watchers())
-        company.tell(frame("presence", there))
+        company.tell(encode_message(ServerMessage.PRESENCE, there))
 
     def _watch_absence(self, company: _Company) -> None:
         """Start the clocks of those who are gone, and stop those of who is back."""
@@ -186,7 +179,7 @@ class Presence:
         if company is not None:
             company.table = steps[-1].table
             for step in steps:
-                company.tell(frame("event", step_json(step)))
+                company.tell(encode_message(ServerMessage.EVENT, step_json(step)))
 
     # Other workers
 

@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cantstop.bots import PACE
 from cantstop.server.cluster.notices import Alive, Committed, Gone, Notice
 from cantstop.server.cluster.peers import Alone, Neighbours, new_worker_id
 from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.database.storage import Unavailable
-from cantstop.server.runtime.bot_player import PACE, Driver
+from cantstop.server.runtime.bot_player import Driver
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.presence import Presence
 from cantstop.server.tables.attendance import Clocks
