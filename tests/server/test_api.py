@@ -5,7 +5,7 @@ from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
 from cantstop.server.protocol import schemas as shapes
-from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
 from table_client import (
     OPEN,
     Refusal,

@@ -23,8 +23,8 @@ from cantstop.server.database.connections import UnusableDatabase, bring_up_to_d
 from cantstop.server.database.migrations.upgrade import NewerDatabase
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
-from cantstop.server.runtime import runtime as room
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 SHORT = {"edition": "custom", "win": 1}
@@ -163,7 +163,9 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
 def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
     new_database, games, web, url, monkeypatch
 ):
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.05)  # how often it looks for bots to act
+    monkeypatch.setattr(
+        housekeeping, "HEARTBEAT_SECONDS", 0.05
+    )  # how often it looks for bots to act
     here = new_database("sqlite")
     with serving(here, web, pace=3600) as server:
         tables = games(server)

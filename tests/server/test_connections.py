@@ -21,7 +21,7 @@ from cantstop.server.http.socket_reader import Hearing
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import human
 
 HELLO = {"t": "hello", "d": {"secret": None}}
@@ -160,5 +160,5 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatc
         async with asyncio.timeout(60):
             while sockets_of(server) or server.server_state.tasks:
                 await asyncio.sleep(0.01)
-        ours = {Wire, ServerProtocol, sockets.Visit, Hearing, presence.Guest}
+        ours = {Wire, ServerProtocol, sockets.Visit, Hearing, presence.Subscriber}
         assert [one for one in gc.get_objects() if type(one) in ours] == []

@@ -10,7 +10,7 @@ from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
 from cantstop.server import create_app
-from cantstop.server.tables import steps
+from cantstop.server.tables.table import Table
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
@@ -180,7 +180,7 @@ class TestErrors:
 
     def test_a_fault_of_the_server_is_answered_without_details(self, url, web, monkeypatch):
         with TestClient(create_app(url, web=web), raise_server_exceptions=False) as server:
-            monkeypatch.setattr(steps.Table, "opening", lambda *_: 1 / 0)
+            monkeypatch.setattr(Table, "opening", lambda *_: 1 / 0)
             answer = server.get("/api/tables/abc")
             request = {"mode": "online", "seats": [human(), OPEN]}
             failed = server.post("/api/tables", json=request)

@@ -17,7 +17,7 @@ from cantstop.server.limits import token_buckets as buckets
 from cantstop.server.limits.limiter import address_of
 from cantstop.server.limits.policy import Cap, Limits, Rate
 from cantstop.server.limits.token_buckets import Bucket, Buckets
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
 PAGE_LOAD = (

@@ -82,8 +82,8 @@ def serve(
         listen,
         run,
     )
+    from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
-    from cantstop.server.tables.attendance import Clocks
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())

@@ -1,4 +1,4 @@
-"""Tables that people and bots sit at: the room that a browser connects to. See docs/protocol.md."""
+"""The server: tables that people and bots play at, over HTTP and sockets. See docs/protocol.md."""
 
 from cantstop.server.app import create_app
 

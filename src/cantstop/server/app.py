@@ -1,6 +1,5 @@
-"""The web application: the room, its doors, and what guards them."""
+"""The web application: the runtime, its doors, and what guards them."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -26,11 +25,10 @@ from cantstop.server.ops.logs import RequestLog
 from cantstop.server.ops.request_metrics import Measured, metrics_page
 from cantstop.server.protocol.openapi import describe
 from cantstop.server.runtime.bot_player import PACE
-from cantstop.server.runtime.cleanup import Janitor
 from cantstop.server.runtime.master import KEEP, now
-from cantstop.server.runtime.runtime import open_room
+from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks
+from cantstop.server.runtime.runtime import open_runtime
 from cantstop.server.static.pages import ADDRESSES, WEB, ClientFiles
-from cantstop.server.tables.attendance import Clocks
 
 USUAL = Limits()
 
@@ -40,7 +38,7 @@ def create_app(
     *,
     pace: float = PACE,
     keep: timedelta = KEEP,
-    clocks: Clocks | None = None,
+    clocks: Clocks = DEFAULT_CLOCKS,
     clock: Callable[[], datetime] = now,
     limits: Limits = USUAL,
     proxies: Sequence[str] = (),
@@ -57,13 +55,13 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_room(database, pace=pace, keep=keep, clocks=clocks, clock=clock) as room:
-            app.state.room = room
-            app.state.health = Health(room.storage.ping)
-            room.master.listen(metrics.told, own=True)
-            cleaning = asyncio.create_task(Janitor(room.storage, keep, clock).work())
+        async with open_runtime(
+            database, pace=pace, keep=keep, clocks=clocks, clock=clock
+        ) as runtime:
+            app.state.runtime = runtime
+            app.state.health = Health(runtime.storage.ping)
+            runtime.master.subscribe(metrics.told, own=True)
             yield
-            cleaning.cancel()
 
     # the usual pages of documentation would load scripts from elsewhere
     app = FastAPI(

@@ -22,7 +22,7 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.ops.logs import Form, configuration
 from cantstop.server.protocol.messages import LARGEST
 from cantstop.server.runtime.bot_player import PACE
-from cantstop.server.tables.attendance import USUAL_CLOCKS, Clocks
+from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks
 
 USUAL_PORT = 8000
 KEEP_ALIVE = 75
@@ -103,7 +103,7 @@ class Service:
     pace: float = PACE
     bots: tuple[str, ...] = ()
     """Bots that whoever started the server brought along, as ``enrol`` takes them."""
-    clocks: Clocks = USUAL_CLOCKS
+    clocks: Clocks = DEFAULT_CLOCKS
     limits: Limits = USUAL
     proxies: tuple[str, ...] = ()
     show_metrics: bool = False

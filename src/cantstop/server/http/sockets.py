@@ -26,12 +26,12 @@ from cantstop.server.http.socket_reader import Hearing, Over
 from cantstop.server.limits.limiter import Gate, Pace, address_of
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import Act, Greeting, Hello, action_id, read_message
-from cantstop.server.protocol.views import state_json, steps_after
-from cantstop.server.runtime.presence import Guest, frame
-from cantstop.server.runtime.runtime import Room
+from cantstop.server.protocol.views import events_after, state_json
+from cantstop.server.runtime.presence import Subscriber, frame
+from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import words_for
 from cantstop.server.tables.decisions import Caller
-from cantstop.server.tables.secrets import seats_held
+from cantstop.server.tables.seating import seats_held
 from cantstop.server.tables.table import Table
 
 MOST_MISSED = 64
@@ -57,7 +57,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
-        await Visit(socket, state.room, state.gate, table_id, words_for(socket)).stay()
+        await Visit(socket, state.runtime, state.gate, table_id, words_for(socket)).stay()
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Visit:
     """One connection to one table, from hello to the end."""
 
     socket: WebSocket
-    room: Room
+    runtime: Runtime
     gate: Gate
     table_id: str
     words: Translator
@@ -87,15 +87,17 @@ class Visit:
             await self._close(over.code)
 
     async def _visit(self, pace: Pace) -> None:
-        with closing(Hearing(self.socket, self.room.clocks.heartbeat)) as hearing:
+        with closing(Hearing(self.socket, self.runtime.clocks.heartbeat)) as hearing:
             greeting = await self._greeting(hearing)
-            table, guest = await self._enter(greeting, hearing)
+            table, subscriber = await self._enter(greeting, hearing)
             try:
-                with self.room.master.following(table.id):
-                    await self.room.master.arrive(table.id, guest.seats, greeting.salt)
-                    await self._converse(guest, pace, hearing)
+                with self.runtime.master.following(table.id):
+                    await self.runtime.master.take_reserved_seats(
+                        table.id, subscriber.seats, greeting.salt
+                    )
+                    await self._converse(subscriber, pace, hearing)
             finally:
-                self.room.presence.leave(table, guest)
+                self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -113,43 +115,43 @@ class Visit:
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _enter(self, greeting: Greeting, hearing: Hearing) -> tuple[Table, Guest]:
+    async def _enter(self, greeting: Greeting, hearing: Hearing) -> tuple[Table, Subscriber]:
         """Be told what there is, and from then on everything that happens."""
-        async with self.room.master.still(self.table_id) as stored:
+        async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
-            guest = Guest(held, partial(hearing.end, TOO_SLOW))
+            subscriber = Subscriber(held, partial(hearing.end, TOO_SLOW))
             for text in self._missed(stored.table, held):
-                guest.tell(text)
-            self.room.presence.enter(stored.table, guest)
-            return stored.table, guest
+                subscriber.send(text)
+            self.runtime.presence.connect(stored.table, subscriber)
+            return stored.table, subscriber
 
     def _missed(self, table: Table, held: frozenset[int]) -> list[str]:
         after = self.socket.query_params.get("after", "")
         if _NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MOST_MISSED:
-            return [frame("event", step) for step in steps_after(table, int(after))]
-        present = self.room.presence.attendance(table.id).present | held
+            return [frame("event", event) for event in events_after(table, int(after))]
+        present = self.runtime.presence.at_table(table.id).present | held
         return [frame("state", state_json(table, present, held))]
 
     # Staying
 
-    async def _converse(self, guest: Guest, pace: Pace, hearing: Hearing) -> None:
+    async def _converse(self, subscriber: Subscriber, pace: Pace, hearing: Hearing) -> None:
         """Listen and talk at the same time; what ends first ends the conversation."""
-        talking = asyncio.create_task(self._talk(guest))
+        talking = asyncio.create_task(self._talk(subscriber))
         talking.add_done_callback(lambda _: hearing.end())
         try:
             while True:
-                guest.tell(await self._answer(guest, pace, await hearing.next()))
+                subscriber.send(await self._answer(subscriber, pace, await hearing.next()))
         finally:
             talking.cancel()
             with suppress(asyncio.CancelledError):
                 await talking
 
-    async def _talk(self, guest: Guest) -> None:
+    async def _talk(self, subscriber: Subscriber) -> None:
         with suppress(Over):
             while True:
-                await self._send(await guest.next_message())
+                await self._send(await subscriber.next_message())
 
     async def _send(self, text: str) -> None:
         try:
@@ -159,16 +161,16 @@ class Visit:
             # what came over it was no message
             raise Over from None
 
-    async def _answer(self, guest: Guest, pace: Pace, text: str | bytes) -> str:
+    async def _answer(self, subscriber: Subscriber, pace: Pace, text: str | bytes) -> str:
         try:
             pace.check()
             said = read_message(text)
             if not isinstance(said, Act):
                 return frame("pong", {})
-            if said.d.seat in guest.seats:  # else somebody could use up what another one has
+            if said.d.seat in subscriber.seats:  # else somebody could use up what another one has
                 self.gate.check_action(self.table_id, said.d)
             with metrics.action("player", said.d.kind):
-                n = await self.room.master.act(self.table_id, Caller(guest.seats), said.d)
+                n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), said.d)
             return frame("ack", {"id": said.d.id, "n": n})
         except TooLarge:
             raise Over(TOO_LARGE) from None

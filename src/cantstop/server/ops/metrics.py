@@ -1,7 +1,7 @@
 """What a host can watch, for Prometheus; no label ever holds a table, a name or an address."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -18,9 +18,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from cantstop.rules import CantStopError
-from cantstop.server.database.storage import Change, Conflict
 from cantstop.server.errors import Internal, code_of
-from cantstop.server.tables.steps import Step
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder where workers leave their figures for each other."""
@@ -75,21 +73,14 @@ def action(by: str, kind: str) -> Iterator[None]:
         ACTIONS.labels(by, kind, result).inc()
 
 
-@contextmanager
-def commit(changes: Sequence[Change]) -> Iterator[None]:
-    """Changes that are being written, until they are durable or somebody else was quicker."""
-    try:
-        yield
-    except Conflict:
-        CONFLICTS.inc()
-        raise
-    for change in changes:
-        for entry in change.entries:
-            EVENTS.labels(entry.kind).inc()
+def committed(kinds: Iterable[str]) -> None:
+    """Events of these kinds are durable."""
+    for kind in kinds:
+        EVENTS.labels(kind).inc()
     _reached("commit")
 
 
-def told(_steps: tuple[Step, ...]) -> None:
+def told(_versions: object) -> None:
     """Everybody at a table here has been told of what was committed."""
     _reached("broadcast")
 

@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic_core import from_json
 
 from cantstop.server.errors import Malformed, TooLarge, malformed
-from cantstop.server.protocol.requests import Salt
 from cantstop.server.tables.actions import KindOfAction
+from cantstop.server.tables.requests import Salt
 
 LARGEST = 4096
 
