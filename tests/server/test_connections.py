@@ -102,7 +102,7 @@ async def stuck(address, table):
 
 @pytest.mark.anyio
 async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
-    monkeypatch.setattr(presence, "MOST_WAITING", 16)
+    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
     monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
     app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))

@@ -303,7 +303,7 @@ class TestClosing:
             assert [message["t"] for message in heard] == ["state", "presence"]
 
     def test_whoever_cannot_keep_up_is_let_go(self, server, table, monkeypatch):
-        monkeypatch.setattr(presence, "MOST_WAITING", 1)
+        monkeypatch.setattr(presence, "QUEUE_LIMIT", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
 
