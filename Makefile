@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,14 @@ $(VENV)/.tmux: $(BIN)/python
 		{ echo "The terminal tests need tmux: install it so that 'tmux' is on the PATH." >&2; exit 1; }
 	@touch $@
 
+# Node checks the browser client's modules; it is not needed to run or play.
+node_modules/.installed: package.json package-lock.json .npmrc
+	@command -v npm >/dev/null || { command -v apt-get >/dev/null && \
+		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs npm >/dev/null'; } || \
+		{ echo "Checking the browser client needs Node 18 or newer: install it so that 'npm' is on the PATH." >&2; exit 1; }
+	npm ci --silent
+	@touch $@
+
 $(VENV)/.catalogues: $(VENV)/.develop $(CATALOGUES) tools/compile_catalogues.py
 	@$(BIN)/python tools/compile_catalogues.py
 	@touch $@
@@ -51,16 +59,18 @@ test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux ## Run all tests; print
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --fail-under=100 --skip-covered --include='*/rules/*,*/record/*,*/odds/*'
 
-lint: $(VENV)/.catalogues ## Check style, types, layers and the documentation
+lint: $(VENV)/.catalogues node_modules/.installed ## Check style, types, layers and the documentation
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent lint
 	$(BIN)/mkdocs build --quiet --strict
 
-format: $(VENV)/.develop ## Put the code into the common style
+format: $(VENV)/.develop node_modules/.installed ## Put the code into the common style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	npm run --silent format
 
 bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
@@ -98,6 +108,9 @@ snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; lo
 golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
 	$(BIN)/python tools/golden.py
 
+conversations: $(VENV)/.catalogues ## Record the conversations with the server anew; look at the diff
+	$(BIN)/python tools/record_conversations.py tests/server/data/conversations
+
 catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date with the sources
 	$(BIN)/python tools/catalogues.py
 
@@ -105,4 +118,4 @@ wheel: $(VENV)/.develop ## Build the package into dist/
 	$(BIN)/python -m build --outdir dist
 
 clean: ## Remove everything that was made
-	rm -rf $(VENV) dist site .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules dist site .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -73,7 +73,7 @@ BAD = [
     (["careful:0"], "a whole number from 1 to 99"),
     (["careful", "--games", "0"], "0 games cannot be played"),
     (["careful", "--games", "many"], "--games"),
-    (["careful", "--seed", "-1"], "-1 is no seed"),
+    (["careful", "--seed", "-1"], "-1 is not a seed"),
     (["careful", "--threads", "0"], "0 threads cannot be used"),
     (["careful", "--rules", "players=2"], "only 1 bots"),
     (["careful", "--rules", "players=9"], "1 to 4 players"),
@@ -91,7 +91,7 @@ BAD = [
     (["careful", "--ray", "--threads", "2"], "not both"),
     (["careful", "--ray", "127.0.0.1:1"], "No Ray cluster answers at “127.0.0.1:1”"),
     (["careful", "--ray", "ray://127.0.0.1:1"], "No Ray cluster answers"),
-    (["careful", "--ray", "nowhere.invalid:99999"], "is no address of a Ray cluster"),
+    (["careful", "--ray", "nowhere.invalid:99999"], "is not the address of a Ray cluster"),
 ]
 
 

@@ -36,11 +36,11 @@ def test_a_plan_without_a_seed_takes_a_fresh_one():
         (["bold"], {"games": 0}, "0 games cannot be played"),
         (["bold"], {"games": -5}, "-5 games cannot be played"),
         (["bold"], {"games": 10**13}, "1 to 1,000,000,000,000 are possible"),
-        (["bold"], {"seed": -1}, "-1 is no seed"),
-        (["bold"], {"seed": 2**64}, "is no seed"),
+        (["bold"], {"seed": -1}, "-1 is not a seed"),
+        (["bold"], {"seed": 2**64}, "is not a seed"),
         (["bold"], {"rules": Rules(players=2)}, "for 2 players, but there are only 1 bots"),
-        (["bold"], {"seconds": 0.0}, "0.0 s are no time"),
-        (["bold"], {"seconds": float("nan")}, "nan s are no time"),
+        (["bold"], {"seconds": 0.0}, "The timeout must be positive"),
+        (["bold"], {"seconds": float("nan")}, "The timeout must be positive"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(bots, options, said):

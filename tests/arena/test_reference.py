@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cantstop.arena.plan import seatings_of
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.arena.share import compiled_table
 from cantstop.arena.totals import Totals
 from cantstop.bots import any_bot
@@ -29,7 +29,7 @@ def compiled(rules, names, first, last, seed=3):
 
 
 def by_rules(rules, names, first, last, seed=3):
-    table = ReferenceTable(rules, [any_bot(name) for name in names], seed)
+    table = ReferenceGames(rules, [any_bot(name) for name in names], seed)
     return table.play(seatings_of(names), first, last)
 
 

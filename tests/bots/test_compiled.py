@@ -5,7 +5,7 @@ import pytest
 from cantstop.arena import Plan, compete
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.arena.share import NO_SUCH_MOVE, compiled_table
 from cantstop.bots import any_bot, bot_named
 from cantstop.bots.compiled import CompiledBot, record_of
@@ -56,7 +56,7 @@ def test_two_functions_play_what_the_built_in_bot_plays(rules):
 
 def test_they_decide_alike_in_the_kernel_and_by_the_rules():
     names = ("fast_bots:careful", "bold")
-    table = ReferenceTable(Rules(), [any_bot(name) for name in names], 5)
+    table = ReferenceGames(Rules(), [any_bot(name) for name in names], 5)
     assert compiled_table(names) is not None
     due = results(names, games=20).tables[0].totals
     assert table.play(seatings_of(names), 0, 20) == due

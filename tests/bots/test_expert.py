@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cantstop.arena.plan import seatings_of
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import bot_named
 from cantstop.bots.expert import ExpertBot
 from cantstop.engine import Anchors
@@ -29,7 +29,7 @@ GAMES = [
 def test_it_plays_whole_games_by_every_rule_and_decides_the_same_every_time(rules):
     names = ["expert"] * rules.players
     once, again = (
-        ReferenceTable(rules, [bot_named(name) for name in names], seed=7).play(
+        ReferenceGames(rules, [bot_named(name) for name in names], seed=7).play(
             seatings_of(names), 0, 4
         )
         for _ in range(2)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cantstop.bots import BotFailure, any_bot, check_bot
+from cantstop.bots import BotFailure, any_bot
 from cantstop.bots.external import ExternalBot
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
@@ -126,7 +126,7 @@ WRONGS = {
 @pytest.mark.parametrize(("body", "reason"), WRONGS.items())
 def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(program, body, reason):
     bot = program(body)
-    check_bot(bot, Rules())
+    bot.check(Rules())
     process = bot.process
     with pytest.raises(BotFailure) as failure:
         bot.choose(CHOOSING, 0)
@@ -137,9 +137,9 @@ def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(prog
 
 def test_a_program_that_hangs_fails_when_its_time_is_over(program):
     bot = program("time.sleep(600)", seconds=0.2)
-    bot.seconds = 20.0
-    check_bot(bot, Rules())
-    bot.seconds, process = 0.2, bot.process
+    bot.timeout = 20.0
+    bot.check(Rules())
+    bot.timeout, process = 0.2, bot.process
     with pytest.raises(BotFailure, match=r"it did not answer in 0\.2 s\."):
         bot.choose(CHOOSING, 0)
     assert not is_running(process)
@@ -189,15 +189,15 @@ def test_a_program_may_refuse_rules(tmp_path):
         "utf-8",
     )
     bot = ExternalBot((sys.executable, "-S", "-E", str(script)))
-    check_bot(bot, Rules(players=1))
+    bot.check(Rules(players=1))
     with pytest.raises(InvalidRules, match="does not play these rules: only solo"):
-        check_bot(bot, Rules(players=2))
+        bot.check(Rules(players=2))
     bot.close()
 
 
 def test_a_program_that_fails_before_the_first_question_fails_at_the_question():
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
-    check_bot(bot, Rules())  # it will lose its games for that, which is told there
+    bot.check(Rules())  # it will lose its games for that, which is told there
     with pytest.raises(BotFailure, match="exit code 4"):
         bot.choose(CHOOSING, 0)
 
@@ -211,8 +211,8 @@ def test_the_name_makes_the_same_bot_again():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("program:", "names no program"),
-        ("program:'open quote", "names no program"),
+        ("program:", "does not name a program"),
+        ("program:'open quote", "does not name a program"),
         ("program:no-such-program --fast", "There is no program “no-such-program”"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cantstop.bots import BOTS, bot_named, check_bot
+from cantstop.bots import BOTS, bot_named
 from cantstop.bots.weights import GLENN_LINEAR, RULE_OF_28, mirrored
 from cantstop.rules import Board, InvalidRules, Position, Rules
 
@@ -126,9 +126,9 @@ def test_constant_weights_are_the_same_for_every_space():
 )
 def test_other_boards_are_refused_in_one_sentence(name, board):
     with pytest.raises(InvalidRules, match=f"“{name}” plays on the official board only"):
-        check_bot(bot_named(name), Rules(board=board))
+        bot_named(name).check(Rules(board=board))
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_every_bot_plays_on_the_official_board(name):
-    check_bot(bot_named(name), Rules(players=4, columns_to_win=5))
+    bot_named(name).check(Rules(players=4, columns_to_win=5))

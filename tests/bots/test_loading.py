@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from cantstop.bots import BOTS, any_bot, bot_named, check_bot, enrol
+from cantstop.bots import BOTS, any_bot, bot_named, enrol
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
 CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
@@ -61,14 +61,14 @@ def test_a_class_or_an_object_of_a_module_plays(text):
     assert bot.name == text
     assert bot.choose(CHOOSING, 0) == (5, 9)
     assert [bot.stop(STOPPING, moves) for moves in (3, 4)] == [False, True]
-    check_bot(bot, Rules())
+    bot.check(Rules())
 
 
 @pytest.mark.usefixtures("module")
 def test_a_bot_of_ones_own_may_refuse_rules():
-    check_bot(any_bot("own_bots:Picky"), Rules(players=1))
+    any_bot("own_bots:Picky").check(Rules(players=1))
     with pytest.raises(InvalidRules, match="solo only"):
-        check_bot(any_bot("own_bots:Picky"), Rules(players=2))
+        any_bot("own_bots:Picky").check(Rules(players=2))
 
 
 @pytest.mark.usefixtures("module")
@@ -121,5 +121,5 @@ def test_an_enrolled_bot_can_be_named_by_everybody():
     "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
 )
 def test_a_bot_is_enrolled_under_a_new_plain_name(text):
-    with pytest.raises(InvalidText, match="names no bot"):
+    with pytest.raises(InvalidText, match="does not name a bot"):
         enrol(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cantstop.bots import BOTS, bot_named, moves_made
+from cantstop.bots import BOTS, Choice, bot_named, decide
 from cantstop.dice import SeededDice
 from cantstop.game import Game
 from cantstop.rules import EDITIONS, Move, Phase, Position, Rolled, Rules, Sharing
@@ -12,14 +12,13 @@ def play_out(rules, bots, seed):
     """A game between bots, played by the rules alone."""
     game, dice = Game(rules), SeededDice(seed, rules.board.sides)
     while game.phase is not Phase.OVER:
-        bot, position = bots[game.seat], game.position
-        moves = moves_made(game)
-        if game.phase is Phase.MOVE:
-            game.move(bot.choose(position, moves))
-        elif position.may_stop and bot.stop(position, moves):
-            game.stop()
-        else:
-            game.roll(dice.roll(game.rolls + 1, position.dice_to_roll))
+        match decide(bots[game.seat], game.position, game.moves_in_turn):
+            case Choice.STOP:
+                game.stop()
+            case Choice.ROLL:
+                game.roll(dice.roll(game.rolls + 1, game.position.dice_to_roll))
+            case move:
+                game.move(move)
     return game
 
 
@@ -95,11 +94,11 @@ def test_moves_of_a_turn_are_counted_from_its_beginning():
     counts = []
     for dice, move in [((2, 3, 4, 5), "7+7"), ((3, 4, 3, 4), "7+7"), ((3, 4, 3, 4), "7+7")]:
         game.roll(dice)
-        counts.append(moves_made(game))
+        counts.append(game.moves_in_turn)
         game.move(move)
     game.stop()
-    counts.append(moves_made(game))
+    counts.append(game.moves_in_turn)
     game.push(Rolled((1, 1, 1, 1)))
-    counts.append(moves_made(game))
+    counts.append(game.moves_in_turn)
     assert counts == [0, 1, 2, 0, 0]
     assert game.legal_moves[0] == Move(2, 2)

@@ -10,7 +10,7 @@ from browser_player import ServerProcess
 from cantstop import verify
 from cantstop.bots import bot_named
 from cantstop.client import Player, human, line, open_table, record
-from cantstop.client.playing import decide
+from cantstop.client.playing import act
 from cantstop.client.requests import _ask, _json
 
 # Each kind several times: within the handshake, within an event, and after many.
@@ -42,7 +42,7 @@ def test_a_game_through_cuts_silence_and_lost_answers(server):
         far = replace(link, server=network.url)
         with Player(far, seen=seen.append) as me:
             for _ in me.decisions():
-                decide(me, careful)
+                act(me, careful)
                 decisions += 1
     assert set(network.met) == set(Fault)
     assert len(network.met) == len(FAULTS)

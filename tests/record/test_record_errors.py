@@ -60,7 +60,7 @@ def test_the_records_that_the_others_are_made_from_are_right():
         ("=3+5", "=3+5+6", "Line 6: “3+5+6” is not a move"),
         ("=3+5", "=three", "Line 6: “three” is not a move"),
         ("1111=bust", "1111=2+2", "Line 7: This roll is of no use: it is a bust."),
-        ("2233=4+6", "2233=bust", "Line 7: This is no bust."),
+        ("2233=4+6", "2233=bust", "Line 7: This is not a bust."),
         ("1. (1) 1223=", "1. (1) =", "Line 6: There are no dice on the table: roll first."),
         # stops
         ("1. (1) 1223", "1. (1) stop 1223", "Line 6: A turn cannot be stopped before its first"),

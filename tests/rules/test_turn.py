@@ -139,7 +139,7 @@ def test_T7_a_bust_cannot_be_moved_stopped_or_rolled_away():
     ],
 )
 def test_T7_only_dice_of_no_use_are_a_bust(text):
-    with pytest.raises(IllegalAction, match="This is no bust"):
+    with pytest.raises(IllegalAction, match="This is not a bust"):
         Position.parse(text).bust()
 
 

@@ -98,6 +98,6 @@ def test_the_browser_gets_the_same_messages_in_every_other_language(server):
 
 
 def test_every_bot_has_a_name_for_people_in_the_client():
-    names = (WEB / "bots.js").read_text("utf-8")
+    names = (WEB / "words" / "sentences.js").read_text("utf-8")
     for bot in BOTS:
         assert re.search(rf'"?{bot}"?: t\("', names), bot

@@ -27,7 +27,7 @@ PAGE_LOAD = (
     "/static/more.js",
     "/static/sw.js",
     "/static/offline.html",
-    "/static/offline.js",
+    "/static/device/offline.js",
     "/static/style/base.css",
     "/static/icons/icon.svg",
     "/static/icons/icon.svg",

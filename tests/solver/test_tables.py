@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from cantstop.engine import TooLarge, solve_turn
+from cantstop.machine import available_memory
 from cantstop.rules import Board, InvalidRules, Position, Rules
 from cantstop.solver import (
     BadTable,
     TableEvaluator,
-    cpu,
     open_solution,
     save_solution,
     solve_on_cpu,
 )
 from cantstop.solver import resume as resume_module
-from cantstop.solver.room import available_memory, check_memory, size_text
+from cantstop.solver.room import check_memory, size_text
 
 SMALL = Rules(1, board=Board.stepped(3, 1))
 
@@ -147,7 +147,3 @@ def test_memory_is_told_in_words_of_people():
     assert size_text(4 << 50) == "4,194,304 GiB"
     assert size_text(10**150) == "9e+140 GiB"
     check_memory(1, available_memory())
-
-
-def test_the_number_of_cores_is_known():
-    assert cpu._cores() >= 1

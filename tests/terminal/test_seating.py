@@ -56,7 +56,7 @@ def test_a_number_of_players_that_is_known_is_not_asked_for():
     [
         (["5", "2", "", ""], "Please type a number from 1 to 4."),
         (["two", "2", "", ""], "Please type a number from 1 to 4."),
-        (["2", "", "careful:x", ""], "“careful:x” is no bot: after “careful:” comes"),
+        (["2", "", "careful:x", ""], "“careful:x” is not a bot: after “careful:” comes"),
         (["2", "Anne", "Anne", "careful"], "Two players cannot both be called “Anne”."),
         (["2", "x" * 61, "Anne", ""], "cannot be used: it takes 1 to 60 printable characters."),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cantstop.bots import bot_named, moves_made
+from cantstop.bots import bot_named
 from cantstop.dice import SeededDice
 from cantstop.game import Game
 from cantstop.language import LANGUAGES, Translator
@@ -28,7 +28,7 @@ def played_by_the_rules(start, dice, bots):
     """The game that the bots' decisions make, without any terminal."""
     game = Game(start=start)
     while game.phase is not Phase.OVER:
-        bot, position, moves = bots[game.seat], game.position, moves_made(game)
+        bot, position, moves = bots[game.seat], game.position, game.moves_in_turn
         if game.phase is Phase.MOVE:
             game.move(bot.choose(position, moves))
         elif position.may_stop and bot.stop(position, moves):
@@ -76,7 +76,7 @@ def test_a_person_and_a_bot_take_turns():
 def minded_like(bot, game):
     """A person who decides as a bot would, in letters, numbers and moves."""
     while True:
-        position, moves = game.position, moves_made(game)
+        position, moves = game.position, game.moves_in_turn
         if position.phase is Phase.MOVE:
             move = bot.choose(position, moves)
             spelled = len(move) == 2

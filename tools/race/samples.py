@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.engine.race.network import COLUMNS, PLACES
-from cantstop.kernel.compiled import compiled
+from cantstop.jit import compiled
 from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
 from cantstop.kernel.play import GOES_ON, play_turn
 from cantstop.kernel.steps import begin_game

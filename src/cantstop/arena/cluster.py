@@ -83,7 +83,8 @@ def _knock(address: str) -> None:
         host = port = None
     if not host or not port:
         raise InvalidText(
-            "“{address}” is no address of a Ray cluster: they look like “{example}”.",
+            "“{address}” is not the address of a Ray cluster: such an address looks like "
+            "“{example}”.",
             address=address,
             example="10.0.0.1:6379",
         )

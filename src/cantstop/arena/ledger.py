@@ -8,6 +8,7 @@ from typing import Any
 
 from cantstop.arena.plan import Plan
 from cantstop.arena.totals import Totals
+from cantstop.files import write_atomically
 from cantstop.rules import CantStopError, InvalidText, Phrase
 
 FORMAT = 1
@@ -67,10 +68,8 @@ class Ledger:
                 {**account.totals.to_json(), "done": account.done} for account in self.accounts
             ],
         }
-        fresh = path.with_name(f"{path.name}.new")
         try:
-            fresh.write_text(json.dumps(content), "utf-8")
-            fresh.replace(path)
+            write_atomically(path, json.dumps(content))
         except OSError as error:
             raise _unusable(path, os.strerror(error.errno or 0)) from None
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from cantstop.bots import any_bot, check_bot, close_bot
+from cantstop.bots import any_bot
 from cantstop.bots.external import ANSWER_SECONDS
 from cantstop.kernel.draws import LARGEST_SEED
 from cantstop.kernel.play import Seatings
@@ -44,7 +44,7 @@ class Plan:
             )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise InvalidText(
-                "{seed} is no seed: it takes a whole number from 0 to {most}.",
+                "{seed} is not a seed: a seed is a whole number from 0 to {most}.",
                 seed=self.seed,
                 most=LARGEST_SEED,
             )
@@ -55,7 +55,7 @@ class Plan:
                 count=len(self.bots),
             )
         if not self.seconds > 0:
-            raise InvalidText("{seconds} s are no time to answer in.", seconds=self.seconds)
+            raise InvalidText("The timeout must be positive.")
 
     @classmethod
     def of(
@@ -99,11 +99,11 @@ class Plan:
     def check(self) -> None:
         """Refuse bots that there are not, or that do not play by these rules."""
         for name in dict.fromkeys(self.bots):
-            bot = any_bot(name)
+            bot = any_bot(name, self.seconds)
             try:
-                check_bot(bot, self.rules)
+                bot.check(self.rules)
             finally:
-                close_bot(bot)
+                bot.close()
 
 
 def seatings_of(names: Sequence[str]) -> Seatings:

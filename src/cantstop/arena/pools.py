@@ -1,13 +1,13 @@
 """Who plays the shares on this machine: threads for compiled games, processes for Python's."""
 
 import multiprocessing
-import os
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from types import TracebackType
 from typing import Protocol, Self
 
 from cantstop.arena.share import Played, Share, compiled_table, play_share
+from cantstop.machine import count_cores
 from cantstop.rules import InvalidText
 
 MOST_THREADS = 1024
@@ -43,7 +43,7 @@ class LocalPool:
                 threads=threads,
                 most=MOST_THREADS,
             )
-        self.size = threads or _cores()
+        self.size = threads or count_cores()
         self._threads = ThreadPoolExecutor(self.size)
         self._processes: ProcessPoolExecutor | None = None
 
@@ -69,13 +69,6 @@ class LocalPool:
         self._threads.shutdown(cancel_futures=True)
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _leave_interrupts_to_the_parent() -> None:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from cantstop.arena.plan import Plan, seatings_of
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.arena.totals import Totals
-from cantstop.bots import Bot, any_bot, close_bot
+from cantstop.bots import Bot, any_bot
 from cantstop.bots.compiled import record_of
-from cantstop.bots.external import PREFIX, ExternalBot
+from cantstop.bots.external import PREFIX
 from cantstop.kernel.play import play_games
 from cantstop.kernel.tables import Records, tables_of
 from cantstop.language import message
@@ -101,13 +101,10 @@ def play_share(share: Share) -> Played:
 
 
 def _play_by_rules(share: Share, rules: Rules) -> Totals:
-    bots = [any_bot(name) for name in share.bots]
-    for bot in bots:
-        if isinstance(bot, ExternalBot):
-            bot.seconds = share.seconds
+    bots = [any_bot(name, share.seconds) for name in share.bots]
     try:
-        table = ReferenceTable(rules, bots, share.seed)
+        table = ReferenceGames(rules, bots, share.seed)
         return table.play(seatings_of(share.bots), share.first_game, share.last_game)
     finally:
         for bot in bots:
-            close_bot(bot)
+            bot.close()

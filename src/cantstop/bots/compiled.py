@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cantstop.bots.bot import Bot
+from cantstop.bots.bot import Bot, Decisions
 from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.loading import LoadedBot
 from cantstop.bots.progress import COLUMN_WORTH, ProgressBot
@@ -15,7 +15,7 @@ from cantstop.kernel.tables import Records, tables_of
 from cantstop.rules import IllegalAction, Move, Position
 
 
-class CompiledBot:
+class CompiledBot(Bot):
     """A bot of two functions that Numba compiles, ``docs/bots.md`` shows one.
 
     At a table of compiled bots it plays at the kernel's speed; elsewhere it is asked like any bot.
@@ -46,7 +46,7 @@ class CompiledBot:
         return int(function.ctypes(rules.ctypes.data, record.ctypes.data))
 
 
-def record_of(bot: Bot) -> Records | None:
+def record_of(bot: Decisions) -> Records | None:
     """A bot's compiled form, or None if it has none."""
     record = np.zeros(1, BOT)
     match bot:
@@ -60,8 +60,8 @@ def record_of(bot: Bot) -> Records | None:
         case ProgressBot():
             record["kind"], record["caution"] = PROGRESS, bot.caution
             record["column_worth"] = COLUMN_WORTH
-        case LoadedBot(player=CompiledBot() as loaded):
-            return record_of(loaded)
+        case LoadedBot(player=player):
+            return record_of(player)
         case CompiledBot():
             record["kind"] = FUNCTION
             record["choose"], record["stop"] = bot.functions.addresses

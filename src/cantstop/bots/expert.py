@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from cantstop.bots.bot import Bot
 from cantstop.rules import Move, Position, Rules
 
 if TYPE_CHECKING:
     from cantstop.engine import Evaluator, Turn
 
 
-class ExpertBot:
+class ExpertBot(Bot):
     """Plays each turn as the turn solver says; without another evaluator, by the best there is."""
 
     def __init__(self, name: str = "expert", evaluator: "Evaluator | None" = None) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import RLock
 
-from cantstop.bots.errors import BotFailure
+from cantstop.bots.bot import Bot, BotFailure
 from cantstop.bots.program import Program
 from cantstop.rules import CantStopError, InvalidRules, InvalidText, Move, Phrase, Position, Rules
 
@@ -22,21 +22,25 @@ MOST_QUOTED = 40
 
 
 @dataclass(eq=False)
-class ExternalBot:
+class ExternalBot(Bot):
     """A bot in another program, which is started when it is first asked and after each failure.
 
     Several tables may ask at the same time: they get their answers one after the other.
     """
 
     command: tuple[str, ...]
-    seconds: float = ANSWER_SECONDS
+    timeout: float = ANSWER_SECONDS
+    """Seconds that the program has for an answer."""
     show_errors: bool = False
+    """Whether what it writes to its standard error is shown."""
     _program: Program | None = field(default=None, init=False, repr=False)
     _rules: Rules | None = field(default=None, init=False, repr=False)
     _lock: "RLock" = field(default_factory=RLock, init=False, repr=False)
 
     @classmethod
-    def named(cls, text: str) -> "ExternalBot":
+    def named(
+        cls, text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False
+    ) -> "ExternalBot":
         """The bot that a text such as ``program:./mybot --fast`` names."""
         try:
             command = tuple(shlex.split(text.removeprefix(PREFIX)))
@@ -44,14 +48,16 @@ class ExternalBot:
             command = ()
         if not command:
             raise InvalidText(
-                "“{text}” names no program: a command follows “{prefix}”.", text=text, prefix=PREFIX
+                "“{text}” does not name a program: a command follows “{prefix}”.",
+                text=text,
+                prefix=PREFIX,
             )
         if shutil.which(command[0]) is None:
             raise InvalidText("There is no program “{command}” to be run.", command=command[0])
-        return cls(command)
+        return cls(command, timeout, show_errors)
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The text that names the bot."""
         return PREFIX + shlex.join(self.command)
 
@@ -112,12 +118,12 @@ class ExternalBot:
         if program.has_more:
             raise BotFailure("it spoke without being asked.")
         program.say(question)
-        return program.hear(self.seconds)
+        return program.hear(self.timeout)
 
     def _tell_rules(self, rules: Rules) -> None:
         program = self._running()
         program.say(f"rules {rules}")
-        answer = program.hear(self.seconds)
+        answer = program.hear(self.timeout)
         if answer.startswith("refuse"):
             raise InvalidRules(
                 "The bot “{name}” does not play these rules: {reason}",

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cantstop.bots.bot import Bot
 from cantstop.bots.weights import MIDDLE, Weights
 from cantstop.rules import OFFICIAL, InvalidRules, Move, Position, Rules
 from cantstop.rules.lazy import lazy
 
 
 @dataclass(frozen=True)
-class HeuristicBot:
+class HeuristicBot(Bot):
     """Scores its turn and stops at a threshold."""
 
     name: str

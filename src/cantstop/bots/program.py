@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from cantstop.bots.errors import BotFailure
+from cantstop.bots.bot import BotFailure
 
 LONGEST_LINE = 4096
 MOST_COMMENTS = 1000

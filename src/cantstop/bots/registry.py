@@ -207,7 +207,7 @@ def bot_named(text: str) -> Bot:
     plain = number.isascii() and number.isdecimal() and len(number) <= len(str(entry.most))
     if not plain or not entry.least <= int(number) <= entry.most:
         raise InvalidText(
-            "“{text}” is no bot: after “{name}:” comes a whole number from {least} to {most}.",
+            "“{text}” is not a bot: after “{name}:” comes a whole number from {least} to {most}.",
             text=text,
             name=name,
             least=entry.least,

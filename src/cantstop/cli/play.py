@@ -9,6 +9,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
+from cantstop.bots import PACE
 from cantstop.cli.modern import Looks, Theme, show_online, show_replay, show_table
 from cantstop.cli.new_table import DiceKind, Wanted, set_up
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
@@ -17,7 +18,6 @@ from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import InvalidText
 from cantstop.terminal import (
-    USUAL_PACE,
     Keeping,
     Session,
     Table,
@@ -105,7 +105,7 @@ def play(
     ),
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="How long a bot takes for a step.")
-    ] = USUAL_PACE,
+    ] = PACE,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:

@@ -2,10 +2,15 @@
 
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from cantstop.kernel.compiled import cached, compiled, inlined
+from numba import njit
+
+from cantstop.jit import compiled, inlined
 
 __all__ = ["SOURCES", "cached", "compiled", "digest", "inlined"]
+
+cached: Any = njit(cache=True, nogil=True, error_model="numpy")
 
 
 def digest(*folders: Path) -> str:

@@ -6,7 +6,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
-from cantstop.kernel.compiled import compiled, inlined
+from cantstop.jit import compiled, inlined
 from cantstop.kernel.heuristic import heuristic_choose, heuristic_stop
 from cantstop.kernel.layout import BotRecord, PositionRecord, RollsRecord, RulesRecord, StreamRecord
 from cantstop.kernel.progress import progress_choose, progress_stop

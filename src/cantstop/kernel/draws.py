@@ -1,11 +1,9 @@
 """Kernel dice for games that Python plays: number for number what compiled games get."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from cantstop.kernel.compiled import SOURCES, cached
-from cantstop.kernel.layout import STREAM, Array
+from cantstop.jit import entry
+from cantstop.kernel.layout import STREAM, Array, Word
 from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below, open_stream
 from cantstop.kernel.tables import DICE_IN_A_ROLL
 from cantstop.rules import Dice
@@ -13,23 +11,16 @@ from cantstop.rules import Dice
 LARGEST_SEED = 2**64 - 1
 
 
-def _entries(sources: str) -> tuple[Callable[..., None], Callable[..., int]]:
-    @cached
-    def open_at(streams: Array, key: int, game: int, turn: int, purpose: int) -> None:
-        """Make the stream in an array begin."""
-        sources  # noqa: B018  what the cache looks at
-        open_stream(streams[0], key, game, turn, purpose)
-
-    @cached
-    def below_at(streams: Array, bound: int) -> int:
-        """The next number of the stream in an array."""
-        sources  # noqa: B018  what the cache looks at
-        return below(streams[0], bound)
-
-    return open_at, below_at
+@entry
+def _open_at(streams: Array, key: Word, game: Word, turn: int, purpose: int) -> None:
+    """Make the stream in an array begin."""
+    open_stream(streams[0], key, game, turn, purpose)
 
 
-_open_at, _below_at = _entries(SOURCES)
+@entry
+def _below_at(streams: Array, bound: int) -> int:
+    """The next number of the stream in an array."""
+    return below(streams[0], bound)
 
 
 class Draws:

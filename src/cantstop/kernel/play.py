@@ -4,13 +4,12 @@ Games come in blocks. A block plays every seating of the bots with the same dice
 evens out between them; a table's games are numbered through all blocks.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.kernel.compiled import SOURCES, cached, compiled
+from cantstop.jit import compiled, entry
 from cantstop.kernel.decide import RANDOM, choose, stop
 from cantstop.kernel.layout import (
     BLOCK_FIGURES,
@@ -211,58 +210,51 @@ def note(
         count_block(totals, figures)
 
 
-def _entries(sources: str) -> tuple[Callable[..., None], Callable[..., None]]:
-    @cached
-    def play_games(
-        tables: Tables,
-        bots: Array,
-        seatings: Seatings,
-        seed: Word,
-        first_game: int,
-        last_game: int,
-        totals: Array,
-    ) -> None:
-        """Play games from one number up to another and add them to the totals."""
-        sources  # noqa: B018  what the cache looks at
-        rules, rolls = tables.rules[0], tables.rolls[0]
-        positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-        position, scratch, tally = positions[0], positions[1], tallies[0]
-        figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
-        size = len(seatings.bots)
-        for game in range(first_game, last_game):
-            block, place = game // size, game % size
-            seats = seatings.bots[place]
-            number = block * seatings.dice_a_block + seatings.dice[place]
-            play_game(
-                rules,
-                rolls,
-                bots,
-                seats,
-                seed,
-                number,
-                position,
-                scratch,
-                streams[0],
-                streams[1],
-                tally,
-            )
-            note(totals[0], figures, seats, tally, position.seat, place, size)
-
-    @cached
-    def note_game(
-        totals: Array,
-        figures: Array,
-        seats: Array,
-        tallies: Array,
-        last: int,
-        place: int,
-        size: int,
-    ) -> None:
-        """Count a game that Python played."""
-        sources  # noqa: B018  what the cache looks at
-        note(totals[0], figures, seats, tallies[0], last, place, size)
-
-    return play_games, note_game
+@entry
+def play_games(
+    tables: Tables,
+    bots: Array,
+    seatings: Seatings,
+    seed: Word,
+    first_game: int,
+    last_game: int,
+    totals: Array,
+) -> None:
+    """Play games from one number up to another and add them to the totals."""
+    rules, rolls = tables.rules[0], tables.rolls[0]
+    positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
+    position, scratch, tally = positions[0], positions[1], tallies[0]
+    figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
+    size = len(seatings.bots)
+    for game in range(first_game, last_game):
+        block, place = game // size, game % size
+        seats = seatings.bots[place]
+        number = block * seatings.dice_a_block + seatings.dice[place]
+        play_game(
+            rules,
+            rolls,
+            bots,
+            seats,
+            seed,
+            number,
+            position,
+            scratch,
+            streams[0],
+            streams[1],
+            tally,
+        )
+        note(totals[0], figures, seats, tally, position.seat, place, size)
 
 
-play_games, note_game = _entries(SOURCES)
+@entry
+def note_game(
+    totals: Array,
+    figures: Array,
+    seats: Array,
+    tallies: Array,
+    last: int,
+    place: int,
+    size: int,
+) -> None:
+    """Count a game that Python played."""
+    note(totals[0], figures, seats, tallies[0], last, place, size)

@@ -1,6 +1,6 @@
 """Who starts, in compiled form: the roll-off with two dice a seat (M4)."""
 
-from cantstop.kernel.compiled import compiled
+from cantstop.jit import compiled
 from cantstop.kernel.layout import RulesRecord, StreamRecord
 from cantstop.kernel.stream import below
 

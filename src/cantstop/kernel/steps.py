@@ -1,6 +1,6 @@
 """What can happen in a turn, in compiled form: each step does to a record what ``rules`` does."""
 
-from cantstop.kernel.compiled import compiled, inlined
+from cantstop.jit import compiled, inlined
 from cantstop.kernel.layout import LEAPFROG, NO_REST, PositionRecord, RollsRecord, RulesRecord
 
 

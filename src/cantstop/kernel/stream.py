@@ -8,7 +8,7 @@ and on any machine, and its dice do not depend on what other turns needed.
 
 import numpy as np
 
-from cantstop.kernel.compiled import compiled, inlined
+from cantstop.jit import compiled, inlined
 from cantstop.kernel.layout import Array, StreamRecord, Word
 
 ROUNDS = 10

@@ -30,3 +30,13 @@ class Busted:
 
 
 Event = Rolled | Moved | Stopped | Busted
+
+
+def moves_after(moves: int, event: Event) -> int:
+    """How many moves the turn has had after an event, if it had had so many before."""
+    match event:
+        case Moved():
+            return moves + 1
+        case Stopped() | Busted():
+            return 0
+    return moves

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
+from cantstop.bots import PACE
 from cantstop.server.http import routes as http
 from cantstop.server.http import sockets
 from cantstop.server.http.error_responses import answer_errors
@@ -24,7 +25,6 @@ from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RequestLog
 from cantstop.server.ops.request_metrics import Measured, metrics_page
 from cantstop.server.protocol.openapi import describe
-from cantstop.server.runtime.bot_player import PACE
 from cantstop.server.runtime.master import KEEP, now
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks
 from cantstop.server.runtime.runtime import open_runtime

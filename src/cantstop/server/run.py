@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from cantstop.bots import PACE
 from cantstop.rules import CantStopError
 from cantstop.server.app import USUAL, create_app
 from cantstop.server.database.connections import UnusableDatabase, is_postgresql
@@ -21,7 +22,6 @@ from cantstop.server.http.socket_protocol import Wire, allow_many
 from cantstop.server.limits.policy import Limits
 from cantstop.server.ops.logs import Form, configuration
 from cantstop.server.protocol.messages import LARGEST
-from cantstop.server.runtime.bot_player import PACE
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks
 
 USUAL_PORT = 8000

@@ -1,6 +1,5 @@
 """Retrograde analysis on all cores: level by level, each one's anchors spread over threads."""
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,13 +12,14 @@ from numpy.typing import NDArray
 
 from cantstop.engine.frame import frame_of
 from cantstop.engine.room import check_room, state_count
+from cantstop.machine import available_memory, count_cores
 from cantstop.rules import Rules, Start
 from cantstop.solver.batch import solve_batch
 from cantstop.solver.guess import neighbour_weights
 from cantstop.solver.numbering import Numbering
 from cantstop.solver.progress import Progress, Report, no_report
 from cantstop.solver.resume import Unfinished
-from cantstop.solver.room import available_memory, check_memory
+from cantstop.solver.room import check_memory
 from cantstop.solver.solution import Solution
 from cantstop.solver.survey import Survey, survey
 from cantstop.solver.table import Table
@@ -55,7 +55,7 @@ def solve_on_cpu(
     if before is not None:
         found.values[:] = before
     try:
-        for level in _levels(numbering, found, done, report, threads or _cores()):
+        for level in _levels(numbering, found, done, report, threads or count_cores()):
             done = level + 1
             kept.save_now_and_then(found.values, done)
     except KeyboardInterrupt:
@@ -108,7 +108,3 @@ def _work(numbering: Numbering, found: Survey) -> NDArray[np.float64]:
             work[level] += OVERHEAD + state_count(digits.steps[columns, digit], runners)
         work[level] *= (last - first) / max(len(some), 1)
     return work
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,5 @@
 """What a solution takes, against what there is, so that too large a board is refused at once."""
 
-import os
-from pathlib import Path
-
 from cantstop.engine import TooLarge
 
 _GIB = 1 << 30
@@ -43,24 +40,3 @@ def size_text(size: int) -> str:
     if size >= 1000 * _GIB:
         return f"{size / _GIB:,.0f} GiB"
     return f"{size / _GIB:.1f} GiB" if size >= _GIB // 10 else f"{size / (1 << 20):.1f} MiB"
-
-
-def available_memory() -> int:
-    """How much memory a program can still get here, in bytes."""
-    found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    found += (
-        int(line.split()[1]) * 1024
-        for line in _lines("/proc/meminfo")
-        if line.startswith("MemAvailable:")
-    )
-    limit, used = _lines("/sys/fs/cgroup/memory.max"), _lines("/sys/fs/cgroup/memory.current")
-    if limit and used and limit[0].isdecimal():
-        found.append(int(limit[0]) - int(used[0]))
-    return min(found)
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        return Path(path).read_text().splitlines()
-    except OSError:
-        return []

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cantstop.files import open_atomically
 from cantstop.rules import CantStopError, Position, Rules
 from cantstop.solver.numbering import Numbering
 
@@ -65,13 +66,11 @@ def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
     checksum = sha256(ordered.data).hexdigest()
     whole = {"dtype": ordered.dtype.str, "count": len(values), "sha256": checksum}
     text = MARK + json.dumps({**header, **whole}).encode()
-    fresh = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("wb") as file:
+        with open_atomically(path) as file:
             file.write(text.ljust(HEADER))
             file.write(ordered.data)
-        fresh.replace(path)
     except OSError as error:
         raise BadTable(
             "{name} cannot be written: {reason}.", name=path.name, reason=error.strerror

@@ -9,7 +9,7 @@ from cantstop.terminal.leaving import (
     play_and_keep,
     tell_record,
 )
-from cantstop.terminal.options import USUAL_PACE, Variant, WantedRules, variant_named
+from cantstop.terminal.options import Variant, WantedRules, variant_named
 from cantstop.terminal.retelling import retell
 from cantstop.terminal.saving import SaveError, check_new
 from cantstop.terminal.seating import (
@@ -27,7 +27,6 @@ from cantstop.terminal.table import Table, TableDice
 __all__ = [
     "FINE",
     "INTERRUPTED",
-    "USUAL_PACE",
     "USUAL_PLAYERS",
     "Keeping",
     "Quit",

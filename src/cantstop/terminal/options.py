@@ -10,10 +10,8 @@ from cantstop.rules import (
     Rules,
     Sharing,
     edition_named,
+    rules_for,
 )
-
-USUAL_PACE = 0.8
-"""Seconds between two steps of a bot: long enough to follow, short enough not to wait."""
 
 
 class Variant(Enum):
@@ -74,10 +72,9 @@ class WantedRules:
         if self.text is not None:
             return replace(Rules.parse(self.text), players=players)
         early, sharing = Variant.EARLY in self.variants, self._sharing
-        if self.edition is None:
-            return Rules(players, self._columns_to_win(players, None), early, sharing)
-        edition = edition_named(self.edition)
-        return edition.rules(players, self._columns_to_win(players, edition), early, sharing)
+        edition = None if self.edition is None else edition_named(self.edition)
+        columns_to_win = self._columns_to_win(players, edition)
+        return rules_for(self.edition, players, columns_to_win, early, sharing)
 
     @property
     def _sharing(self) -> Sharing:

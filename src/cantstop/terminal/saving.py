@@ -1,11 +1,9 @@
 """Saves: never overwrite somebody's file, never leave half of one."""
 
-import os
-import shutil
-import tempfile
 from datetime import datetime
 from pathlib import Path
 
+from cantstop.files import write_atomically
 from cantstop.record import Record, record_text
 from cantstop.rules import CantStopError
 
@@ -65,24 +63,9 @@ def claim_in(folder: Path, now: datetime) -> Path:
 def write_save(path: Path, record: Record) -> None:
     """Replace a save at one stroke: whatever happens, the old one or the new one is there."""
     try:
-        _replace(path.resolve(), record_text(record))
+        write_atomically(path, record_text(record))
     except OSError as error:
         raise _refused(path, error) from None
-
-
-def _replace(path: Path, text: str) -> None:
-    number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, name)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _taken(path: Path) -> FileExists:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from cantstop.bots import moves_made
+from cantstop.bots import Choice, decide
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record import Record
@@ -103,12 +103,14 @@ class Table:
 
     def bot_decision(self) -> Event | None:
         """What the bot in turn does now; None is to roll."""
-        bot, position = self.seat.bot, self.game.position
-        assert bot is not None
-        moves = moves_made(self.game)
-        if position.phase is Phase.MOVE:
-            return Moved(bot.choose(position, moves))
-        return Stopped() if position.may_stop and bot.stop(position, moves) else None
+        assert self.seat.bot is not None
+        decision = decide(self.seat.bot, self.game.position, self.game.moves_in_turn)
+        match decision:
+            case Choice.STOP:
+                return Stopped()
+            case Choice.ROLL:
+                return None
+        return Moved(decision)
 
     def act(self, decision: Event | None) -> None:
         """Let a decision happen; None is to roll."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from app_player import use_app
-from cantstop.bots.errors import BotFailure
+from cantstop.bots import BotFailure
 from cantstop.terminal import Seat, Table
 from cantstop.terminal.app.local import LocalDriver
 from people import table_of

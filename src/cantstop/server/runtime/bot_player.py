@@ -6,8 +6,7 @@ from secrets import token_hex
 
 import anyio
 
-from cantstop.bots import Bot, bot_named
-from cantstop.rules import Phase
+from cantstop.bots import PACE, Bot, Choice, bot_named, decide
 from cantstop.server.cluster.peers import Peers, SingleWorker
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused, TableExpired
@@ -16,9 +15,6 @@ from cantstop.server.runtime.master import Master
 from cantstop.server.tables.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.tables.decisions import SUBSTITUTE_BOT, Caller
 from cantstop.server.tables.table import Table
-
-PACE = 0.8
-"""Seconds between the events of a bot."""
 
 _log = logging.getLogger(__name__)
 
@@ -121,12 +117,11 @@ def _decide(name: str, bots: dict[str, Bot], table: Table) -> Play:
 
 def _choose(bot: Bot, table: Table) -> Play:
     # a bot gets the position and nothing else: the dice's secret stays with the master
-    position, moves = table.position, table.moves_in_turn
-    new_id, seat, n = token_hex(16), position.seat, table.n
-    if position.phase is Phase.MOVE:
-        move = bot.choose(position, moves)
-        position.move(move)  # an illegal move would be refused in an endless loop
-        return MakeMove(id=new_id, seat=seat, n=n, move=str(move))
-    if position.may_stop and bot.stop(position, moves):
-        return Stop(id=new_id, seat=seat, n=n)
-    return Roll(id=new_id, seat=seat, n=n)
+    decision = decide(bot, table.position, table.moves_in_turn)
+    new_id, seat, n = token_hex(16), table.position.seat, table.n
+    match decision:
+        case Choice.STOP:
+            return Stop(id=new_id, seat=seat, n=n)
+        case Choice.ROLL:
+            return Roll(id=new_id, seat=seat, n=n)
+    return MakeMove(id=new_id, seat=seat, n=n, move=str(decision))

@@ -5,10 +5,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cantstop.bots import PACE
 from cantstop.server.cluster.peers import Peers, SingleWorker, new_worker_id
 from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
-from cantstop.server.runtime.bot_player import PACE, BotPlayer
+from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence

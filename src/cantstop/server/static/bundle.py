@@ -1,25 +1,26 @@
-"""All modules of the client in two scripts: a phone on a slow line asks once, not fifty times.
+"""The client's modules and style sheets as three bundles: a phone asks three times, not fifty.
 
-The first script holds what the start page and the table need at once, the second everything else;
-it comes when the first page is there, or sooner if somebody asks for it. The modules stay what they
-are and run unpacked as well; nothing is built, installed or stored. Packing knows the few forms of
-import and export that the client's modules use, and no others.
+``app.js`` holds what the start page and the table need at once, ``more.js`` everything else; it is
+loaded when the first page is there, or sooner if somebody asks for it. ``app.css`` holds the style
+sheets. The modules run without bundling as well; nothing is installed or stored. The bundler knows
+the few forms of import and export that the client's modules use, and no others.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 START = "main.js"
 FIRST = ("main.js", "pages/start.js", "pages/table.js")
 """What these import, and they themselves, are in the first script."""
-APART = ("offline.js", "sw.js")
+APART = ("device/offline.js", "sw.js")
 """Scripts that a browser loads by themselves."""
 STYLES = tuple(
-    f"style/{name}.css" for name in ("base", "table", "board", "talk", "around", "wide", "pages")
+    f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
 
 _COMMENT = re.compile(
@@ -37,7 +38,7 @@ _OTHER = re.compile(
     re.MULTILINE,
 )
 
-# Names with a $ are the frames' own, so that no module can mean something else by them.
+# Names with a $ belong to the bundle: modules may not use them.
 _FIRST_FRAME = """\
 const $made = {{}};
 const $use = (name) => ($made[name] ??= $modules[name]());
@@ -65,8 +66,20 @@ export default ($use, $later) => ({{
 """
 
 
-class CannotPack(ValueError):
-    """A module imports, exports or names something in a way that packing does not know."""
+class CannotBundle(ValueError):
+    """A module imports, exports or names something in a way that the bundler does not know."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A file that is built from many."""
+
+    content: bytes
+
+    @cached_property
+    def query(self) -> str:
+        """The content's hash as a query: what is at an address that ends so never changes."""
+        return f"v={hashlib.sha256(self.content).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True)
@@ -84,34 +97,42 @@ class Module:
         return f'"{self.name}": () => {{\n{self.code}return {{ {", ".join(self.exports)} }};\n}},'
 
 
-def packed_script(web: Path, rest: str = "./more.js") -> str:
+def build_bundles(web: Path) -> Mapping[str, Bundle]:
+    """The bundles of the client in that folder, by their file names."""
+    modules = read_modules(web)
+    rest = Bundle(rest_script(modules).encode())
+    script = Bundle(first_script(modules, f"./more.js?{rest.query}").encode())
+    return {"app.js": script, "more.js": rest, "app.css": Bundle(style_sheet(web).encode())}
+
+
+def first_script(modules: Mapping[str, Module], rest: str = "./more.js") -> str:
     """What is needed at once, as one script that runs as the start module does.
 
     ``rest`` is the address of the other one.
     """
-    modules = _modules(web)
     first = _reached(modules)
     entries = "\n".join(modules[name].entry for name in sorted(first - {START}))
     return _FIRST_FRAME.format(rest=rest, modules=entries, start=modules[START].code)
 
 
-def packed_rest(web: Path) -> str:
+def rest_script(modules: Mapping[str, Module]) -> str:
     """Everything else, as one script that the first one loads."""
-    modules = _modules(web)
     entries = (modules[name].entry for name in sorted(modules.keys() - _reached(modules)))
     return _REST_FRAME.format(modules="\n".join(entries))
 
 
-def packed_style(web: Path) -> str:
+def style_sheet(web: Path) -> str:
     """The client's style sheets, one after the other."""
     sheets = "\n".join((web / name).read_text("utf-8") for name in STYLES)
     return _INDENT.sub("", _STYLE_COMMENT.sub("", sheets))
 
 
-def _modules(web: Path) -> Mapping[str, Module]:
-    paths = (path for path in sorted(web.rglob("*.js")) if path.name not in APART)
-    sources = {path.relative_to(web).as_posix(): path.read_text("utf-8") for path in paths}
-    return {name: _module(name, source) for name, source in sources.items()}
+def read_modules(web: Path) -> Mapping[str, Module]:
+    """The modules that are bundled, by their paths."""
+    names = (path.relative_to(web).as_posix() for path in sorted(web.rglob("*.js")))
+    return {
+        name: _module(name, (web / name).read_text("utf-8")) for name in names if name not in APART
+    }
 
 
 def _reached(modules: Mapping[str, Module]) -> set[str]:
@@ -126,9 +147,8 @@ def _reached(modules: Mapping[str, Module]) -> set[str]:
     return found
 
 
-@lru_cache(maxsize=256)
 def _module(name: str, source: str) -> Module:
-    """A module ready to be packed; this is done again when its source has changed."""
+    """A module ready to be bundled."""
     imports: list[str] = []
     exports: list[str] = []
 
@@ -145,7 +165,7 @@ def _module(name: str, source: str) -> Module:
 
     code = _COMMENT.sub("", source).replace("export {};\n", "")
     if other := _OTHER.search(_EXPORT.sub("", _IMPORT.sub("", code))):
-        raise CannotPack(f"{name}: {other[0]}")
+        raise CannotBundle(f"{name}: {other[0]}")
     code = _IMPORT.sub(imported, code)
     code = _LATER.sub(lambda match: f'$later("{found(match[1])}")', code)
     code = _INDENT.sub("", _EXPORT.sub(exported, code))

@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
-from cantstop.server.static.bundles import packs_of
+from cantstop.server.static.bundle import Bundle, build_bundles
 from cantstop.server.static.languages import words_for
 
 WEB = Path(__file__).parents[2] / "web"
@@ -37,11 +38,23 @@ _FETCH = "rel=preload; as=fetch; crossorigin=anonymous"
 
 
 class ClientFiles(StaticFiles):
-    """The files of the browser client."""
+    """The files of the browser client; a running server keeps the bundles that it has built."""
 
     def __init__(self, web: Path) -> None:
         super().__init__(directory=web, check_dir=False)
         self._web = web
+
+    @cached_property
+    def _bundles(self) -> Mapping[str, Bundle]:
+        return build_bundles(self._web)
+
+    @cached_property
+    def _index(self) -> bytes:
+        """The page, which names the bundles by their content."""
+        content = (self._web / "index.html").read_text("utf-8")
+        for name, bundle in self._bundles.items():
+            content = content.replace(f'"/static/{name}"', f'"/static/{name}?{bundle.query}"')
+        return content.encode()
 
     def file_response(
         self,
@@ -56,10 +69,10 @@ class ClientFiles(StaticFiles):
         )
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """One of the files, or all modules or style sheets in one."""
-        if pack := packs_of(self._web).get(path):
-            response = self._answer(pack.content, Path(path).suffix, scope)
-            if scope["query_string"] == pack.query.encode():
+        """A bundle, or one of the files."""
+        if bundle := self._bundles.get(path):
+            response = self._answer(bundle.content, Path(path).suffix, scope)
+            if scope["query_string"] == bundle.query.encode():
                 response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
             return response
         return await super().get_response(path, scope)
@@ -92,18 +105,14 @@ class ClientFiles(StaticFiles):
 
     def page(self, request: Request, status_code: int = 200) -> Response:
         """The one page that every address of the client gets, and what to fetch along with it."""
-        packs = packs_of(self._web)
-        content = (self._web / "index.html").read_text("utf-8")
-        for name, pack in packs.items():
-            content = content.replace(f'"/static/{name}"', f'"/static/{name}?{pack.query}"')
         early = ", ".join(
             [
-                f"</static/app.css?{packs['app.css'].query}>; rel=preload; as=style",
-                f"</static/app.js?{packs['app.js'].query}>; rel=modulepreload",
+                f"</static/app.css?{self._bundles['app.css'].query}>; rel=preload; as=style",
+                f"</static/app.js?{self._bundles['app.js'].query}>; rel=modulepreload",
                 *(f"<{address}>; {_FETCH}" for address in _asked_first(request)),
             ]
         )
-        return self._answer(content.encode(), ".html", request.scope, status_code, early)
+        return self._answer(self._index, ".html", request.scope, status_code, early)
 
 
 def _asked_first(request: Request) -> Iterable[str]:

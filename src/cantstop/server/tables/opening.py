@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cantstop.dice import commitment, new_salt, new_secret
-from cantstop.rules import InvalidRules, Position, Rules, Start, edition_named
+from cantstop.rules import Position, Rules, rules_for
 from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.dice import LESSONS
@@ -161,12 +161,13 @@ def _check_seats(request: OpenTable) -> None:
 
 
 def _rules(request: OpenTable) -> Rules:
-    players, variants = len(request.seats), (request.win, request.early, request.sharing)
-    if request.edition.lower() == CUSTOM:
-        rules = Rules(players, *variants, request.start or Start.FIRST_SEAT)
-    elif request.start is not None:
-        raise InvalidRules("Only a custom game can choose who starts: the rulebooks say it.")
-    else:
-        rules = edition_named(request.edition).rules(players, *variants)
+    rules = rules_for(
+        None if request.edition.lower() == CUSTOM else request.edition,
+        len(request.seats),
+        request.win,
+        request.early,
+        request.sharing,
+        request.start,
+    )
     Position.initial(rules, request.youngest)  # refuses a seat that cannot start
     return rules

@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.app import App
 from textual.binding import Binding
 
+from cantstop.bots import PACE
 from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record
 from cantstop.terminal.app.driver import Driver
@@ -17,7 +18,6 @@ from cantstop.terminal.app.replay import ReplayScreen
 from cantstop.terminal.app.table_screen import TableScreen
 from cantstop.terminal.keeping import Keeping
 from cantstop.terminal.leaving import FINE, INTERRUPTED
-from cantstop.terminal.options import USUAL_PACE
 from cantstop.terminal.table import Table
 
 WIDE = 110
@@ -43,7 +43,7 @@ class CantStopApp(App[int]):
         driver: Driver | None = None,
         *,
         record: Record | None = None,
-        pace: float = USUAL_PACE,
+        pace: float = PACE,
         light: bool = False,
     ) -> None:
         super().__init__()

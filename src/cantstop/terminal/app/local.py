@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TypeVar
 
+from cantstop.bots import PACE
 from cantstop.language import message
 from cantstop.rules import Busted, CantStopError, Dice, Phase, Position, Rolled
 from cantstop.terminal.app.driver import Decision, Entry, Note, Step, steps_of
 from cantstop.terminal.keeping import Keeping
-from cantstop.terminal.options import USUAL_PACE
 from cantstop.terminal.saving import SaveError
 
 SECOND_THOUGHTS = 3
@@ -22,9 +22,7 @@ Result = TypeVar("Result")
 class LocalDriver:
     """Plays a table and keeps it in its file."""
 
-    def __init__(
-        self, keeping: Keeping, pace: float = USUAL_PACE, notes: Sequence[Note] = ()
-    ) -> None:
+    def __init__(self, keeping: Keeping, pace: float = PACE, notes: Sequence[Note] = ()) -> None:
         self.keeping = keeping
         self.table = keeping.table
         self.trouble: Note | None = None

@@ -6,12 +6,12 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
+from cantstop.bots import PACE
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, Dice, IllegalAction, Position, Rolled, Stopped
 from cantstop.terminal.app.driver import Decision, Entry, Note, steps_of
 from cantstop.terminal.app.game_screen import COMMON_KEYS, GameScreen
-from cantstop.terminal.options import USUAL_PACE
 
 
 class ReplayDriver:
@@ -100,7 +100,7 @@ class ReplayScreen(GameScreen):
     )
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
 
-    def __init__(self, record: Record, words: Translator, pace: float = USUAL_PACE) -> None:
+    def __init__(self, record: Record, words: Translator, pace: float = PACE) -> None:
         self.replay = ReplayDriver(record)
         super().__init__(self.replay, words)
         self._pace = pace

@@ -1,16 +1,15 @@
-// @ts-check
 /** The tutorial's front page: the basics first, then the variants of each edition. */
 
-import { post } from "../api.js";
-import { pageFrame } from "../chrome.js";
-import { toast } from "../dialog.js";
-import { h } from "../dom.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
-import { noteGame } from "../mygames.js";
-import { load, prefs } from "../prefs.js";
-import { go, link } from "../router.js";
-import { myName, openFirstGame } from "../settings.js";
+import { h } from "../core/dom.js";
+import { load, prefs } from "../core/prefs.js";
+import { go, link } from "../core/router.js";
+import { noteGame } from "../core/saved-games.js";
+import { post } from "../net/api.js";
+import { myName, openFirstGame } from "../net/new-table.js";
+import { toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { pageFrame } from "../ui/layout.js";
+import { t } from "../words/i18n.js";
 
 /** @typedef {{name: string, title: string, text: string, editions: string}} Lesson */
 
@@ -44,7 +43,7 @@ function lessons() {
   ];
 }
 
-/** @returns {import("../router.js").Page} */
+/** @returns {import("../core/router.js").Page} */
 export default function learnPage() {
   const title = t("Learn to play");
   const done = load("lessons", /** @type {string[]} */ ([]));

@@ -1,4 +1,3 @@
-// @ts-check
 /** Sealed dice thrown again, as docs/dice.md has it, with the browser's own cryptography. */
 
 const VERSION = "cantstop-dice-1";

@@ -1,0 +1,170 @@
+/** What a new game is to be like: remembered for each way to play, and turned into a request. */
+
+import { prefs, remember } from "../core/prefs.js";
+import { go } from "../core/router.js";
+import { noteGame } from "../core/saved-games.js";
+import { get, post } from "./api.js";
+import { t } from "../words/i18n.js";
+
+/** @typedef {"bot" | "hotseat" | "online" | "solo"} Way */
+/** @typedef {"free" | "no-rest" | "leapfrog"} Sharing */
+/** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string}} SeatWish */
+
+/**
+ * @typedef {object} Settings
+ * @property {string} edition
+ * @property {number} win
+ * @property {boolean} early
+ * @property {Sharing} sharing
+ * @property {string} start  only a custom game chooses
+ * @property {boolean} help
+ * @property {number} youngest
+ * @property {SeatWish[]} seats  the first is the player at this device
+ */
+
+/**
+ * @typedef {object} Edition
+ * @property {string} name
+ * @property {string} title
+ * @property {string} start
+ * @property {boolean} early
+ * @property {Sharing[]} sharing
+ * @property {Record<string, number[]>} win
+ */
+
+/**
+ * @typedef {object} Offer
+ * @property {Edition[]} editions
+ * @property {{name: string, about: string}[]} bots
+ * @property {string[]} reactions
+ * @property {number} colours
+ * @property {string[]} lessons
+ */
+
+/** @returns {Promise<Offer>} */
+export function offer() {
+  return get("/api/editions");
+}
+
+const EASIEST_BOT = "random";
+
+/**
+ * @param {SeatWish["kind"]} kind
+ * @param {string} [bot]
+ * @returns {SeatWish}
+ */
+export function seat(kind, bot = "careful") {
+  return { kind, name: "", bot };
+}
+
+/** @returns {Record<Way, SeatWish[]>} */
+function seatsAtFirst() {
+  return {
+    bot: [seat("human"), seat("bot")],
+    hotseat: [seat("human"), seat("human")],
+    online: [seat("human"), seat("open")],
+    solo: [seat("human")],
+  };
+}
+
+/**
+ * The settings last used for a way to play, or those for the first time.
+ * @param {Way} way
+ * @returns {Settings}
+ */
+export function settingsFor(way) {
+  /** @type {Settings} */
+  const atFirst = {
+    edition: "classic",
+    win: 3,
+    early: false,
+    sharing: "free",
+    start: "first-seat",
+    help: way !== "online",
+    youngest: 0,
+    seats: seatsAtFirst()[way],
+  };
+  return { ...atFirst, ...prefs().settings[way] };
+}
+
+/**
+ * Only what the edition prints can be asked for; a wish that it does not know falls back.
+ * @param {Settings} settings
+ * @param {Edition} edition
+ * @returns {Settings}
+ */
+export function fitted(settings, edition) {
+  const wins = edition.win[settings.seats.length] ?? [3];
+  return {
+    ...settings,
+    edition: edition.name,
+    win: wins.includes(settings.win) ? settings.win : 3,
+    early: settings.early && edition.early,
+    sharing: edition.sharing.includes(settings.sharing) ? settings.sharing : "free",
+    youngest: settings.youngest < settings.seats.length ? settings.youngest : 0,
+  };
+}
+
+/**
+ * Open a table and go there.
+ * @param {Way} way
+ * @param {Settings} settings
+ */
+export async function openTable(way, settings) {
+  remember({ settings: { ...prefs().settings, [way]: settings } });
+  const { id, secret, seats } = await post("/api/tables", request(way, settings));
+  noteGame(id, { secret, mine: seats });
+  await go(`/t/${id}`);
+}
+
+/** A game for beginners: by the plain rules, with help, against the bot that is beaten first. */
+export function openFirstGame() {
+  return openTable("bot", {
+    ...settingsFor("bot"),
+    edition: "classic",
+    win: 3,
+    early: false,
+    sharing: "free",
+    help: true,
+    seats: [seat("human"), seat("bot", EASIEST_BOT)],
+  });
+}
+
+/**
+ * @param {Way} way
+ * @param {Settings} settings
+ */
+function request(way, settings) {
+  const { edition, win, early, sharing, start, help, youngest, seats } = settings;
+  return {
+    mode: way === "bot" ? "hotseat" : way,
+    edition,
+    win,
+    early,
+    sharing,
+    help,
+    youngest,
+    ...(edition === "custom" && { start }),
+    seats: seats.map(seatRequest),
+  };
+}
+
+/**
+ * @param {SeatWish} wish
+ * @param {number} index
+ */
+function seatRequest({ kind, name, bot }, index) {
+  if (kind === "bot") return { kind, bot };
+  if (kind === "open") return { kind };
+  return index === 0
+    ? { kind, name: myName(), colour: prefs().colour }
+    : { kind, name: name.trim() || t("Player {number}", { number: index + 1 }) };
+}
+
+/**
+ * What the player at this device is called.
+ * @param {number} [number]  of the seat, for those who give no name
+ */
+export function myName(number = 1) {
+  return prefs().name.trim() || t("Player {number}", { number });
+}
