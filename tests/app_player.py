@@ -11,9 +11,13 @@ from textual.widget import Widget
 
 from cantstop.game import Game
 from cantstop.language import Translator
-from cantstop.terminal import Keeping, Table
-from cantstop.terminal.app.app import CantStopApp
-from cantstop.terminal.app.local import LocalDriver
+from cantstop.record import Record
+from cantstop.terminal import LocalGame, SaveFile
+from cantstop.terminal.tui import AppOptions
+from cantstop.terminal.tui.app import CantStopApp
+from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.local import LocalController
+from cantstop.terminal.tui.replay import ReplayController
 
 USUAL_SIZE = (80, 24)
 PATIENCE = 60
@@ -28,13 +32,13 @@ class Somebody:
     pilot: Pilot[int]
 
     @property
-    def table(self) -> Table:
-        assert isinstance(self.app.driver, LocalDriver)
-        return self.app.driver.table
+    def local(self) -> LocalGame:
+        assert isinstance(self.app.controller, LocalController)
+        return self.app.controller.local
 
     @property
     def game(self) -> Game:
-        return self.table.game
+        return self.local.game
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -81,21 +85,23 @@ class Somebody:
 def use_app(
     act: Callable[[Somebody], Awaitable[None]],
     folder: Path,
-    table: Table | None = None,
+    local: LocalGame | None = None,
     *,
     file: Path | None = None,
+    record: Record | None = None,
     size: tuple[int, int] = USUAL_SIZE,
     language: str = "en",
-    **settings: Any,
+    pace: float = 0,
 ) -> CantStopApp:
     """Let somebody use the app and return it as they left it; bots do not keep them waiting."""
 
     async def use() -> CantStopApp:
-        settings.setdefault("pace", 0)
-        driver = None
-        if table is not None:
-            driver = LocalDriver(Keeping(table, folder, file), settings["pace"])
-        app = CantStopApp(Translator(language), folder, driver, **settings)
+        controller: GameController | None = None
+        if local is not None:
+            controller = LocalController(SaveFile(local, folder, file), pace)
+        elif record is not None:
+            controller = ReplayController(record)
+        app = CantStopApp(Translator(language), AppOptions(folder, pace), controller)
         async with app.run_test(size=size) as pilot:
             somebody = Somebody(app, pilot)
             await pilot.pause()

@@ -44,4 +44,4 @@ def test_they_start_a_server(arguments, monkeypatch):
 def test_proxies_let_go_of_idle_connections_before_the_server_does(proxy):
     text = (DEPLOY / proxy).read_text("utf-8")
     kept = re.search(r"^\s*keepalive(?:_timeout)? (\d+)s", text, re.MULTILINE)
-    assert int(kept[1]) < serving.KEEP_ALIVE
+    assert int(kept[1]) < serving.KEEP_ALIVE_SECONDS

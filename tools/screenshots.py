@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from cantstop.dice import SeededDice
 from cantstop.rules import Dice, Phase, Position
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.table import Table
 
@@ -61,7 +61,7 @@ def serving() -> Iterator[str]:
         tempfile.TemporaryDirectory() as folder,
         patch("cantstop.server.tables.decisions.throw", seeded),
     ):
-        app = create_app(f"sqlite:///{folder}/tables.db", pace=0.05)
+        app = create_app(ServerOptions(f"sqlite:///{folder}/tables.db", pace=0.05))
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         thread = Thread(target=server.run)
         thread.start()

@@ -96,13 +96,13 @@ def test_it_says_where_it_is_and_opens_the_browser_if_asked(run, url, monkeypatc
 def test_tables_are_kept_among_the_users_data(tmp_path, monkeypatch):
     folder = tmp_path / "cantstop"
     monkeypatch.setattr(serve.platformdirs, "user_data_path", lambda *_, **__: folder)
-    assert serve.usual_database() == f"sqlite:///{folder / 'tables.db'}"
+    assert serve.default_database() == f"sqlite:///{folder / 'tables.db'}"
 
 
 def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(monkeypatch):
     with serving.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr(serving, "USUAL_PORT", port)
+        monkeypatch.setattr(serving, "DEFAULT_PORT", port)
         with serving.listen("127.0.0.1", None) as other:
             assert other.getsockname()[1] not in (0, port)
         with pytest.raises(serving.PortTaken, match="has port"):

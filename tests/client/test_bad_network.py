@@ -8,10 +8,10 @@ import pytest
 from bad_network import Fault, bad_network
 from browser_player import ServerProcess
 from cantstop import verify
-from cantstop.bots import bot_named
-from cantstop.client import Player, human, line, open_table, record
-from cantstop.client.playing import act
-from cantstop.client.requests import _ask, _json
+from cantstop.bots import bot_named, decide
+from cantstop.client import Player, connection, human, open_table, record
+from cantstop.client.player import play_decision
+from cantstop.client.requests import _json, _request
 
 # Each kind several times: within the handshake, within an event, and after many.
 LIMITS = (100, 900, 9000, 5000, 1200, 15_000, 7000, 800, 12_000)
@@ -28,9 +28,9 @@ def server(tmp_path):
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     """Nobody waits nine seconds for a line that is dead."""
-    monkeypatch.setattr(line, "GIVE_UP_AFTER", 0.5)
-    monkeypatch.setattr(line, "PING_EVERY", 0.2)
-    monkeypatch.setattr(line, "FIRST_RETRY", 0.01)
+    monkeypatch.setattr(connection, "HEARTBEAT_TIMEOUT", 0.5)
+    monkeypatch.setattr(connection, "PING_INTERVAL", 0.2)
+    monkeypatch.setattr(connection, "FIRST_RETRY_DELAY", 0.01)
 
 
 def test_a_game_through_cuts_silence_and_lost_answers(server):
@@ -40,14 +40,14 @@ def test_a_game_through_cuts_silence_and_lost_answers(server):
     careful = bot_named("careful")
     with bad_network(server.port, FAULTS) as network:
         far = replace(link, server=network.url)
-        with Player(far, seen=seen.append) as me:
+        with Player(far, on_change=seen.append) as me:
             for _ in me.decisions():
-                act(me, careful)
+                play_decision(me, decide(careful, me.position, me.moves))
                 decisions += 1
     assert set(network.met) == set(Fault)
     assert len(network.met) == len(FAULTS)
 
-    told = _json(link.server, _ask(f"{link.api}/events", "en"))["events"]
+    told = _json(link.server, _request(f"{link.api}/events", "en"))["events"]
     numbers = [table.n for table in seen]
     assert numbers == sorted(set(numbers))
     for table in seen:

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from cantstop.client import Refused, SeatKeeper, TableLink, Unreachable, take_seat
+from cantstop.client import Refused, SeatSecrets, TableLink, Unreachable, take_seat
 from cantstop.rules import InvalidText
 
 LINK = TableLink("http://localhost:8000", "k7Qm")
@@ -37,15 +37,15 @@ def test_what_is_no_link_is_refused(text):
 
 
 def test_a_secret_is_found_again_and_only_its_owner_can_read_it(tmp_path):
-    keeper = SeatKeeper(tmp_path / "seats")
-    assert keeper.find(LINK) is None
-    keeper.keep(LINK, "s3cret")
-    assert keeper.find(LINK) == "s3cret"
-    assert keeper.find(TableLink("http://elsewhere", "k7Qm")) is None
+    secrets = SeatSecrets(tmp_path / "seats")
+    assert secrets.find(LINK) is None
+    secrets.save(LINK, "s3cret")
+    assert secrets.find(LINK) == "s3cret"
+    assert secrets.find(TableLink("http://elsewhere", "k7Qm")) is None
     (file,) = (tmp_path / "seats").iterdir()
     assert file.stat().st_mode & 0o077 == 0
-    keeper.forget(LINK)
-    assert keeper.find(LINK) is None
+    secrets.forget(LINK)
+    assert secrets.find(LINK) is None
 
 
 @pytest.fixture

@@ -219,7 +219,7 @@ class TestTrouble:
     ):
         link = open_table(mortal_server.url, [human("Ada"), bot("bold")], **SHORT)
         seen = []
-        with Player(link, seen=seen.append) as me:
+        with Player(link, on_change=seen.append) as me:
             play_on(me, turns=1)
             mortal_server.kill()
             starting = threading.Thread(target=mortal_server.start)
@@ -258,7 +258,7 @@ class TestTrouble:
 
     def test_a_server_that_is_gone_for_good_is_one_sentence(self, mortal_server):
         link = open_table(mortal_server.url, [human("Ada"), OPEN])
-        with Player(link, patience=0.1) as me:
+        with Player(link, timeout=0.1) as me:
             mortal_server.kill()
             with pytest.raises(Unreachable, match="cannot be reached"):
                 me.wait(lambda table: table.started)

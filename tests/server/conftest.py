@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
@@ -65,7 +65,9 @@ def common_url(new_url):
 def server(common_url, web):
     """The server that tests have in common; it is patient, since test machines may be slow."""
     app = create_app(
-        common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+        ServerOptions(
+            common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+        )
     )
     with TestClient(app) as running:
         yield running

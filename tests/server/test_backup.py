@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from cantstop import __version__
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import backup, schema
 from cantstop.server.database.backup import BadBackup, NotEmpty, back_up, restore
 from cantstop.server.database.connections import UnusableDatabase, bring_up_to_date, open_engine
@@ -44,7 +44,9 @@ def new_database(postgres, tmp_path_factory):
 
 def serving(url, web, pace=0.0):
     clocks, limits = Clocks(600, 0, 0), Limits().times(0)
-    return TestClient(create_app(url, pace=pace, web=web, clocks=clocks, limits=limits))
+    return TestClient(
+        create_app(ServerOptions(url, pace=pace, web=web, clocks=clocks, limits=limits))
+    )
 
 
 def quiet(_rows):
@@ -462,10 +464,10 @@ def test_the_command_writes_a_file_that_only_its_owner_reads(run, tmp_path, data
 
 
 def test_the_usual_database_is_the_servers(run, tmp_path, database, monkeypatch):
-    monkeypatch.setattr("cantstop.cli.backup.usual_database", lambda: database)
+    monkeypatch.setattr("cantstop.cli.backup.default_database", lambda: database)
     assert run("backup", str(tmp_path / "x"))[0] == 0
     monkeypatch.setattr(
-        "cantstop.cli.backup.usual_database", lambda: f"sqlite:///{tmp_path / 'new' / 'y.db'}"
+        "cantstop.cli.backup.default_database", lambda: f"sqlite:///{tmp_path / 'new' / 'y.db'}"
     )
     assert run("restore", str(tmp_path / "x"))[0] == 0
     assert rows(f"sqlite:///{tmp_path / 'new' / 'y.db'}") == rows(database)

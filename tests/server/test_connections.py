@@ -13,11 +13,9 @@ import uvicorn
 from websockets.asyncio.client import connect
 from websockets.server import ServerProtocol
 
-from cantstop.server import create_app
-from cantstop.server.http import socket_protocol as wire
-from cantstop.server.http import sockets
-from cantstop.server.http.socket_protocol import Wire
-from cantstop.server.http.socket_reader import Hearing
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.http import connections, sockets
+from cantstop.server.http.connections import SocketProtocol, SocketReader
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
@@ -33,7 +31,7 @@ async def serving(app):
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=Wire, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None
     task = asyncio.create_task(server.serve(sockets=[listening]))
@@ -45,7 +43,7 @@ async def serving(app):
 
 
 def sockets_of(server):
-    return [wire for wire in server.server_state.connections if isinstance(wire, Wire)]
+    return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
 
 
 async def open_table(address):
@@ -103,9 +101,11 @@ async def stuck(address, table):
 @pytest.mark.anyio
 async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
     monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
-    monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -144,8 +144,10 @@ def no_collector():
 @pytest.mark.usefixtures("no_collector")
 async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatch):
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -160,5 +162,11 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatc
         async with asyncio.timeout(60):
             while sockets_of(server) or server.server_state.tasks:
                 await asyncio.sleep(0.01)
-        ours = {Wire, ServerProtocol, sockets.Visit, Hearing, presence.Subscriber}
+        ours = {
+            SocketProtocol,
+            ServerProtocol,
+            sockets.TableConnection,
+            SocketReader,
+            presence.Subscriber,
+        }
         assert [one for one in gc.get_objects() if type(one) in ours] == []

@@ -9,19 +9,19 @@ from starlette.testclient import TestClient
 
 from cantstop.bots import bot_named
 from cantstop.rules import Move, Position
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.runtime import bot_player
 from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
 def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
-    with TestClient(create_app(url, pace=3600, web=web)) as server:
+    with TestClient(create_app(ServerOptions(url, pace=3600, web=web))) as server:
         opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
         waiting = open_table(server, human(), OPEN)
         assert len(server.get(f"/api/tables/{opened['id']}").json()["log"]) == 4
     with (
-        TestClient(create_app(url, pace=0, web=web)) as server,
+        TestClient(create_app(ServerOptions(url, pace=0, web=web))) as server,
         at_table(server, opened["id"], opened["secret"], after=4) as player,
     ):
         while not player.events or player.view["seat"] == 0:
@@ -32,13 +32,15 @@ def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
 
 
 def test_a_substitute_goes_on_after_a_restart(url, web):
-    with TestClient(create_app(url, pace=3600, web=web, clocks=Clocks(absence=0))) as server:
+    with TestClient(
+        create_app(ServerOptions(url, pace=3600, web=web, clocks=Clocks(absence=0)))
+    ) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         bobs = sit_down(server, opened["id"], "Bob")["secret"]
         with at_table(server, opened["id"], bobs) as bob:
             bob.act("substitute", 1, **{"for": 0})
     with (
-        TestClient(create_app(url, pace=0, web=web)) as server,
+        TestClient(create_app(ServerOptions(url, pace=0, web=web))) as server,
         at_table(server, opened["id"], bobs, after=0) as bob,
     ):
         while bob.view["seat"] == 0:
@@ -47,10 +49,12 @@ def test_a_substitute_goes_on_after_a_restart(url, web):
 
 def test_an_expired_table_is_left_alone(url, web, caplog):
     start = datetime(2026, 11, 15, tzinfo=UTC)
-    with TestClient(create_app(url, pace=3600, web=web, clock=lambda: start)) as server:
+    with TestClient(
+        create_app(ServerOptions(url, pace=3600, web=web, clock=lambda: start))
+    ) as server:
         table = open_table(server, bot(), human(salt="a"), mode="hotseat")["id"]
     later = start + timedelta(days=31)
-    with TestClient(create_app(url, pace=0, web=web, clock=lambda: later)) as server:
+    with TestClient(create_app(ServerOptions(url, pace=0, web=web, clock=lambda: later))) as server:
         assert server.get(f"/api/tables/{table}").status_code == 410
     assert not caplog.records
 

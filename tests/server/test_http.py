@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.tables.table import Table
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -147,7 +147,9 @@ class TestOffers:
 class TestExpiry:
     def test_a_table_that_was_left_alone_is_gone(self, url, web):
         moment = datetime(2026, 11, 15, tzinfo=UTC)
-        app = create_app(url, pace=0, web=web, keep=timedelta(days=2), clock=lambda: moment)
+        app = create_app(
+            ServerOptions(url, pace=0, web=web, keep=timedelta(days=2), clock=lambda: moment)
+        )
         with TestClient(app) as server:
             opened = open_table(server, human(salt="a"), OPEN)
             address = f"/api/tables/{opened['id']}"
@@ -179,7 +181,9 @@ class TestErrors:
         assert error(server.get("/api/languages/xx")) == (404, "not-found")
 
     def test_a_fault_of_the_server_is_answered_without_details(self, url, web, monkeypatch):
-        with TestClient(create_app(url, web=web), raise_server_exceptions=False) as server:
+        with TestClient(
+            create_app(ServerOptions(url, web=web)), raise_server_exceptions=False
+        ) as server:
             monkeypatch.setattr(Table, "opening", lambda *_: 1 / 0)
             answer = server.get("/api/tables/abc")
             request = {"mode": "online", "seats": [human(), OPEN]}

@@ -10,13 +10,12 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
-from cantstop.server.errors import TooMany
-from cantstop.server.limits import limiter as gate
-from cantstop.server.limits import token_buckets as buckets
-from cantstop.server.limits.limiter import address_of
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.errors import LimitExceeded
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits import limiter, token_buckets
 from cantstop.server.limits.policy import Cap, Limits, Rate
-from cantstop.server.limits.token_buckets import Bucket, Buckets
+from cantstop.server.limits.token_buckets import TokenBucket, TokenBuckets
 from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
@@ -50,7 +49,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     stopped = Clock()
-    monkeypatch.setattr(gate, "monotonic", stopped)
+    monkeypatch.setattr(limiter, "monotonic", stopped)
     return stopped
 
 
@@ -67,7 +66,7 @@ def limited(url, web, clock):  # noqa: ARG001
         messages=Rate(2, 5),
         refusals=Rate(2, 10),
     )
-    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits)
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits))
     with TestClient(app) as server:
 
         def client(address="192.0.2.1"):
@@ -85,7 +84,7 @@ def refused(answer):
 class TestBucket:
     @given(st.integers(1, 5), st.integers(1, 8), st.lists(st.integers(0, 9), max_size=60))
     def test_it_gives_what_a_bucket_of_tokens_gives(self, every, burst, pauses):
-        bucket, tokens, now = Bucket(Rate(1 / every, burst)), burst * every, 0
+        bucket, tokens, now = TokenBucket(Rate(1 / every, burst)), burst * every, 0
         for pause in pauses:
             now += pause
             tokens = min(burst * every, tokens + pause)  # counted in parts, so that they are whole
@@ -97,7 +96,7 @@ class TestBucket:
                 assert wait == pytest.approx(every - tokens)
 
     def test_those_that_are_full_again_are_dropped(self):
-        many = Buckets(Rate(10, 20))
+        many = TokenBuckets(Rate(10, 20))
         for number in range(5000):
             many.take(str(number), number / 1000)
         assert len(many) <= 101  # one token is back after a tenth of a second
@@ -108,8 +107,8 @@ class TestBucket:
         assert many.take("greedy", 5.0) > 0
 
     def test_there_are_never_more_than_so_many(self, monkeypatch):
-        monkeypatch.setattr(buckets, "MOST_BUCKETS", 100)
-        many = Buckets(Rate(1, 2))
+        monkeypatch.setattr(token_buckets, "MAX_BUCKETS", 100)
+        many = TokenBuckets(Rate(1, 2))
         for number in range(1000):
             many.take(str(number), 0)
         assert len(many) == 100
@@ -128,13 +127,13 @@ class TestBucket:
 )
 def test_a_household_is_one_address(one, other, same):
     def address(host):
-        return address_of(Request({"type": "http", "client": (host, 1)}))
+        return client_address(Request({"type": "http", "client": (host, 1)}))
 
     assert (address(one) == address(other)) is same
 
 
 def test_without_an_address_everybody_is_one():
-    assert address_of(Request({"type": "http", "client": None})) == ""
+    assert client_address(Request({"type": "http", "client": None})) == ""
 
 
 class TestRequests:
@@ -301,7 +300,9 @@ class TestEverydayUse:
 
     @pytest.fixture
     def home(self, url, web, clock):  # noqa: ARG002
-        with TestClient(create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0))) as server:
+        with TestClient(
+            create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0)))
+        ) as server:
             yield server
 
     def test_a_class_of_thirty_behind_one_address(self, home):
@@ -335,15 +336,15 @@ class TestEverydayUse:
 def test_limits_can_be_widened_and_switched_off(clock):  # noqa: ARG001
     assert Limits().times(0.001).guests == Cap(1)
     for factor, granted in ((0.5, 300), (2, 1200), (0, 5000)):
-        guard, let_in = gate.Gate(Limits().times(factor)), 0
-        with suppress(TooMany):
+        guard, let_in = limiter.RateLimiter(Limits().times(factor)), 0
+        with suppress(LimitExceeded):
             while let_in < 5000:
                 guard.check_request("192.0.2.1")
                 let_in += 1
         assert let_in == granted
     with ExitStack() as sockets:
         for _ in range(1000):
-            pace = sockets.enter_context(guard.socket("192.0.2.1", "table"))
-            pace.check()
+            limiting = sockets.enter_context(guard.socket("192.0.2.1", "table"))
+            limiting.check_message()
     for _ in range(1000):
-        pace.check()
+        limiting.check_message()

@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
-from cantstop.server.ops.logs import Form, configuration
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.ops.logs import LogFormat, logging_config
 from cantstop.server.tables import opening
 from table_client import at_table, human, open_table
 
@@ -23,7 +23,7 @@ def logged(capsys):
     before = logging.root.handlers[:], logging.root.level
 
     def start(form):
-        logging.config.dictConfig(configuration(form))
+        logging.config.dictConfig(logging_config(form))
         return lambda: capsys.readouterr().err
 
     yield start
@@ -35,7 +35,9 @@ def logged(capsys):
 @pytest.fixture
 def fragile(url, web):
     """A server that answers errors instead of raising them."""
-    with TestClient(create_app(url, pace=0, web=web), raise_server_exceptions=False) as server:
+    with TestClient(
+        create_app(ServerOptions(url, pace=0, web=web)), raise_server_exceptions=False
+    ) as server:
         yield server
 
 
@@ -44,7 +46,7 @@ class TestJson:
         return [json.loads(line) for line in text.splitlines()]
 
     def test_a_request_is_one_object(self, logged, fragile):
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         answer = fragile.get(f"/api/tables/nowhere?lang=de&seat={SECRET}")
         (line,) = self.lines(written())
         assert datetime.fromisoformat(line["time"]).tzinfo is not None
@@ -66,7 +68,7 @@ class TestJson:
             raise ZeroDivisionError
 
         monkeypatch.setattr(opening, "new_table_id", broken)
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         body = {"mode": "hotseat", "seats": [human(), human("Bob")]}
         answer = fragile.post("/api/tables", json=body)
         logging.getLogger("uvicorn.error").error(
@@ -80,14 +82,14 @@ class TestJson:
 
     def test_a_socket_is_told_of_with_its_table(self, logged, fragile):
         table = open_table(fragile, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         with at_table(fragile, table["id"], table["secret"]) as player:
             player.act("roll", 0)
         (line,) = self.lines(written())
         assert (line["method"], line["status"], line["table"]) == ("SOCKET", 101, table["id"])
 
     def test_a_socket_that_is_not_let_in_is_told_of_too(self, logged, fragile):
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         with (
             pytest.raises(WebSocketDisconnect),
             at_table(fragile, "nowhere", headers={"Origin": "https://elsewhere.example"}),
@@ -97,7 +99,7 @@ class TestJson:
         assert (line["method"], line["status"]) == ("SOCKET", 403)
 
     def test_no_line_holds_a_secret(self, logged, fragile):
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         table = open_table(fragile, human(), human("Bob", salt="b"), mode="hotseat")
         with at_table(fragile, table["id"], table["secret"], after=f"1&seat={SECRET}") as player:
             player.act("roll", 0)
@@ -111,7 +113,7 @@ class TestJson:
         assert SECRET not in text
 
     def test_what_somebody_sends_cannot_make_up_lines(self, logged, fragile):
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         fragile.get("/nowhere%0a%7b%22level%22:%22error%22%7d")
         (line,) = self.lines(written())
         assert line["path"] == '/nowhere\n{"level":"error"}'
@@ -119,13 +121,13 @@ class TestJson:
 
 class TestText:
     def test_only_what_needs_attention_is_told(self, logged, fragile):
-        written = logged(Form.TEXT)
+        written = logged(LogFormat.TEXT)
         fragile.get("/")
         logging.getLogger("cantstop.server").info("nothing special")
         assert written() == ""
 
     def test_a_line_is_for_people(self, logged):
-        written = logged(Form.TEXT)
+        written = logged(LogFormat.TEXT)
         logging.getLogger("cantstop.server").error(
             "It failed.", exc_info=ZeroDivisionError("the reason")
         )

@@ -8,14 +8,16 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from table_client import Refusal, at_table, bot, human, open_table, play_to_the_end
 
 
 @pytest.fixture
 def watched(url, web):
-    app = create_app(url, pace=0, web=web, show_metrics=True, limits=Limits(messages=Rate(1, 400)))
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, show_metrics=True, limits=Limits(messages=Rate(1, 400)))
+    )
     with TestClient(app) as server:
         yield server
 
@@ -97,7 +99,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = sys.argv[1]
 from cantstop.server.ops import metrics
 metrics.EVENTS.labels("rolled").inc(2)
 metrics.SOCKETS.inc(5)
-print(metrics.all_figures().decode(), flush=True)
+print(metrics.render_metrics().decode(), flush=True)
 sys.stdin.read()
 """
 

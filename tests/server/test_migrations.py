@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.migrations.upgrade import upgrade
@@ -74,12 +74,14 @@ def stored(row, dialect):
 def serving(url, web, pace):
     return TestClient(
         create_app(
-            url,
-            pace=pace,
-            web=web,
-            clocks=Clocks(600, 0, 0),
-            limits=Limits().times(0),
-            clock=lambda: NEXT_DAY,
+            ServerOptions(
+                url,
+                pace=pace,
+                web=web,
+                clocks=Clocks(600, 0, 0),
+                limits=Limits().times(0),
+                clock=lambda: NEXT_DAY,
+            )
         )
     )
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
@@ -17,7 +17,9 @@ SOON = 0.05
 
 def serve(url, web, heartbeat=NEVER, presence=0.0, absence=0.0):
     clocks = Clocks(heartbeat, presence, absence)
-    return TestClient(create_app(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    return TestClient(
+        create_app(ServerOptions(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    )
 
 
 @pytest.fixture

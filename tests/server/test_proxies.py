@@ -4,8 +4,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
-from cantstop.server.http.proxies import UnusableProxy, read_proxies
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.http.proxies import InvalidProxy, read_proxies
 from cantstop.server.limits.policy import Limits, Rate
 from table_client import OPEN, at_table, human, open_table
 
@@ -18,7 +18,7 @@ def behind(url, web):
     running = []
 
     def start(*proxies, address="192.0.2.1", limits=ONE_EACH):
-        app = create_app(url, web=web, proxies=proxies, limits=limits)
+        app = create_app(ServerOptions(url, web=web, proxies=proxies, limits=limits))
         client = TestClient(app, client=(address, 50000))
         running.append(client.__enter__())
         return client
@@ -58,7 +58,7 @@ class TestAddress:
 
     @pytest.mark.parametrize("text", ["*", "", "localhost", "10.0.0.0/33", "10.0.0.1/8", "::1,"])
     def test_a_proxy_is_an_address_or_a_network(self, text):
-        with pytest.raises(UnusableProxy, match=r"is not the address of a proxy"):
+        with pytest.raises(InvalidProxy, match=r"is not the address of a proxy"):
             read_proxies([text])
 
 

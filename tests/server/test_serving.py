@@ -18,10 +18,10 @@ def test_what_is_sent_is_not_held_back_until_more_comes():
 
 MODEST = """
 import resource
-from cantstop.server.http.socket_protocol import allow_many
+from cantstop.server.http.connections import raise_open_file_limit
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
-allow_many()
+raise_open_file_limit()
 assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
 """
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.http import sockets
@@ -156,7 +156,7 @@ class TestCatchingUp:
             assert [message["t"] for message in watcher.heard] == ["state", "presence"]
 
     def test_who_missed_a_lot_gets_the_state(self, server, table, monkeypatch):
-        monkeypatch.setattr(sockets, "MOST_MISSED", 3)
+        monkeypatch.setattr(sockets, "MAX_CATCH_UP", 3)
         with at_table(server, table["id"], after=0) as watcher:
             assert watcher.heard[0]["t"] == "state"
         with at_table(server, table["id"], after=1) as watcher:
@@ -294,7 +294,7 @@ class TestClosing:
         assert (message["d"]["error"]["code"], code) == ("too-large", 1009)
 
     def test_silence_closes(self, url, web):
-        app = create_app(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01))
+        app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01)))
         with TestClient(app) as server:
             table = open_table(server, bot(), human(), mode="hotseat")["id"]
             assert closing(server, table) == ([], 4408)
@@ -313,7 +313,7 @@ class TestClosing:
             if message["type"] == "websocket.send":
                 raise OSError("the line is dead")
 
-        app = create_app(url, web=web)
+        app = create_app(ServerOptions(url, web=web))
         said = asyncio.Queue()
         said.put_nowait({"type": "websocket.connect"})
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})

@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -72,7 +72,9 @@ def test_whoever_comes_back_has_the_seat_again(server, duel):
 
 
 def test_while_a_bot_plays_its_owner_can_only_say_something_or_come_back(url, web):
-    with TestClient(create_app(url, pace=3600, web=web, clocks=Clocks(absence=0))) as server:
+    with TestClient(
+        create_app(ServerOptions(url, pace=3600, web=web, clocks=Clocks(absence=0)))
+    ) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         table, bobs = opened["id"], sit_down(server, opened["id"], "Bob")["secret"]
         with at_table(server, table, bobs) as bob:

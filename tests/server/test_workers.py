@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.cluster.peers import (
     Committed,
     Heartbeat,
@@ -49,11 +49,13 @@ def workers(shared_url, web):
             stack.enter_context(
                 TestClient(
                     create_app(
-                        shared_url,
-                        pace=0,
-                        web=web,
-                        clocks=Clocks(600, 0, 0),
-                        limits=Limits().times(0),
+                        ServerOptions(
+                            shared_url,
+                            pace=0,
+                            web=web,
+                            clocks=Clocks(600, 0, 0),
+                            limits=Limits().times(0),
+                        )
                     )
                 )
             )

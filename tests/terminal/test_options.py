@@ -3,7 +3,7 @@
 import pytest
 
 from cantstop.rules import EDITIONS, InvalidRules, InvalidText, Rules, Sharing, Start
-from cantstop.terminal import Variant, WantedRules, variant_named
+from cantstop.terminal import RulesOptions, Variant, variant_named
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_an_unknown_variant_is_an_error_that_lists_them():
 
 
 def wanted(*variants, **rest):
-    return WantedRules(variants=frozenset(map(variant_named, variants)), **rest)
+    return RulesOptions(variants=frozenset(map(variant_named, variants)), **rest)
 
 
 def test_nothing_asked_for_gives_the_usual_rules():
-    assert WantedRules().rules(3) == Rules(players=3)
+    assert RulesOptions().rules(3) == Rules(players=3)
 
 
 def test_a_custom_game_combines_variants_that_no_edition_has_together():
@@ -66,10 +66,10 @@ def test_V1_is_refused_where_the_edition_has_none(edition):
 
 
 def test_rules_as_text_say_everything():
-    rules = WantedRules(text="win=4,early,start=youngest")
+    rules = RulesOptions(text="win=4,early,start=youngest")
     assert rules.players is None
     assert rules.rules(3) == Rules(3, 4, early=True, start=Start.YOUNGEST)
-    assert WantedRules(text="players=4").players == 4
+    assert RulesOptions(text="players=4").players == 4
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_rules_as_text_say_everything():
 )
 def test_rules_as_text_go_with_nothing_else(rest):
     with pytest.raises(InvalidText, match="--rules says it all"):
-        WantedRules(text="win=4", **rest)
+        RulesOptions(text="win=4", **rest)

@@ -202,7 +202,7 @@ def test_leaving_before_the_game_has_begun_saves_nothing(play, tmp_path):
 
 
 def test_ctrl_c_before_the_game_has_begun_is_exit_code_130(play, monkeypatch):
-    monkeypatch.setattr("cantstop.cli.new_table.seal_dice", interrupt)
+    monkeypatch.setattr("cantstop.terminal.new_game.ask_sealed_dice", interrupt)
     assert play(*TWO, "--dice", "sealed")[0] == 130
 
 

@@ -1,7 +1,7 @@
 """Several workers on one port: processes that share nothing but the database.
 
-The parent takes no requests. It starts the workers, starts anew those that die, and ends them
-all when it is asked to end. A worker whose parent is gone ends by itself.
+The supervisor serves no requests. It starts the workers, restarts those that die, and shuts them
+all down when it is interrupted. A worker whose supervisor is gone exits by itself.
 """
 
 import logging
@@ -18,106 +18,110 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
 from cantstop.bots import enrol
+from cantstop.server.app import ServerOptions
 from cantstop.server.ops import metrics
-from cantstop.server.ops.logs import configuration
-from cantstop.server.run import LAST_WORDS, Service, run
+from cantstop.server.ops.logs import logging_config
+from cantstop.server.run import SHUTDOWN_SECONDS, run
 
-_PAUSE = 1.0
-"""Seconds before a worker that died at once is started anew."""
+_RESTART_DELAY = 1.0
+"""Seconds before a worker that died right after its start is restarted."""
 
 _context = get_context("spawn")  # threads and connections do not survive a fork
 _log = logging.getLogger(__name__)
 
 
 class _Worker:
-    """A process, and the line by which it says that it is ready and knows that we live."""
+    """A process, and the pipe over which it says that it is ready and notices our death."""
 
-    def __init__(self, service: Service, listening: socket.socket) -> None:
-        self.line, theirs = _context.Pipe()
+    def __init__(self, options: ServerOptions, listening: socket.socket) -> None:
+        self.pipe, theirs = _context.Pipe()
         self.started = time.monotonic()
-        self.process = _context.Process(target=_work, args=(service, listening, theirs))
+        self.process = _context.Process(target=_work, args=(options, listening, theirs))
         self.process.start()
         theirs.close()
 
     def wait_until_ready(self) -> bool:
-        """Whether it takes requests now, or has died before."""
+        """Whether it accepts requests now; False if it has died."""
         try:
-            return bool(self.line.recv() == "ready")
+            return bool(self.pipe.recv() == "ready")
         except EOFError:
             return False
 
 
 def run_workers(
-    count: int, service: Service, listening: socket.socket, ready: Callable[[], None]
+    count: int, options: ServerOptions, listening: socket.socket, ready: Callable[[], None]
 ) -> None:
-    """Serve with so many workers until somebody ends it; ``ready`` is called once all are."""
-    logging.config.dictConfig(configuration(service.log))
-    with _figures_together() if service.show_metrics else nullcontext():
-        _run_workers(count, service, listening, ready)
+    """Serve with several workers until interrupted; ``ready`` is called once all are ready."""
+    logging.config.dictConfig(logging_config(options.log))
+    with _shared_metrics() if options.show_metrics else nullcontext():
+        _run_workers(count, options, listening, ready)
 
 
 @contextmanager
-def _figures_together() -> Iterator[None]:
-    """A folder in which workers leave their figures for each other."""
+def _shared_metrics() -> Iterator[None]:
+    """A folder in which the workers share their metrics."""
     with tempfile.TemporaryDirectory(prefix="cantstop-") as folder:
-        os.environ[metrics.FOLDER] = folder
+        os.environ[metrics.MULTIPROCESS_FOLDER] = folder
         yield
 
 
 def _run_workers(
-    count: int, service: Service, listening: socket.socket, ready: Callable[[], None]
+    count: int, options: ServerOptions, listening: socket.socket, ready: Callable[[], None]
 ) -> None:
-    wake, woken = os.pipe()
-    os.set_blocking(woken, False)
+    # ``wait`` needs something to wake it: a socket pair works on every platform
+    wake, waker = socket.socketpair()
+    waker.settimeout(0)
     ending = threading.Event()
 
     def end(*_: object) -> None:
         ending.set()
-        os.write(woken, b"!")
+        waker.send(b"!")
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    workers = [_Worker(service, listening) for _ in range(count)]
-    ready_ones = sum(worker.wait_until_ready() for worker in workers)
-    if ready_ones == count:
+    workers = [_Worker(options, listening) for _ in range(count)]
+    started = sum(worker.wait_until_ready() for worker in workers)
+    if started == count:
         ready()
     while not ending.is_set():
         wait([wake, *(worker.process.sentinel for worker in workers)])
         for place, worker in enumerate(workers):
             if not ending.is_set() and not worker.process.is_alive():
-                _log.error("Worker %s has died: another one starts.", worker.process.pid)
-                if time.monotonic() - worker.started < _PAUSE:
-                    ending.wait(_PAUSE)
-                worker.line.close()
-                workers[place] = _Worker(service, listening)
-    listening.close()  # nobody is let in who would not be heard
-    _end(workers)
+                _log.error("Worker %s died and is being restarted.", worker.process.pid)
+                if time.monotonic() - worker.started < _RESTART_DELAY:
+                    ending.wait(_RESTART_DELAY)
+                worker.pipe.close()
+                workers[place] = _Worker(options, listening)
+    listening.close()  # accept no connection that no worker would serve
+    _shut_down(workers)
+    wake.close()
+    waker.close()
 
 
-def _end(workers: list[_Worker]) -> None:
-    """Ask all workers to end, and make those end that do not."""
+def _shut_down(workers: list[_Worker]) -> None:
+    """Graceful shutdown of all workers; those that take too long are killed."""
     for worker in workers:
         worker.process.terminate()
-    until = time.monotonic() + 2 * LAST_WORDS
+    until = time.monotonic() + 2 * SHUTDOWN_SECONDS
     for worker in workers:
         worker.process.join(max(until - time.monotonic(), 0))
         worker.process.kill()
         worker.process.join()
 
 
-def _work(service: Service, listening: socket.socket, line: Connection) -> None:
-    """One worker, from its start to its end."""
-    for bot in service.bots:
+def _work(options: ServerOptions, listening: socket.socket, pipe: Connection) -> None:
+    """The main function of a worker process."""
+    for bot in options.bots:
         enrol(bot)
 
-    def end_with_parent() -> None:
+    def exit_with_supervisor() -> None:
         try:
-            line.recv()
+            pipe.recv()
         except (EOFError, OSError):
             os.kill(os.getpid(), signal.SIGTERM)
 
     def ready() -> None:
-        line.send("ready")
-        threading.Thread(target=end_with_parent, daemon=True).start()
+        pipe.send("ready")
+        threading.Thread(target=exit_with_supervisor, daemon=True).start()
 
-    run(service, listening, ready)
+    run(options, listening, ready)

@@ -1,4 +1,4 @@
-"""The rules that somebody asks for: an edition or a game of their own, with variants."""
+"""The options for the rules of a new game: an edition or a custom game, with variants."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -41,8 +41,8 @@ def variant_named(text: str) -> Variant:
 
 
 @dataclass(frozen=True)
-class WantedRules:
-    """Rules that are asked for, before it is known how many play."""
+class RulesOptions:
+    """The rules that a player asked for, before the number of players is known."""
 
     text: str | None = None
     """Everything as one text; then nothing else can be asked for."""

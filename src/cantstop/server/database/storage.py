@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from cantstop.server.errors import Refused
+from cantstop.server.errors import ErrorCode, Refused
 from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.events import Entry
 
@@ -26,8 +26,7 @@ class Conflict(Exception):
 class Unavailable(Refused):
     """The database does not answer; whether a change was written is not known."""
 
-    code = "unavailable"
-    status = 503
+    code = ErrorCode.UNAVAILABLE
 
     def __init__(self) -> None:
         super().__init__("The server cannot reach its database just now; try again in a moment.")

@@ -1,4 +1,4 @@
-"""What can be asked of the server over HTTP."""
+"""The HTTP API: ``/api/tables`` and what is below it, editions, languages."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,11 +12,15 @@ from starlette.responses import JSONResponse, Response
 from cantstop.draw import board_svg
 from cantstop.language import Translator
 from cantstop.record import record_text
-from cantstop.server.errors import NotFound, WrongSecret
-from cantstop.server.http.security_headers import PICTURE_POLICY
-from cantstop.server.protocol import openapi as reference
+from cantstop.server.errors import ErrorCode, NotFound, WrongSecret
+from cantstop.server.http.middleware import IMAGE_POLICY
 from cantstop.server.protocol.offers import offers
-from cantstop.server.protocol.openapi import OF_A_BODY, OF_A_TABLE, answers
+from cantstop.server.protocol.openapi import (
+    BODY_ERRORS,
+    LANGUAGE_PARAMETERS,
+    TABLE_ERRORS,
+    responses,
+)
 from cantstop.server.protocol.schemas import (
     EventsAnswer,
     Messages,
@@ -38,7 +42,7 @@ def _name(route: APIRoute) -> str:
     return route.name
 
 
-# What is declared of answers is for the description only: they are sent as they are.
+# The schemas of responses are for OpenAPI only: responses are not validated.
 router = APIRouter(prefix="/api", generate_unique_id_function=_name)
 _SEAT = HTTPBearer(
     scheme_name="seat", description="The secret that holds a seat.", auto_error=False
@@ -81,14 +85,14 @@ At = Annotated[
     "/tables",
     summary="Open a table",
     status_code=201,
-    responses=answers(
+    responses=responses(
         OpenedAnswer,
-        *OF_A_BODY,
-        "illegal",
+        *BODY_ERRORS,
+        ErrorCode.ILLEGAL,
         status=201,
-        about="The new table, and the secret that holds the opener's seats.",
+        description="The new table, and the secret that holds the opener's seats.",
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
     """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
@@ -113,13 +117,13 @@ async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
 @router.get(
     "/tables/{table_id}",
     summary="Read the state of a table",
-    responses=answers(
+    responses=responses(
         State,
-        "wrong-secret",
-        *OF_A_TABLE,
-        about="The whole truth about the table.",
+        ErrorCode.WRONG_SECRET,
+        *TABLE_ERRORS,
+        description="The whole truth about the table.",
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
     dependencies=[Depends(_SEAT)],
 )
 async def state(
@@ -144,15 +148,15 @@ async def state(
     "/tables/{table_id}/seats",
     summary="Take a free seat",
     status_code=201,
-    responses=answers(
+    responses=responses(
         SeatAnswer,
-        *OF_A_BODY,
-        *OF_A_TABLE,
-        "table-full",
+        *BODY_ERRORS,
+        *TABLE_ERRORS,
+        ErrorCode.TABLE_FULL,
         status=201,
-        about="The seat, and the secret that holds it.",
+        description="The seat, and the secret that holds it.",
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) -> Response:
     """Sit down at the first free seat. When the last one is taken, the game begins."""
@@ -164,13 +168,13 @@ async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) 
 @router.get(
     "/tables/{table_id}/events",
     summary="Read what happened",
-    responses=answers(
+    responses=responses(
         EventsAnswer,
-        "malformed",
-        *OF_A_TABLE,
-        about="The events after that number, oldest first.",
+        ErrorCode.MALFORMED,
+        *TABLE_ERRORS,
+        description="The events after that number, oldest first.",
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Response:
     """The events after a number, each with the view of the table right after it: for replays."""
@@ -182,14 +186,14 @@ async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Res
     "/tables/{table_id}/record",
     summary="Download the record of the game",
     response_class=Response,
-    responses=answers(
+    responses=responses(
         None,
-        *OF_A_TABLE,
-        "not-now",
-        about="The record file, as docs/notation.md describes it.",
+        *TABLE_ERRORS,
+        ErrorCode.NOT_NOW,
+        description="The record file, as docs/notation.md describes it.",
         content={"text/plain": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def record(table_id: TableId, runtime: InRuntime) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
@@ -206,15 +210,15 @@ async def record(table_id: TableId, runtime: InRuntime) -> Response:
     "/tables/{table_id}/board.svg",
     summary="Draw the board",
     response_class=Response,
-    responses=answers(
+    responses=responses(
         None,
-        "malformed",
-        *OF_A_TABLE,
-        "not-found",
-        about="A picture.",
+        ErrorCode.MALFORMED,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_FOUND,
+        description="A picture.",
         content={"image/svg+xml": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=reference.LANGUAGE,
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def board(table_id: TableId, runtime: InRuntime, n: At = None) -> Response:
     """The board after an event, or as it is now."""
@@ -226,15 +230,15 @@ async def board(table_id: TableId, runtime: InRuntime, n: At = None) -> Response
     return Response(
         board_svg(shown.position, names=names),
         media_type="image/svg+xml",
-        headers={"Content-Security-Policy": PICTURE_POLICY},
+        headers={"Content-Security-Policy": IMAGE_POLICY},
     )
 
 
 @router.get(
     "/editions",
     summary="List editions, bots, reactions, lessons and languages",
-    responses=answers(Offers, about="What a new-game form offers."),
-    openapi_extra=reference.LANGUAGE,
+    responses=responses(Offers, description="What a new-game form offers."),
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def editions(words: Words) -> Response:
     """Everything that can be chosen when a table is opened, and the words for reactions."""
@@ -244,8 +248,8 @@ async def editions(words: Words) -> Response:
 @router.get(
     "/languages/{code}",
     summary="Read the messages of the interface in a language",
-    responses=answers(Messages, "not-found", about="English to that language."),
-    openapi_extra=reference.LANGUAGE,
+    responses=responses(Messages, ErrorCode.NOT_FOUND, description="English to that language."),
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def language(
     code: Annotated[str, Path(description="One of the languages offered.", examples=["de"])],

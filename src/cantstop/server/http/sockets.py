@@ -1,4 +1,4 @@
-"""The socket of a table: hello, then actions in and events out."""
+"""The WebSocket of a table: hello, then actions in and events out."""
 
 import asyncio
 import re
@@ -8,42 +8,50 @@ from functools import partial
 
 import anyio
 from fastapi import APIRouter, WebSocket
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
 from cantstop.language import Translator
 from cantstop.rules import CantStopError
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import (
+    LimitExceeded,
     Malformed,
     Refused,
     TooLarge,
-    TooMany,
     WrongSecret,
     error_json,
 )
-from cantstop.server.http.security_headers import is_same_origin
-from cantstop.server.http.socket_reader import Hearing, Over
-from cantstop.server.limits.limiter import Gate, Pace, address_of
+from cantstop.server.http.connections import ConnectionEnded, SocketReader
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.ops import metrics
-from cantstop.server.protocol.messages import Act, Greeting, Hello, action_id, read_message
+from cantstop.server.protocol.messages import (
+    Act,
+    CloseCode,
+    Greeting,
+    Hello,
+    ServerMessage,
+    action_id,
+    close_code,
+    encode_message,
+    read_message,
+)
 from cantstop.server.protocol.views import events_after, state_json
-from cantstop.server.runtime.presence import Subscriber, frame
+from cantstop.server.runtime.presence import Subscriber
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import words_for
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.seating import seats_held
 from cantstop.server.tables.table import Table
 
-MOST_MISSED = 64
-"""More missed events than this are told as a state, which is shorter."""
+MAX_CATCH_UP = 64
+"""If more events than this were missed, a state is sent instead: it is shorter."""
 
-TOO_LARGE = 1009
-COME_BACK = 1012
-TOO_MANY = 4420
-TOO_SLOW = 4429
-
-_CLOSING_SECONDS = 1.0
-_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_CLOSE_SECONDS = 1.0
+_EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+"""A browser leaves them out; a proxy may not."""
 
 router = APIRouter()
 
@@ -57,99 +65,117 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
-        await Visit(socket, state.runtime, state.gate, table_id, words_for(socket)).stay()
+        await TableConnection(
+            socket, state.runtime, state.limiter, table_id, words_for(socket)
+        ).serve()
+
+
+def is_same_origin(connection: HTTPConnection) -> bool:
+    """Whether the Origin is this server's own; programs other than browsers send none."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, host = origin.lower().partition("://")
+    if scheme == "http" and connection.scope["scheme"] == "wss":
+        return False  # a page sent without encryption may have been changed on its way
+    port = _DEFAULT_PORTS.get(scheme, "")
+    ours = connection.headers.get("host", "").lower()
+    return host.removesuffix(port) == ours.removesuffix(port) != ""
 
 
 @dataclass(frozen=True)
-class Visit:
-    """One connection to one table, from hello to the end."""
+class TableConnection:
+    """One client's connection to one table, from hello to the close code."""
 
     socket: WebSocket
     runtime: Runtime
-    gate: Gate
+    limiter: RateLimiter
     table_id: str
     words: Translator
 
-    async def stay(self) -> None:
-        """Serve the connection until one side has had enough of it."""
+    async def serve(self) -> None:
+        """Serve the connection until either side closes it."""
         try:
-            with self.gate.socket(address_of(self.socket), self.table_id) as pace:
-                await self._visit(pace)
+            with self.limiter.socket(client_address(self.socket), self.table_id) as limiter:
+                await self._serve(limiter)
         except Unavailable:
-            await self._close(COME_BACK)
+            await self._close(CloseCode.RESTARTING)
         except Refused as refused:
-            if isinstance(refused, TooMany):
+            if isinstance(refused, LimitExceeded):
                 metrics.LIMITED.labels(refused.limit).inc()
-            with suppress(Over):
+            with suppress(ConnectionEnded):
                 await self._send(self._refusal(refused))
-            await self._close(_closing_code(refused))
-        except Over as over:
-            await self._close(over.code)
+            await self._close(close_code(refused))
+        except ConnectionEnded as ended:
+            await self._close(ended.code)
 
-    async def _visit(self, pace: Pace) -> None:
-        with closing(Hearing(self.socket, self.runtime.clocks.heartbeat)) as hearing:
-            greeting = await self._greeting(hearing)
-            table, subscriber = await self._enter(greeting, hearing)
+    async def _serve(self, limiter: SocketLimiter) -> None:
+        with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
+            greeting = await self._read_hello(reader)
+            table, subscriber = await self._join(greeting, reader)
             try:
                 with self.runtime.master.following(table.id):
                     await self.runtime.master.take_reserved_seats(
                         table.id, subscriber.seats, greeting.salt
                     )
-                    await self._converse(subscriber, pace, hearing)
+                    await self._exchange(subscriber, limiter, reader)
             finally:
                 self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
             return
-        metrics.CLOSED.labels(str(code)).inc()
-        # a client that is too slow may not even take this, or be gone already
-        with anyio.move_on_after(_CLOSING_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
+        metrics.CLOSED.labels(str(int(code))).inc()
+        # a client that does not read may not take even this, or may be gone already
+        with anyio.move_on_after(_CLOSE_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
             await self.socket.close(code)
 
-    # Coming
+    # Hello
 
-    async def _greeting(self, hearing: Hearing) -> Greeting:
-        hello = read_message(await hearing.next())
+    async def _read_hello(self, reader: SocketReader) -> Greeting:
+        hello = read_message(await reader.receive())
         if not isinstance(hello, Hello):
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _enter(self, greeting: Greeting, hearing: Hearing) -> tuple[Table, Subscriber]:
-        """Be told what there is, and from then on everything that happens."""
+    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Subscriber]:
+        """Queue the state or the missed events, and subscribe to what follows."""
         async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
-            subscriber = Subscriber(held, partial(hearing.end, TOO_SLOW))
-            for text in self._missed(stored.table, held):
+            subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
+            for text in self._catch_up(stored.table, held):
                 subscriber.send(text)
             self.runtime.presence.connect(stored.table, subscriber)
             return stored.table, subscriber
 
-    def _missed(self, table: Table, held: frozenset[int]) -> list[str]:
+    def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
         after = self.socket.query_params.get("after", "")
-        if _NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MOST_MISSED:
-            return [frame("event", event) for event in events_after(table, int(after))]
+        if _EVENT_NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MAX_CATCH_UP:
+            missed = events_after(table, int(after))
+            return [encode_message(ServerMessage.EVENT, event) for event in missed]
         present = self.runtime.presence.at_table(table.id).present | held
-        return [frame("state", state_json(table, present, held))]
+        return [encode_message(ServerMessage.STATE, state_json(table, present, held))]
 
-    # Staying
+    # Actions in, events out
 
-    async def _converse(self, subscriber: Subscriber, pace: Pace, hearing: Hearing) -> None:
-        """Listen and talk at the same time; what ends first ends the conversation."""
-        talking = asyncio.create_task(self._talk(subscriber))
-        talking.add_done_callback(lambda _: hearing.end())
+    async def _exchange(
+        self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
+    ) -> None:
+        """Read and write concurrently; whichever ends first ends both."""
+        writing = asyncio.create_task(self._write(subscriber))
+        writing.add_done_callback(lambda _: reader.end())
         try:
             while True:
-                subscriber.send(await self._answer(subscriber, pace, await hearing.next()))
+                subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
         finally:
-            talking.cancel()
+            writing.cancel()
             with suppress(asyncio.CancelledError):
-                await talking
+                await writing
 
-    async def _talk(self, subscriber: Subscriber) -> None:
-        with suppress(Over):
+    async def _write(self, subscriber: Subscriber) -> None:
+        with suppress(ConnectionEnded):
             while True:
                 await self._send(await subscriber.next_message())
 
@@ -157,41 +183,37 @@ class Visit:
         try:
             await self.socket.send_text(text)
         except (WebSocketDisconnect, RuntimeError):
-            # the latter is what uvicorn says of a socket that it has just closed by itself, because
-            # what came over it was no message
-            raise Over from None
+            # uvicorn raises the latter on a socket that it has just closed itself, because what
+            # came over it was not a WebSocket message
+            raise ConnectionEnded from None
 
-    async def _answer(self, subscriber: Subscriber, pace: Pace, text: str | bytes) -> str:
+    async def _handle(
+        self, subscriber: Subscriber, limiter: SocketLimiter, text: str | bytes
+    ) -> str:
+        """The reply to a client's message."""
         try:
-            pace.check()
-            said = read_message(text)
-            if not isinstance(said, Act):
-                return frame("pong", {})
-            if said.d.seat in subscriber.seats:  # else somebody could use up what another one has
-                self.gate.check_action(self.table_id, said.d)
-            with metrics.action("player", said.d.kind):
-                n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), said.d)
-            return frame("ack", {"id": said.d.id, "n": n})
+            limiter.check_message()
+            message = read_message(text)
+            if not isinstance(message, Act):
+                return encode_message(ServerMessage.PONG, {})
+            action = message.d
+            if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
+                self.limiter.check_action(self.table_id, action)
+            with metrics.action("player", action.kind):
+                n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), action)
+            return encode_message(ServerMessage.ACK, {"id": action.id, "n": n})
         except TooLarge:
-            raise Over(TOO_LARGE) from None
-        except Unavailable:  # it may be done or not: who asks again with the same id will know
-            raise Over(COME_BACK) from None
-        except TooMany as refused:
+            raise ConnectionEnded(CloseCode.TOO_LARGE) from None
+        except Unavailable:  # maybe committed, maybe not: a retry with the same id will tell
+            raise ConnectionEnded(CloseCode.RESTARTING) from None
+        except LimitExceeded as refused:
             metrics.LIMITED.labels(refused.limit).inc()
-            if pace.is_a_flood():
-                raise Over(TOO_MANY) from None
+            if limiter.is_flooding():
+                raise ConnectionEnded(CloseCode.TOO_MANY) from None
             return self._refusal(refused, action_id(text))
         except CantStopError as error:
             return self._refusal(error, action_id(text))
 
     def _refusal(self, error: CantStopError, action: str | None = None) -> str:
-        return frame("refused", {"id": action, "error": error_json(error, self.words)})
-
-
-def _closing_code(refused: Refused) -> int:
-    match refused:
-        case TooLarge():
-            return TOO_LARGE
-        case TooMany():
-            return TOO_MANY
-    return 4000 + refused.status
+        refusal = {"id": action, "error": error_json(error, self.words)}
+        return encode_message(ServerMessage.REFUSED, refusal)

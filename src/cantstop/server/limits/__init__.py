@@ -1,1 +1,1 @@
-"""Rate limits: the policy, token buckets, and the limiter that applies them."""
+"""Rate limits: the policy, token buckets, and the rate limiter that applies them."""

@@ -1,19 +1,22 @@
-"""Counting what somebody asks for, in memory that stays small."""
+"""Token buckets for rates and counters for concurrent connections, in bounded memory."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 
-from cantstop.server.errors import TooMany
+from cantstop.server.errors import LimitExceeded
 from cantstop.server.limits.policy import Cap, Rate
 
-MOST_BUCKETS = 50_000
-"""More than any worker has guests; whoever was heard least lately is forgotten first."""
+MAX_BUCKETS = 50_000
+"""More than a worker has clients; beyond it the least recently used bucket is evicted."""
 
 
-class Bucket:
-    """Tokens that are taken and come back: a rate, kept to by one."""
+class TokenBucket:
+    """Token bucket: sustained rate and burst.
+
+    Stored as one number, the time at which the bucket is full again.
+    """
 
     __slots__ = ("_full_at", "_rate")
 
@@ -34,55 +37,55 @@ class Bucket:
         return 0
 
     def is_full(self, now: float) -> bool:
-        """Whether it is as good as new."""
+        """Whether a new bucket would be the same."""
         return self._full_at <= now
 
 
-class Buckets:
-    """A bucket for everybody; those that are full again are dropped."""
+class TokenBuckets:
+    """One token bucket per key (an address, a seat); full and least recently used ones go."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def take(self, key: str, now: float) -> float:
-        """Take a token of somebody's; returns 0, or else the seconds until there is one."""
-        bucket = self._buckets.setdefault(key, Bucket(self._rate))
+        """Take a token from the key's bucket; returns 0, or else the seconds until there is one."""
+        bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
         self._buckets.move_to_end(key)
         wait = bucket.take(now)
-        self._tidy(now)
+        self._evict(now)
         return wait
 
-    def _tidy(self, now: float) -> None:
+    def _evict(self, now: float) -> None:
         while self._buckets:
             key, oldest = next(iter(self._buckets.items()))
-            if len(self._buckets) <= MOST_BUCKETS and not oldest.is_full(now):
+            if len(self._buckets) <= MAX_BUCKETS and not oldest.is_full(now):
                 break
             del self._buckets[key]
 
 
-class Places:
-    """So many places for everybody, which are given back."""
+class ConnectionCaps:
+    """Counts the open connections of each key, up to a cap."""
 
     def __init__(self, cap: Cap) -> None:
         self._cap = cap
-        self._taken: Counter[str] = Counter()
+        self._open: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return len(self._taken)
+        return len(self._open)
 
     @contextmanager
-    def place(self, key: str, otherwise: TooMany) -> Iterator[None]:
-        """Have one of somebody's places, or raise what there is to say otherwise."""
-        if self._taken[key] >= self._cap.most:
-            raise otherwise
-        self._taken[key] += 1
+    def connection(self, key: str, exceeded: LimitExceeded) -> Iterator[None]:
+        """Count one more connection while it is open; beyond the cap, raise ``exceeded``."""
+        if self._open[key] >= self._cap.most:
+            raise exceeded
+        self._open[key] += 1
         try:
             yield
         finally:
-            self._taken[key] -= 1
-            if not self._taken[key]:
-                del self._taken[key]
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]

@@ -1,4 +1,4 @@
-"""What a host can watch, for Prometheus; no label ever holds a table, a name or an address."""
+"""Metrics for Prometheus; no label ever holds a table, a name or an address."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from prometheus_client import (
+    CONTENT_TYPE_LATEST,
     REGISTRY,
     CollectorRegistry,
     Counter,
@@ -16,20 +17,27 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cantstop.rules import CantStopError
-from cantstop.server.errors import Internal, code_of
+from cantstop.server.errors import ErrorCode, code_of
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder where workers leave their figures for each other."""
+MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names the folder in which workers share their metrics."""
 
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+MONITORING_PATHS = ("/healthz", "/metrics")
+"""For monitors: without a rate limit, and measured under their own names."""
+
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 REQUESTS = Histogram(
     "cantstop_request_seconds",
     "Time to answer an HTTP request.",
     ["method", "route", "status"],
-    buckets=_SECONDS,
+    buckets=_BUCKETS,
 )
 SOCKETS = Gauge("cantstop_sockets", "Sockets that are open.", multiprocess_mode="livesum")
 TABLES = Gauge(
@@ -46,7 +54,7 @@ ACTION_SECONDS = Histogram(
     "cantstop_action_seconds",
     "Time from an action's arrival until it was committed, and until everybody here was told.",
     ["until"],
-    buckets=_SECONDS,
+    buckets=_BUCKETS,
 )
 EVENTS = Counter("cantstop_events", "Events committed.", ["kind"])
 CONFLICTS = Counter("cantstop_conflicts", "Commits that another worker was quicker with.")
@@ -54,56 +62,109 @@ CLOSED = Counter("cantstop_sockets_closed", "Sockets that the server closed.", [
 LIMITED = Counter("cantstop_limited", "What was refused by a limit.", ["limit"])
 
 
-_began: ContextVar[float | None] = ContextVar("_began", default=None)
+# Actions
+
+_action_began: ContextVar[float | None] = ContextVar("_action_began", default=None)
 
 
 @contextmanager
 def action(by: str, kind: str) -> Iterator[None]:
-    """An action of a player or a bot, from its arrival to its end; its result is counted."""
-    token = _began.set(perf_counter())
-    result = Internal.code
+    """Measure an action of a player or a bot from its arrival, and count its result."""
+    token = _action_began.set(perf_counter())
+    result = ErrorCode.INTERNAL.value
     try:
         yield
         result = "accepted"
     except CantStopError as error:
-        result = code_of(error)
+        result = code_of(error).value
         raise
     finally:
-        _began.reset(token)
+        _action_began.reset(token)
         ACTIONS.labels(by, kind, result).inc()
 
 
 def committed(kinds: Iterable[str]) -> None:
-    """Events of these kinds are durable."""
+    """Count events that were committed, and the time since their action arrived."""
     for kind in kinds:
         EVENTS.labels(kind).inc()
-    _reached("commit")
+    _observe_action("commit")
 
 
-def told(_versions: object) -> None:
-    """Everybody at a table here has been told of what was committed."""
-    _reached("broadcast")
+def broadcast(_versions: object) -> None:
+    """Measure the time until everybody at a table, on this worker, was sent what happened."""
+    _observe_action("broadcast")
 
 
-def _reached(until: str) -> None:
-    began = _began.get()
+def _observe_action(until: str) -> None:
+    began = _action_began.get()
     if began is not None:
         ACTION_SECONDS.labels(until).observe(perf_counter() - began)
 
 
-def all_figures() -> bytes:
-    """The figures of all workers, in Prometheus' text."""
-    folder = os.environ.get(FOLDER)
+# HTTP requests
+
+
+class RequestMetrics:
+    """Middleware: measures how long requests take, by route."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request; the time until the whole response was sent counts."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = perf_counter(), 500
+
+        async def with_status(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, with_status)
+        finally:
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            seconds = perf_counter() - began
+            REQUESTS.labels(method, _route(scope), str(status)).observe(seconds)
+
+
+def _route(scope: Scope) -> str:
+    """The template of the path; all unknown paths are one, or labels would grow without end."""
+    path: str = scope["path"]
+    if path in MONITORING_PATHS:
+        return path
+    if path.startswith("/static/"):
+        return "/static"
+    template = getattr(scope.get("route"), "path", None)
+    if isinstance(template, str):
+        return template
+    return "page" if "endpoint" in scope else "other"
+
+
+# The page that Prometheus scrapes
+
+
+def metrics_page(_request: Request) -> Response:
+    """The response at ``/metrics``."""
+    return Response(render_metrics(), media_type=CONTENT_TYPE_LATEST)
+
+
+def render_metrics() -> bytes:
+    """The metrics of all workers in Prometheus' text format."""
+    folder = os.environ.get(MULTIPROCESS_FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
-    _bury_the_dead(Path(folder))
+    _drop_dead_workers(Path(folder))
     registry = CollectorRegistry()
     MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
 
 
-def _bury_the_dead(folder: Path) -> None:
-    """What a worker that was killed had open is open no more."""
+def _drop_dead_workers(folder: Path) -> None:
+    """Remove the gauges of workers that were killed: what they had open is closed."""
     for file in folder.glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
         if not _is_alive(process):

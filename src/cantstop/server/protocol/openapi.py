@@ -1,4 +1,4 @@
-"""What ``/api/openapi.json`` says of each request besides its own parameters: answers, examples."""
+"""OpenAPI: what ``/api/openapi.json`` says of each request: responses and examples."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.schemas import ErrorAnswer
 from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
@@ -23,7 +24,7 @@ from cantstop.server.tables.table import Table
 
 Json = dict[str, Any]
 
-ABOUT = """\
+_DESCRIPTION = """\
 Tables of Can't Stop: open one, take a seat, watch.
 
 The game itself is played over a WebSocket, `/api/tables/{table_id}/socket`; docs/protocol.md
@@ -34,7 +35,7 @@ Errors have one shape: `error.code` is for programs and never changes, `error.me
 people, in the language that `Accept-Language` or `?lang=` asks for.
 """
 
-LANGUAGE: Json = {
+LANGUAGE_PARAMETERS: Json = {
     "parameters": [
         {
             "name": "lang",
@@ -52,27 +53,11 @@ LANGUAGE: Json = {
         },
     ]
 }
-"""Read by everything that may have to say something."""
+"""Of every request: any may be answered with a sentence for a person."""
 
-# Why it may not be granted: status, code, what it means
-_REFUSALS = {
-    "malformed": (400, "The request cannot be read."),
-    "name": (400, "The name cannot be used."),
-    "wrong-secret": (403, "The secret holds no seat at this table."),
-    "table-unknown": (404, "There is no such table."),
-    "not-found": (404, "There is nothing at this address."),
-    "table-full": (409, "Every seat of this table is taken."),
-    "not-now": (409, "It is not possible as things are."),
-    "table-expired": (410, "The table was left alone for too long and is gone."),
-    "too-large": (413, "The request has more than 64 kB."),
-    "illegal": (422, "There is no such game: settings that no rules have, or no such bot."),
-    "too-many": (429, "Too many requests from this address; `Retry-After` says when to try again."),
-    "internal": (500, "The server's own fault; its log says more."),
-    "unavailable": (503, "The database does not answer just now; try again in a moment."),
-}
-_ALWAYS = ("too-many", "internal", "unavailable")
-OF_A_TABLE = ("table-unknown", "table-expired")
-OF_A_BODY = ("malformed", "name", "too-large")
+_ALWAYS = (ErrorCode.TOO_MANY, ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE)
+TABLE_ERRORS = (ErrorCode.TABLE_UNKNOWN, ErrorCode.TABLE_EXPIRED)
+BODY_ERRORS = (ErrorCode.MALFORMED, ErrorCode.NAME, ErrorCode.TOO_LARGE)
 
 _RETRY_AFTER = {
     "Retry-After": {
@@ -82,22 +67,22 @@ _RETRY_AFTER = {
 }
 
 
-def answers(
-    shape: type[BaseModel] | None,
-    *codes: str,
+def responses(
+    schema: type[BaseModel] | None,
+    *errors: ErrorCode,
     status: int = 200,
-    about: str = "As asked for.",
+    description: str = "As asked for.",
     content: Json | None = None,
 ) -> dict[int | str, Json]:
-    """The answers of a request: what it gives, and the codes with which it may be refused."""
-    good: Json = {"description": about}
-    if shape is not None:
-        good["model"] = shape
+    """The responses of a request: on success, and the errors that are its own."""
+    success: Json = {"description": description}
+    if schema is not None:
+        success["model"] = schema
     if content is not None:
-        good["content"] = content
-    found: dict[int | str, Json] = {status: good}
-    for code in (*codes, *_ALWAYS):
-        _add_refusal(found, code)
+        success["content"] = content
+    found: dict[int | str, Json] = {status: success}
+    for code in (*errors, *_ALWAYS):
+        _add_error(found, code)
     found["default"] = {
         "model": ErrorAnswer,
         "description": "Whatever else is refused, in the same shape.",
@@ -105,24 +90,23 @@ def answers(
     return found
 
 
-def _add_refusal(found: dict[int | str, Json], code: str) -> None:
-    status, meaning = _REFUSALS[code]
-    answer = found.setdefault(
-        status,
+def _add_error(found: dict[int | str, Json], code: ErrorCode) -> None:
+    response = found.setdefault(
+        code.status,
         {
             "model": ErrorAnswer,
             "description": "",
             "content": {"application/json": {"examples": {}}},
-            **({"headers": _RETRY_AFTER} if code == "too-many" else {}),
+            **({"headers": _RETRY_AFTER} if code is ErrorCode.TOO_MANY else {}),
         },
     )
-    answer["description"] = f"{answer['description']} `{code}`: {meaning}".strip()
-    answer["content"]["application/json"]["examples"][code] = {
-        "value": {"error": {"code": code, "message": meaning.replace("`", "")}}
+    response["description"] = f"{response['description']} `{code}`: {code.meaning}".strip()
+    response["content"]["application/json"]["examples"][code.value] = {
+        "value": {"error": {"code": code.value, "message": code.meaning.replace("`", "")}}
     }
 
 
-# A table to show: what the examples say is what the server would
+# The examples are made by the same code as real responses
 
 
 def _example_table() -> Table:
@@ -171,24 +155,24 @@ _EXAMPLES = {
 }
 
 
-def describe(app: FastAPI) -> None:
-    """Have the app's description say what it is, and show examples."""
-    app.description = ABOUT
-    plain = app.openapi
+def add_openapi_examples(app: FastAPI) -> None:
+    """Add a description and examples to the app's OpenAPI."""
+    app.description = _DESCRIPTION
+    generate = app.openapi
 
-    def described() -> Json:
+    def with_examples() -> Json:
         if app.openapi_schema is None:
-            _add_examples(plain())
-        return plain()
+            _add_examples(generate())
+        return generate()
 
-    app.openapi = described  # type: ignore[method-assign]
+    app.openapi = with_examples  # type: ignore[method-assign]
 
 
 def _add_examples(api: Json) -> None:
-    # by hand: FastAPI would leave out whatever is null
+    # FastAPI would leave out whatever is null
     for path in api["paths"].values():
         for operation in path.values():
             example = _EXAMPLES.get(operation["operationId"])
             if example is not None:
-                good = next(iter(operation["responses"].values()))
-                good["content"]["application/json"]["example"] = example
+                success = next(iter(operation["responses"].values()))
+                success["content"]["application/json"]["example"] = example

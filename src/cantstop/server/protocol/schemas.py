@@ -1,49 +1,39 @@
-"""The shapes of the server's answers, for its description at ``/api/openapi.json``.
+"""Schemas of responses and socket messages: for OpenAPI, and for checks of clients.
 
-Nothing is checked against them while the server runs; the tests do that with real answers.
+Error codes and events are not repeated here: they come from ``server.errors`` and
+``tables.events``. Responses are not validated at run time; the tests do that with real ones.
 """
 
 from datetime import datetime
-from typing import Annotated, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.json_schema import SkipJsonSchema
 
+from cantstop.server.errors import ErrorCode
+from cantstop.server.protocol.messages import ClientMessage, ServerMessage
 from cantstop.server.tables import events
 from cantstop.server.tables.table import SeatKind, Stage
 
-Code = Literal[
-    "malformed",
-    "name",
-    "wrong-secret",
-    "not-your-seat",
-    "table-unknown",
-    "not-found",
-    "method",
-    "table-full",
-    "not-your-turn",
-    "stale",
-    "not-now",
-    "table-expired",
-    "too-large",
-    "illegal",
-    "too-many",
-    "unavailable",
-    "internal",
+Code = Annotated[
+    str,
+    AfterValidator(ErrorCode),
+    Field(json_schema_extra={"enum": [code.value for code in ErrorCode]}),
 ]
-
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
 Columns = Annotated[list[int], Field(description="One number for each column, from column 2 on.")]
 
 
-class _Shape(BaseModel):
+class _Schema(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 # What goes wrong
 
 
-class Problem(_Shape):
+class Problem(_Schema):
     """Why something was not done."""
 
     code: Code
@@ -52,7 +42,7 @@ class Problem(_Shape):
     """For people: one sentence in the language that was asked for."""
 
 
-class ErrorAnswer(_Shape):
+class ErrorAnswer(_Schema):
     """What every refusal looks like; nothing has changed."""
 
     error: Problem
@@ -61,7 +51,7 @@ class ErrorAnswer(_Shape):
 # A table
 
 
-class MoveOffer(_Shape):
+class MoveOffer(_Schema):
     """A legal move."""
 
     move: str
@@ -70,21 +60,21 @@ class MoveOffer(_Shape):
     """The runners as they would be after it."""
 
 
-class RollOffView(_Shape):
+class RollOffView(_Schema):
     """The throws for the start."""
 
     contenders: list[SeatNumber]
     sums: list[int]
 
 
-class OutcomeView(_Shape):
+class OutcomeView(_Schema):
     """How the game ended."""
 
     winners: list[SeatNumber]
     ending: Literal["columns", "none-open"]
 
 
-class View(_Shape):
+class View(_Schema):
     """The board and what may be done on it."""
 
     position: str
@@ -119,7 +109,7 @@ class View(_Shape):
     outcome: OutcomeView | None
 
 
-class SeatView(_Shape):
+class SeatView(_Schema):
     """A place at the table."""
 
     kind: SeatKind
@@ -134,7 +124,7 @@ class SeatView(_Shape):
 # What happens there
 
 
-class _Event(_Shape):
+class _Event(_Schema):
     n: Annotated[int, Field(ge=1)]
     """Numbered from 1 without gaps."""
     at: datetime
@@ -142,126 +132,34 @@ class _Event(_Shape):
     """The table right after it; left out in a log."""
 
 
-class OpenedEvent(_Event):
-    """The table was opened."""
-
-    kind: Literal["opened"]
-    seat: None
-    data: events.Opened
+_WITHOUT_SEAT = (events.Opened, events.Started, events.Finished)
 
 
-class SeatedEvent(_Event):
-    """A seat was taken."""
-
-    kind: Literal["seated"]
-    seat: SeatNumber
-    data: events.Seated
-
-
-class StartedEvent(_Event):
-    """The game begins."""
-
-    kind: Literal["started"]
-    seat: None
-    data: events.Started
+def _event_schema(event: type[events.TableEvent]) -> type[_Event]:
+    """The schema of one kind of event, around the data that ``tables.events`` defines."""
+    fields: dict[str, Any] = {
+        "kind": (Literal[event.__name__.lower()], ...),
+        "seat": (None if event in _WITHOUT_SEAT else SeatNumber, ...),
+        "data": (event, ...),
+    }
+    return create_model(f"{event.__name__}Event", __base__=_Event, __doc__=event.__doc__, **fields)
 
 
-class RolledEvent(_Event):
-    """Dice were thrown."""
-
-    kind: Literal["rolled"]
-    seat: SeatNumber
-    data: events.Rolled
-
-
-class MovedEvent(_Event):
-    """The dice were used."""
-
-    kind: Literal["moved"]
-    seat: SeatNumber
-    data: events.Moved
+if TYPE_CHECKING:
+    TableEvent = _Event
+else:  # a union of models made at run time is not a type that mypy can read
+    TableEvent = Annotated[
+        reduce(or_, map(_event_schema, get_args(events.TableEvent))), Field(discriminator="kind")
+    ]
 
 
-class StoppedEvent(_Event):
-    """The turn was ended."""
-
-    kind: Literal["stopped"]
-    seat: SeatNumber
-    data: events.Stopped
-
-
-class BustedEvent(_Event):
-    """The dice were of no use."""
-
-    kind: Literal["busted"]
-    seat: SeatNumber
-    data: events.Busted
-
-
-class ReactedEvent(_Event):
-    """Somebody said something about it."""
-
-    kind: Literal["reacted"]
-    seat: SeatNumber
-    data: events.Reacted
-
-
-class SubstitutedEvent(_Event):
-    """A bot plays for somebody who is absent."""
-
-    kind: Literal["substituted"]
-    seat: SeatNumber
-    data: events.Substituted
-
-
-class ReturnedEvent(_Event):
-    """The owner of a seat plays again."""
-
-    kind: Literal["returned"]
-    seat: SeatNumber
-    data: events.Returned
-
-
-class FinishedEvent(_Event):
-    """The game is over."""
-
-    kind: Literal["finished"]
-    seat: None
-    data: events.Finished
-
-
-class RematchedEvent(_Event):
-    """The people went on to another table."""
-
-    kind: Literal["rematched"]
-    seat: SeatNumber
-    data: events.Rematched
-
-
-TableEvent = Annotated[
-    OpenedEvent
-    | SeatedEvent
-    | StartedEvent
-    | RolledEvent
-    | MovedEvent
-    | StoppedEvent
-    | BustedEvent
-    | ReactedEvent
-    | SubstitutedEvent
-    | ReturnedEvent
-    | FinishedEvent
-    | RematchedEvent,
-    Field(discriminator="kind"),
-]
-
-
-class EventsAnswer(_Shape):
+class EventsAnswer(_Schema):
     """What happened after a number, each event with its view."""
 
     events: list[TableEvent]
 
 
-class State(_Shape):
+class State(_Schema):
     """The whole truth about a table, up to event ``n``."""
 
     id: str
@@ -293,7 +191,7 @@ class State(_Shape):
     """All events so far, without views."""
 
 
-class OpenedAnswer(_Shape):
+class OpenedAnswer(_Schema):
     """A new table."""
 
     id: str
@@ -303,7 +201,7 @@ class OpenedAnswer(_Shape):
     state: State
 
 
-class SeatAnswer(_Shape):
+class SeatAnswer(_Schema):
     """A seat that was taken."""
 
     seat: SeatNumber
@@ -314,7 +212,7 @@ class SeatAnswer(_Shape):
 # What there is to choose from
 
 
-class EditionOffer(_Shape):
+class EditionOffer(_Schema):
     """A printed rulebook, or ``custom``."""
 
     name: str
@@ -328,14 +226,14 @@ class EditionOffer(_Shape):
     """By number of players, how many columns may win."""
 
 
-class BotOffer(_Shape):
+class BotOffer(_Schema):
     """A bot."""
 
     name: str
     about: str
 
 
-class Offers(_Shape):
+class Offers(_Schema):
     """What a new-game form offers."""
 
     editions: list[EditionOffer]
@@ -346,8 +244,77 @@ class Offers(_Shape):
     languages: dict[str, str]
 
 
-class Messages(_Shape):
+class Messages(_Schema):
     """The interface in a language."""
 
     messages: dict[str, str]
     """English to translated."""
+
+
+# Socket messages
+
+
+class Presence(_Schema):
+    """Who is connected."""
+
+    seats: list[bool]
+    """For each seat, whether its player is there."""
+    expected: list[SeatNumber]
+    """Absent seats that a bot may not play for yet."""
+    watchers: int
+
+
+class Ack(_Schema):
+    """An action was accepted."""
+
+    id: str
+    n: int
+    """The number of its event."""
+
+
+class Refusal(_Schema):
+    """A message was refused; nothing has changed."""
+
+    id: str | None
+    """The action's id; ``null`` if the message had none."""
+    error: Problem
+
+
+class Pong(_Schema):
+    """The answer to a ping."""
+
+
+_SERVER_MESSAGES: dict[ServerMessage, Any] = {
+    ServerMessage.STATE: State,
+    ServerMessage.EVENT: TableEvent,
+    ServerMessage.PRESENCE: Presence,
+    ServerMessage.ACK: Ack,
+    ServerMessage.REFUSED: Refusal,
+    ServerMessage.PONG: Pong,
+}
+
+
+def message_schemas() -> dict[str, Any]:
+    """JSON Schemas of every socket message, for checks of clients.
+
+    ``server`` has the schema of each kind's ``d``; ``client`` that of the whole message, by ``t``;
+    ``$defs`` what they refer to: ``State``, ``View``, each event (``RolledEvent``) and action
+    (``MakeMove``) among others.
+
+    >>> sorted(message_schemas()["client"])
+    ['act', 'hello', 'ping']
+    """
+    adapters: dict[tuple[str, str], TypeAdapter[Any]] = {}
+    for kind, data in _SERVER_MESSAGES.items():
+        adapters["server", kind.value] = TypeAdapter(data)
+    for message in get_args(ClientMessage):
+        t = get_args(message.model_fields["t"].annotation)[0]
+        adapters["client", t] = TypeAdapter(message)
+    found, shared = TypeAdapter.json_schemas(
+        [(key, "validation", adapter) for key, adapter in adapters.items()],
+        ref_template="#/$defs/{model}",
+    )
+    schemas: dict[str, Any] = {"server": {}, "client": {}, "$defs": shared["$defs"]}
+    for ((side, t), _mode), schema in found.items():
+        schemas[side][t] = schema
+    return schemas

@@ -53,7 +53,7 @@ class BotPlayer:
         await asyncio.gather(*self.cancel_all(), return_exceptions=True)
 
     async def _run(self, table_id: str) -> None:
-        logs.about_table(table_id)
+        logs.bind_table(table_id)
         try:
             while await self._peers.claim(table_id):
                 try:

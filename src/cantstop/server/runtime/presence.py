@@ -1,11 +1,8 @@
 """Presence: who is connected to which table, here and at other workers, and broadcasts to them."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
-
-from pydantic_core import to_json
 
 from cantstop.server.cluster.peers import (
     Notice,
@@ -15,6 +12,7 @@ from cantstop.server.cluster.peers import (
     SingleWorker,
     WorkerStopped,
 )
+from cantstop.server.protocol.messages import ServerMessage, encode_message
 from cantstop.server.protocol.views import event_json, presence_json
 from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import SeatKind, Table
@@ -37,11 +35,6 @@ class Clocks:
 
 
 DEFAULT_CLOCKS = Clocks()
-
-
-def frame(kind: str, data: Mapping[str, Any]) -> str:
-    """A message as it goes over the wire."""
-    return to_json({"t": kind, "d": data}).decode()
 
 
 class Subscriber:
@@ -175,7 +168,7 @@ class Presence:
             return
         self._update_absence(at)
         present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
-        at.send(frame("presence", present))
+        at.send(encode_message(ServerMessage.PRESENCE, present))
 
     def _update_absence(self, at: _TablePresence) -> None:
         """Start the absence timeout of those who left, and cancel it for those who are back."""
@@ -210,7 +203,7 @@ class Presence:
         if at is not None:
             at.table = versions[-1]
             for table in versions:
-                at.send(frame("event", event_json(table)))
+                at.send(encode_message(ServerMessage.EVENT, event_json(table)))
 
     # Other workers
 

@@ -1,0 +1,160 @@
+"""The form for a new game: every edition and variant can be asked for, and is what is played."""
+
+import pytest
+
+from app_player import use_app
+from cantstop.dice import SealedDice
+from cantstop.rules import EDITIONS, Sharing, Start
+from cantstop.terminal.tui.new_game_form import NewGameForm
+from cantstop.terminal.tui.table_screen import TableScreen
+from people import table_of
+
+
+async def choose(somebody, select, value):
+    somebody.find(f"#{select}").value = value
+    await somebody.pilot.pause()
+
+
+async def start(somebody):
+    await somebody.press("ctrl+s")
+
+
+def test_enter_alone_starts_a_game_against_a_bot(tmp_path):
+    async def play(somebody):
+        assert isinstance(somebody.app.screen, NewGameForm)
+        await start(somebody)
+        assert isinstance(somebody.app.screen, TableScreen)
+
+    app = use_app(play, tmp_path)
+    assert app.controller.local.names == ("Player 1", "careful")
+    assert str(app.controller.position.rules) == "v1,players=2"
+
+
+def test_a_name_is_typed_and_a_bot_is_picked_from_the_list_by_keys(tmp_path):
+    async def play(somebody):
+        await somebody.press(*("backspace",) * 9, "A", "n", "n", "e")
+        await somebody.press("tab", "enter", "down", "enter")
+        await start(somebody)
+
+    app = use_app(play, tmp_path)
+    assert app.controller.local.names == ("Anne", "bold")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_variant_that_an_edition_prints_and_no_other(tmp_path, edition):
+    printed = EDITIONS[edition]
+
+    async def play(somebody):
+        for sharing in Sharing:
+            if isinstance(somebody.app.screen, TableScreen):
+                await somebody.press("n")
+            await choose(somebody, "edition", edition)
+            box, button = somebody.find("#early"), somebody.find(f"#{sharing.value}")
+            assert box.disabled == (not printed.early)
+            assert button.disabled == (sharing not in printed.sharing)
+            if button.disabled:
+                continue
+            box.value = printed.early
+            button.value = True
+            await somebody.pilot.pause()
+            await start(somebody)
+            rules = somebody.game.rules
+            assert rules.start is printed.start
+            assert rules.early is printed.early
+            assert rules.sharing is sharing
+
+    use_app(play, tmp_path, pace=1e6)
+
+
+@pytest.mark.parametrize("goal", [3, 4, 5])
+def test_V1_longer_games_and_V2_with_V4_in_a_custom_game_for_four(tmp_path, goal):
+    async def play(somebody):
+        for seat in (2, 3, 4):
+            await choose(somebody, f"kind-{seat}", "person")
+        await choose(somebody, "goal", goal)
+        somebody.find("#early").value = True
+        somebody.find("#leapfrog").value = True
+        await somebody.pilot.pause()
+        await start(somebody)
+
+    app = use_app(play, tmp_path)
+    rules = app.controller.position.rules
+    assert (rules.players, rules.columns_to_win) == (4, goal)
+    assert rules.early
+    assert rules.sharing is Sharing.LEAPFROG
+    assert app.controller.names == ("Player 1", "Player 2", "Player 3", "Player 4")
+
+
+def test_what_an_edition_has_not_is_said_and_can_be_mended(tmp_path):
+    async def play(somebody):
+        await choose(somebody, "edition", "classic")
+        await choose(somebody, "goal", 5)
+        await start(somebody)
+        assert "no game to 5 columns" in somebody.text("#problem")
+        await choose(somebody, "goal", 3)
+        await start(somebody)
+        assert isinstance(somebody.app.screen, TableScreen)
+
+    use_app(play, tmp_path)
+
+
+def test_two_people_need_two_names(tmp_path):
+    async def play(somebody):
+        await choose(somebody, "kind-2", "person")
+        somebody.find("#name-2").value = "Player 1"
+        await start(somebody)
+        assert "Two players cannot both be called" in somebody.text("#problem")
+
+    use_app(play, tmp_path)
+
+
+def test_the_youngest_starts_where_the_edition_says_so(tmp_path):
+    async def play(somebody):
+        assert not somebody.find("#youngest").display
+        await choose(somebody, "edition", "ravensburger")
+        await choose(somebody, "youngest", 1)
+        await start(somebody)
+
+    app = use_app(play, tmp_path, pace=1e6)
+    assert app.controller.position.rules.start is Start.YOUNGEST
+    assert app.controller.position.seat == 1
+
+
+def test_sealed_dice_show_their_commitment_and_take_salt(tmp_path):
+    async def play(somebody):
+        somebody.find("#sealed").value = True
+        await somebody.pilot.pause()
+        await start(somebody)
+        assert "Their commitment is" in somebody.screen
+        await somebody.press(*"pepper", "enter")
+
+    dice = use_app(play, tmp_path).controller.local.dice
+    assert isinstance(dice, SealedDice)
+    assert dice.seal.salts[0] == "pepper"
+
+
+def test_escape_without_a_game_leaves_and_with_one_returns_to_it(tmp_path):
+    async def leave(somebody):
+        await somebody.press("escape")
+
+    assert use_app(leave, tmp_path).return_value == 0
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob")
+
+    async def think_again(somebody):
+        await somebody.press("n", "escape", "r")
+        assert somebody.game.rolls == 1
+
+    use_app(think_again, tmp_path, table)
+
+
+def test_a_new_game_leaves_the_old_one_in_its_file(tmp_path):
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob")
+
+    async def play(somebody):
+        await somebody.press("r", "n")
+        await start(somebody)
+        assert somebody.local is not table
+        await somebody.press("r")
+
+    use_app(play, tmp_path, table)
+    assert len(list(tmp_path.iterdir())) == 2

@@ -1,0 +1,99 @@
+"""Whole games by key presses: whatever the keys do is what the record says."""
+
+import pytest
+
+from app_player import use_app
+from cantstop.game import Game
+from cantstop.record import read_record
+from cantstop.rules import Phase
+from cantstop.terminal import LocalGame, LocalSeat
+from people import RiggedDice, golden, table_of, typed
+
+ONE_OF_EACH = (
+    "classic-two",
+    "trademark-three",
+    "ravensburger-all-variants",
+    "asmodee-leapfrog",
+    "solo-small",
+)
+
+
+def people_with_dice_of(record):
+    """The table of a record before its first roll, with people on all seats and the same dice."""
+    rolls = [event.dice for event in record.events if hasattr(event, "dice")]
+    names = [f"P{number}" for number in range(1, record.rules.players + 1)]
+    return table_of(
+        record.start, *names, dice=RiggedDice(tuple("".join(map(str, r)) for r in rolls))
+    )
+
+
+KEYS = {"roll": "r", "stop": "s"}
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path, name):
+    record = golden(name)
+
+    async def play(somebody):
+        for answer in typed(record.start, record.events):
+            await somebody.wait_until(lambda: somebody.game.phase is not Phase.BUST)
+            await somebody.press_fast(KEYS.get(answer, answer))
+        await somebody.wait_until(lambda: somebody.game.outcome is not None)
+        await somebody.pilot.pause()
+        assert "win" in somebody.text("#status") or "finished" in somebody.text("#status")
+
+    app = use_app(play, tmp_path, people_with_dice_of(record))
+    assert app.controller.local.game.events == record.events
+
+
+def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path):
+    record = golden("solo")  # nine turns
+    last = Game.replay(record.start, record.events[:-1])
+
+    async def stop(somebody):
+        await somebody.press("s")
+        assert "this game took 2.3 more" in somebody.sentence("#status")
+
+    use_app(stop, tmp_path, LocalGame(last, (LocalSeat.parse("Ada"),), record.dice))
+
+
+def test_bots_play_a_game_by_themselves(tmp_path):
+    async def watch(somebody):
+        await somebody.wait_until(lambda: somebody.game.outcome is not None)
+
+    start = golden("small-board").start
+    app = use_app(watch, tmp_path, table_of(start, "bot:careful", "bot:bold"))
+    assert app.controller.local.game.outcome is not None
+
+
+def test_what_happened_is_in_the_file_all_along(tmp_path):
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345 1122")
+
+    async def play(somebody):
+        for key in ("r", "1", "r"):
+            await somebody.press(key)
+            (file,) = tmp_path.iterdir()
+            assert read_record(file.read_text("utf-8")).events == table.game.events
+
+    use_app(play, tmp_path, table)
+
+
+def test_a_saved_game_is_resumed_where_it_was_and_goes_on_in_its_file(tmp_path):
+    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345")
+
+    async def begin(somebody):
+        await somebody.press("r", "1", "s", "q")
+
+    use_app(begin, tmp_path, table)
+    (file,) = tmp_path.iterdir()
+    saved = read_record(file.read_text("utf-8"))
+
+    async def go_on(somebody):
+        assert somebody.game.position == table.game.position
+        assert "Bob" in somebody.text("#status")
+        await somebody.press("r", "1", "q")
+
+    use_app(go_on, tmp_path, LocalGame.from_record(saved), file=file)
+    later = read_record(file.read_text("utf-8"))
+    assert later.events[: len(saved.events)] == saved.events
+    assert len(later.events) == len(saved.events) + 2
