@@ -6,10 +6,10 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
 
 help: ## Show what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -107,6 +107,9 @@ snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; lo
 
 golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
 	$(BIN)/python tools/golden.py
+
+protocol-types: $(VENV)/.develop ## Write the browser's types of the protocol anew from the server's schemas
+	$(BIN)/python tools/protocol_types.py
 
 conversations: $(VENV)/.catalogues ## Record the conversations with the server anew; look at the diff
 	$(BIN)/python tools/record_conversations.py tests/server/data/conversations

@@ -3,6 +3,8 @@
 import re
 import signal
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,18 +22,18 @@ _ORDER = "MTWVE"
 
 
 @pytest.fixture
-def english(monkeypatch):
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """No language is asked for by the environment."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
 
 
 @pytest.fixture
-def run(capsys, english):  # noqa: ARG001
+def run(capsys: pytest.CaptureFixture[str], english: None) -> Callable[..., tuple[int, str, str]]:  # noqa: ARG001
     """Runs the command in English; its exit code, and what it said."""
     from cantstop.cli import main  # most tests need none of it
 
-    def run(*arguments):
+    def run(*arguments: str) -> tuple[Any, Any, Any]:
         with pytest.raises(SystemExit) as exit_:
             main(list(arguments))
         captured = capsys.readouterr()
@@ -41,10 +43,10 @@ def run(capsys, english):  # noqa: ARG001
 
 
 @pytest.fixture
-def fails(run):
+def fails(run: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
     """Runs a command that cannot be: it says so in one line."""
 
-    def fails(*arguments):
+    def fails(*arguments: str) -> Any:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert err.startswith("cantstop: ")

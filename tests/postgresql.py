@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -22,7 +23,7 @@ ORDINARY = "nobody"
 class Postgres:
     """A server of its own in a folder of its own, which can be killed and started again."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings: Any) -> None:
         self.settings = settings
         self.folder = Path(tempfile.mkdtemp(prefix="cantstop-pg-"))
         self.port = free_port()
@@ -48,7 +49,7 @@ class Postgres:
         )
         self.start()
 
-    def _programs(self):
+    def _programs(self) -> Any:
         """The wheel's programs, or a copy where the ordinary user may not read them."""
         with suppress(OSError, subprocess.CalledProcessError):
             subprocess.run(
@@ -59,13 +60,13 @@ class Postgres:
         shutil.copytree(PROGRAMS, self.folder / "programs", symlinks=True)
         return self.folder / "programs" / "bin"
 
-    def _run(self, program, *arguments):
+    def _run(self, program: Any, *arguments: str) -> None:
         subprocess.run(
             [self.programs / program, *arguments],
             check=True, capture_output=True, cwd="/", env={"LC_ALL": "C"}, **self.user,
         )  # fmt: skip
 
-    def start(self):
+    def start(self) -> None:
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
         options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
         command = [self.programs / "postgres", "-D", self.folder / "data"]
@@ -80,23 +81,23 @@ class Postgres:
                         command, stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user
                     )
 
-    def _answers(self):
+    def _answers(self) -> bool:
         try:
             psycopg.connect(self.url("postgres"), connect_timeout=5).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def kill(self):
+    def kill(self) -> None:
         """As a crash does it: no goodbye, its children end when they notice."""
         self.process.kill()
         self.process.wait()
         self.process = None
 
-    def url(self, name):
+    def url(self, name: str) -> str:
         return f"postgresql://cantstop@127.0.0.1:{self.port}/{name}"
 
-    def new_database(self):
+    def new_database(self) -> Any:
         """The URL of an empty database."""
         self.names += 1
         name = f"test{self.names}"
@@ -104,7 +105,7 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
-    def close(self):
+    def close(self) -> None:
         self.process.send_signal(signal.SIGINT)  # it does not wait for whoever is connected
         try:
             self.process.wait(10)
@@ -113,6 +114,6 @@ class Postgres:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def free_port():
+def free_port() -> Any:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return listening.getsockname()[1]

@@ -11,6 +11,8 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count, takewhile
+from pathlib import Path
+from typing import Any
 
 import httpx2
 from websockets.asyncio.client import connect
@@ -26,7 +28,7 @@ LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 class Server:
     """A server in a process of its own, which can be killed and started again."""
 
-    def __init__(self, url, *options):
+    def __init__(self, url: str, *options: str) -> None:
         self.url = url
         self.options = ["--pace", "0.001", "--limits", "0", *options]
         self.port = 0
@@ -35,7 +37,7 @@ class Server:
         self.said = b""
         self._reading = None
 
-    async def start(self):
+    async def start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--database", self.url,
             "--port", str(self.port), *self.options,
@@ -48,11 +50,11 @@ class Server:
         self._reading = asyncio.create_task(self._read())
         self.up.set()
 
-    async def _read(self):
+    async def _read(self) -> None:
         while line := await self.process.stdout.readline():
             self.said += line
 
-    async def end(self, *, kill=True):
+    async def end(self, *, kill: bool = True) -> Any:
         self.up.clear()
         if kill:
             self.process.kill()
@@ -63,7 +65,7 @@ class Server:
         return code
 
     @property
-    def address(self):
+    def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
 
@@ -80,7 +82,7 @@ class Seen:
 class Player:
     """Plays the seats of one secret, and reconnects, maybe elsewhere, for as long as it takes."""
 
-    def __init__(self, servers, table, secret, acked, dice):
+    def __init__(self, servers: Any, table: Any, secret: str, acked: Any, dice: Any) -> None:
         self.servers = servers
         self.table = table
         self.secret = secret
@@ -94,11 +96,11 @@ class Player:
         self.ids = count()
 
     @property
-    def over(self):
+    def over(self) -> Any:
         kinds = (entry["kind"] for entry in self.seen.events[-1:])
         return "finished" in kinds and not self.pending
 
-    async def play(self):
+    async def play(self) -> Any:
         while not self.over:
             server = self.dice.choice(self.servers)
             if not server.up.is_set():
@@ -111,7 +113,7 @@ class Player:
                 await asyncio.sleep(0)
         return self.seen
 
-    async def _visit(self, server):
+    async def _visit(self, server: Any) -> None:
         address = f"ws://{server.address}/api/tables/{self.table}/socket"
         if self.last is not None:
             address += f"?after={self.last}"
@@ -125,10 +127,10 @@ class Player:
                     self.pending = self._choice()
                     await self._send(socket)
 
-    async def _send(self, socket):
+    async def _send(self, socket: Any) -> None:
         await socket.send(json.dumps({"t": "act", "d": self.pending}))
 
-    def _is_my_turn(self):
+    def _is_my_turn(self) -> Any:
         view = self.view
         return (
             view is not None
@@ -137,7 +139,7 @@ class Player:
             and view["seat"] in self.seen.mine
         )
 
-    def _hear(self, message):
+    def _hear(self, message: str) -> None:
         data = message["d"]
         match message["t"]:
             case "state":
@@ -164,7 +166,7 @@ class Player:
             case "refused":
                 raise AssertionError(data)
 
-    def _choice(self):
+    def _choice(self) -> Any:
         view = self.view
         action = {"id": f"{self.seen.mine[0]}-action-{next(self.ids):05}", "seat": view["seat"]}
         if view["phase"] == "move":
@@ -174,7 +176,7 @@ class Player:
         return action | {"kind": "roll"}
 
 
-def request(dice):
+def request(dice: Any) -> dict[str, Any]:
     """A short game with two people, and sometimes a bot among them."""
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
     if dice.random() < 0.3:
@@ -186,7 +188,7 @@ def request(dice):
 class Swarm:
     """Games side by side; ``acks`` counts what was acknowledged so far."""
 
-    def __init__(self, servers, *, split=False, seed=2026):
+    def __init__(self, servers: Any, *, split: bool = False, seed: int = 2026) -> None:
         self.servers = servers
         self.split = split
         self.seed = seed
@@ -196,22 +198,22 @@ class Swarm:
         self.events = Counter()
         self._ack = asyncio.Event()
 
-    def _acked(self):
+    def _acked(self) -> None:
         self.acks += 1
         self._ack.set()
 
-    async def more_acks(self, number):
+    async def more_acks(self, number: int) -> None:
         """Wait until so many more actions are acknowledged."""
         until = self.acks + number
         while self.acks < until:
             self._ack.clear()
             await self._ack.wait()
 
-    async def play(self, games, at_once=30, more=lambda: False):
+    async def play(self, games: Any, at_once: int = 30, more: Any = lambda: False) -> None:
         """So many games, and further ones for as long as more are wanted."""
         numbers = takewhile(lambda number: number < games or more(), count())
 
-        async def one_after_the_other(http):
+        async def one_after_the_other(http: Any) -> None:
             for number in numbers:
                 await self._play_one(http, random.Random(f"{self.seed} {number}"))
                 self.games += 1
@@ -220,7 +222,7 @@ class Swarm:
             for _ in range(at_once):
                 tasks.create_task(one_after_the_other(http))
 
-    async def _play_one(self, http, dice):
+    async def _play_one(self, http: Any, dice: Any) -> None:
         opened, seated = await self._seated(http, dice)
         table = opened["id"]
         places = [self.servers[:1], self.servers[1:]] if self.split else [self.servers] * 2
@@ -236,7 +238,7 @@ class Swarm:
         self.reconnections += sum(one.reconnections for one in seen)
         self.events.update(entry["kind"] for entry in state["log"])
 
-    async def _seated(self, http, dice):
+    async def _seated(self, http: Any, dice: Any) -> tuple[Any, Any]:
         """A table with both people at it."""
         while True:
             opened = await self._ask(http, dice, "POST", "/api/tables", request(dice))
@@ -247,7 +249,9 @@ class Swarm:
             # the answer of an earlier try was cut off, and with it Bob's secret: another table
             assert seated["error"]["code"] == "table-full"
 
-    async def _ask(self, http, dice, method, path, body=None, *, text=False):
+    async def _ask(
+        self, http: Any, dice: Any, method: Any, path: Path, body: Any = None, *, text: bool = False
+    ) -> Any:
         """Ask any server that is up until one answers."""
         tries = 0
         while True:
@@ -266,7 +270,9 @@ class Swarm:
             await asyncio.sleep(0.05)
 
 
-async def play_over_kills(swarm, games, victims, kills=0, acks_between=(5, 25)):
+async def play_over_kills(
+    swarm: Any, games: Any, victims: Any, kills: int = 0, acks_between: tuple[int, ...] = (5, 25)
+) -> int:
     """Play while one victim after the other is killed and started again; returns the kills.
 
     They are at least so many: games go on until then.
@@ -294,13 +300,13 @@ async def play_over_kills(swarm, games, victims, kills=0, acks_between=(5, 25)):
     return done
 
 
-def check_quiet(servers):
+def check_quiet(servers: Any) -> None:
     """No server has said anything that only a fault explains."""
     for server in servers:
         assert b"Traceback" not in server.said, server.said.decode()
 
 
-def check_game(seen, log, record):
+def check_game(seen: Any, log: Any, record: Any) -> None:
     """Everybody saw what the log says; what was acknowledged is in it, and nothing twice."""
     assert [entry["n"] for entry in log] == list(range(1, len(log) + 1))
     for one in seen:

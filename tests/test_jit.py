@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def double(number):
 
 
 @pytest.fixture
-def package(tmp_path):
+def package(tmp_path: Path) -> Path:
     """A package of the same name, with an entry that is built on two other modules."""
     for name, text in MODULES.items():
         path = tmp_path / name
@@ -46,7 +47,7 @@ def package(tmp_path):
     return tmp_path
 
 
-def run(folder):
+def run(folder: Path) -> Any:
     """What the entry gives, and how often the cache was hit, in a process of its own."""
     code = f"import sys; sys.path.insert(0, {str(folder)!r}); import cantstop.entries"
     command = [sys.executable, "-B", "-c", code]
@@ -54,7 +55,9 @@ def run(folder):
     return tuple(map(int, done.stdout.split()))
 
 
-def test_an_entry_is_compiled_again_when_another_module_that_it_is_built_on_changes(package):
+def test_an_entry_is_compiled_again_when_another_module_that_it_is_built_on_changes(
+    package: Path,
+) -> None:
     assert run(package) == (4, 0)
     assert run(package) == (4, 1)
     (package / "cantstop/numbers.py").write_text("FACTOR = 3\n", "utf-8")
@@ -62,12 +65,12 @@ def test_an_entry_is_compiled_again_when_another_module_that_it_is_built_on_chan
     assert run(package) == (6, 1)
 
 
-def test_the_digest_covers_whatever_a_module_imports():
+def test_the_digest_covers_whatever_a_module_imports() -> None:
     assert set(jit._imports("cantstop.kernel.stream")) >= {"cantstop.jit", "cantstop.kernel.layout"}
     assert jit.source_digest("cantstop.kernel.play") != jit.source_digest("cantstop.kernel.stream")
 
 
-def test_numba_looks_at_the_digest():
+def test_numba_looks_at_the_digest() -> None:
     # it compares what the closure holds: ``jit.entry`` tells why
     cells = [cell.cell_contents for cell in play_games.py_func.__closure__]
     assert cells == [jit.source_digest("cantstop.kernel.play")]

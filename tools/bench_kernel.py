@@ -34,8 +34,8 @@ def compiled(games: int, threads: int) -> float:
 
 def by_rules() -> None:
     """The same match, played by the reference rules."""
-    table = ReferenceGames(Plan.of(BOTS, games=1).rules, [any_bot(name) for name in BOTS], 1)
-    table.play(seatings_of(BOTS), 0, REFERENCE_GAMES)
+    games = ReferenceGames(Plan.of(BOTS, games=1).rules, [any_bot(name) for name in BOTS], 1)
+    games.play(seatings_of(BOTS), 0, REFERENCE_GAMES)
 
 
 def show(label: str, one: float, two: float, reference: float, rolls: float) -> None:

@@ -1,6 +1,8 @@
 """Bots that a user brings along."""
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +38,7 @@ ready_made = Sprinter()
 
 
 @pytest.fixture
-def module(tmp_path, monkeypatch):
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A module of one's own in the folder where one stands."""
     (tmp_path / "own_bots.py").write_text(MODULE, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -45,7 +47,7 @@ def module(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def enrolled(monkeypatch):
+def enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever a test enrols is forgotten afterwards."""
     monkeypatch.setattr("cantstop.bots.registry.BOTS", BOTS)
     before = dict(BOTS)
@@ -56,7 +58,7 @@ def enrolled(monkeypatch):
 
 @pytest.mark.usefixtures("module")
 @pytest.mark.parametrize("text", ["own_bots:Sprinter", "own_bots:ready_made"])
-def test_a_class_or_an_object_of_a_module_plays(text):
+def test_a_class_or_an_object_of_a_module_plays(text: str) -> None:
     bot = any_bot(text)
     assert bot.name == text
     assert bot.choose(CHOOSING, 0) == (5, 9)
@@ -65,7 +67,7 @@ def test_a_class_or_an_object_of_a_module_plays(text):
 
 
 @pytest.mark.usefixtures("module")
-def test_a_bot_of_ones_own_may_refuse_rules():
+def test_a_bot_of_ones_own_may_refuse_rules() -> None:
     any_bot("own_bots:Picky").check(Rules(players=1))
     with pytest.raises(InvalidRules, match="solo only"):
         any_bot("own_bots:Picky").check(Rules(players=2))
@@ -83,32 +85,32 @@ def test_a_bot_of_ones_own_may_refuse_rules():
         ("own bots:Sprinter", "There is no bot"),
     ],
 )
-def test_what_cannot_be_loaded_is_one_sentence(text, said):
+def test_what_cannot_be_loaded_is_one_sentence(text: str, said: str) -> None:
     with pytest.raises(InvalidText, match=said) as error:
         any_bot(text)
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.usefixtures("module")
-def test_the_folder_one_stands_in_is_searched_only_while_loading():
+def test_the_folder_one_stands_in_is_searched_only_while_loading() -> None:
     before = list(sys.path)
     any_bot("own_bots:Sprinter")
     assert sys.path == before
 
 
 @pytest.mark.parametrize("text", ["careful", "careful:3", "CAREFUL:3"])
-def test_our_own_bots_come_first(text):
+def test_our_own_bots_come_first(text: str) -> None:
     assert any_bot(text).name == bot_named(text).name
 
 
 @pytest.mark.parametrize("text", ["own_bots:Sprinter", "program:perl"])
-def test_whoever_only_names_bots_cannot_run_code(text):
+def test_whoever_only_names_bots_cannot_run_code(text: str) -> None:
     with pytest.raises(InvalidText, match="There is no bot"):
         bot_named(text)
 
 
 @pytest.mark.usefixtures("module", "enrolled")
-def test_an_enrolled_bot_can_be_named_by_everybody():
+def test_an_enrolled_bot_can_be_named_by_everybody() -> None:
     enrol("sprinter=own_bots:Sprinter")
     assert bot_named("sprinter").choose(CHOOSING, 0) == (5, 9)
     assert bot_named("sprinter").name == "sprinter"
@@ -120,6 +122,6 @@ def test_an_enrolled_bot_can_be_named_by_everybody():
 @pytest.mark.parametrize(
     "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
 )
-def test_a_bot_is_enrolled_under_a_new_plain_name(text):
+def test_a_bot_is_enrolled_under_a_new_plain_name(text: str) -> None:
     with pytest.raises(InvalidText, match="does not name a bot"):
         enrol(text)

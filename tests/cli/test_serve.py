@@ -7,6 +7,9 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -19,19 +22,19 @@ STARTED = "Can't Stop is at http://127.0.0.1:"
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch):
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'tables.db'}"
 
 
 @pytest.fixture
-def run(capsys):
-    def run(*arguments):
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[Any, Any, Any]]:
+    def run(*arguments: str) -> tuple[Any, Any, Any]:
         with pytest.raises(SystemExit) as exit_:
             main(["serve", *arguments])
         captured = capsys.readouterr()
@@ -40,7 +43,7 @@ def run(capsys):
     return run
 
 
-def table(address):
+def table(address: str) -> Any:
     """The id of a new table where a bot is at play."""
     seats = [{"kind": "bot", "bot": "careful"}, {"kind": "human", "name": "Anne", "salt": "a"}]
     request = urllib.request.Request(
@@ -52,7 +55,7 @@ def table(address):
         return json.load(answer)["id"]
 
 
-def test_it_serves_until_ctrl_c_and_ends_cleanly(url):
+def test_it_serves_until_ctrl_c_and_ends_cleanly(url: str) -> None:
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", url]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -73,11 +76,13 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url):
     assert (process.returncode, errors) == (0, "")
 
 
-def test_it_says_where_it_is_and_opens_the_browser_if_asked(run, url, monkeypatch):
+def test_it_says_where_it_is_and_opens_the_browser_if_asked(
+    run: Callable[..., tuple[Any, Any, Any]], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened = []
 
     class Now:
-        def __init__(self, target, args, daemon):
+        def __init__(self, target: Any, args: Any, daemon: Any) -> None:
             self.start = lambda: target(*args)
             assert daemon
 
@@ -93,13 +98,17 @@ def test_it_says_where_it_is_and_opens_the_browser_if_asked(run, url, monkeypatc
     assert len(opened) == 1
 
 
-def test_tables_are_kept_among_the_users_data(tmp_path, monkeypatch):
+def test_tables_are_kept_among_the_users_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "cantstop"
     monkeypatch.setattr(serve.platformdirs, "user_data_path", lambda *_, **__: folder)
     assert serve.default_database() == f"sqlite:///{folder / 'tables.db'}"
 
 
-def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(monkeypatch):
+def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with serving.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(serving, "DEFAULT_PORT", port)
@@ -120,17 +129,19 @@ def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(monkey
         (("192.168.1.7", 8000), "http://192.168.1.7:8000/"),
     ],
 )
-def test_the_address_is_one_that_a_browser_can_open(bound, address):
+def test_the_address_is_one_that_a_browser_can_open(bound: tuple[Any, ...], address: str) -> None:
     class Bound(socket.socket):
-        def getsockname(self):
+        def getsockname(self) -> Any:
             return bound
 
     with Bound() as listening:
         assert serving.address_of(listening) == address
 
 
-def test_what_cannot_be_is_one_line_and_exit_code_2(run, url, tmp_path):
-    def fails(*arguments):
+def test_what_cannot_be_is_one_line_and_exit_code_2(
+    run: Callable[..., tuple[Any, Any, Any]], url: str, tmp_path: Path
+) -> None:
+    def fails(*arguments: str) -> Any:
         code, out, err = run(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         return err

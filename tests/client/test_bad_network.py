@@ -1,7 +1,10 @@
 """A program plays through a bad network: the table it sees is always one that really was."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,21 +22,21 @@ FAULTS = list(zip(cycle(Fault), LIMITS, strict=False))
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path: Path) -> Iterator[Any]:
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch):
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits nine seconds for a line that is dead."""
     monkeypatch.setattr(connection, "HEARTBEAT_TIMEOUT", 0.5)
     monkeypatch.setattr(connection, "PING_INTERVAL", 0.2)
     monkeypatch.setattr(connection, "FIRST_RETRY_DELAY", 0.01)
 
 
-def test_a_game_through_cuts_silence_and_lost_answers(server):
+def test_a_game_through_cuts_silence_and_lost_answers(server: Any) -> None:
     both = [human("Ada"), human("Bob")]
     link = open_table(server.url, both, mode="hotseat", edition="custom", win=5)
     seen, decisions = [], 0

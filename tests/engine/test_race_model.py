@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,7 +47,9 @@ def chances(text: str) -> np.ndarray:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: "-".join(map(str, board.lengths)))
 @pytest.mark.parametrize(("players", "sharing"), [*product((2, 3, 4), Sharing)])
-def test_everybodys_chances_are_probabilities_that_add_up_to_one(players, sharing, board):
+def test_everybodys_chances_are_probabilities_that_add_up_to_one(
+    players: int, sharing: Any, board: Any
+) -> None:
     for win in (1, 3, 5):
         rules = Rules(players, win, sharing=sharing, board=board)
         worth = race_model().evaluate(anchors_of(rules, 50, seed=win))
@@ -56,7 +59,7 @@ def test_everybodys_chances_are_probabilities_that_add_up_to_one(players, sharin
         np.testing.assert_allclose(worth.sum(axis=1), 1, atol=1e-12)
 
 
-def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end():
+def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end() -> None:
     rules = Rules(players=1)
     worth = race_model().evaluate(anchors_of(rules, 100, seed=1))
     assert worth.shape == (100, 1)
@@ -71,7 +74,9 @@ def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end():
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sharing", Sharing)
-def test_an_anchor_is_worth_the_same_whatever_is_asked_before_it(players, sharing):
+def test_an_anchor_is_worth_the_same_whatever_is_asked_before_it(
+    players: int, sharing: Any
+) -> None:
     rules = Rules(players, sharing=sharing)
     anchors = anchors_of(rules, 300, seed=5)
     together = race_model().evaluate(anchors)
@@ -89,7 +94,7 @@ def plain_distance(steps: list[int], need: int) -> float:
     return 1 + float(np.logaddexp(0, raw))
 
 
-def test_distances_are_what_the_networks_arithmetic_gives():
+def test_distances_are_what_the_networks_arithmetic_gives() -> None:
     rules = Rules()
     anchors = anchors_of(rules, 200, seed=9)
     found = distances_of(anchors, race_model().network)
@@ -102,7 +107,7 @@ def test_distances_are_what_the_networks_arithmetic_gives():
             assert found[seat, row] == pytest.approx(plain_distance(steps, need), abs=1e-4)
 
 
-def test_the_player_to_move_is_ahead_when_all_else_is_equal():
+def test_the_player_to_move_is_ahead_when_all_else_is_equal() -> None:
     for players in (2, 3, 4):
         worth = chances(f"v1,players={players} {'/'.join(['7:5'] * players)} 1 - -")
         assert worth[0] == max(worth)
@@ -110,12 +115,12 @@ def test_the_player_to_move_is_ahead_when_all_else_is_equal():
         assert (np.diff(worth) < 0).all()
 
 
-def test_a_player_one_step_from_the_third_column_is_the_favourite():
+def test_a_player_one_step_from_the_third_column_is_the_favourite() -> None:
     assert chances("v1,players=2 2:3,6:10,7:12,12:3/8:1 1 - -")[0] > 0.95
     assert chances("v1,players=2 2:3,6:10,7:12,12:3/8:1 2 - -")[0] > 0.85
 
 
-def test_columns_won_and_columns_closed_count():
+def test_columns_won_and_columns_closed_count() -> None:
     ahead, even = "2:3,12:3/7:1", "-/7:1"
     assert chances(f"v1,players=2 {ahead} 2 - -")[0] > chances(f"v1,players=2 {even} 2 - -")[0]
     # the column that the other one has won is lost to a player who was about to win it
@@ -123,7 +128,7 @@ def test_columns_won_and_columns_closed_count():
     assert chances(f"v1,players=2 {mine} 2 - -")[0] > chances(f"v1,players=2 {gone} 2 - -")[0]
 
 
-def test_V4_what_others_have_ahead_is_jumped_over():
+def test_V4_what_others_have_ahead_is_jumped_over() -> None:
     tokens = np.zeros((1, 3, 11), np.int8)
     tokens[0, :, 5] = 4, 8, 9
     leapfrog = Anchors(Rules(players=3, sharing=Sharing.LEAPFROG), 0, tokens)
@@ -134,12 +139,12 @@ def test_V4_what_others_have_ahead_is_jumped_over():
     assert distances_of(leapfrog, network).tolist() == distances_of(shared, network).tolist()
 
 
-def test_W5_a_lead_that_the_open_columns_cannot_make_up_is_a_win():
+def test_W5_a_lead_that_the_open_columns_cannot_make_up_is_a_win() -> None:
     decided = "v1,players=2,win=11 2:3,3:5,4:7,5:9,6:11,7:13/8:11,9:9,10:7,11:5 1 - -"
     assert chances(decided).tolist() == [1.0, 0.0]
 
 
-def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be():
+def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be() -> None:
     rules = Rules(players=4, columns_to_win=5)
     spaces = np.zeros((1, 4, 11), np.int8)
     for seat, columns in enumerate([(0, 1, 2, 3), (4, 5, 6), (7, 8), (9,)]):
@@ -149,7 +154,7 @@ def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be():
     assert distances[3] == FARTHEST
 
 
-def test_a_stop_that_wins_is_worth_exactly_one():
+def test_a_stop_that_wins_is_worth_exactly_one() -> None:
     position = Position.parse("v1,players=2 2:3,12:3/8:5 1 7:13 -")
     turn = solve_turn(position, race_model())
     assert turn.value(position) == turn.stop_value(position) == 1.0
@@ -163,7 +168,7 @@ def scatter(*exactly: float) -> np.ndarray:
     return rows
 
 
-def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move():
+def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move() -> None:
     later = scatter(0, 1, 2, 3, 4)
     duels = duels_of(later)
     for mine, other in product((1, 2, 3), repeat=2):
@@ -175,7 +180,7 @@ def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move()
         assert worth.tolist() == [[float(mine < other), float(mine >= other)]]
 
 
-def test_two_seats_share_the_wins_as_in_a_duel():
+def test_two_seats_share_the_wins_as_in_a_duel() -> None:
     later = race_model()._later
     distances = np.random.default_rng(1).integers(PARTS, 10 * PARTS, (2, 60)) / PARTS
     for first in (0, 1):
@@ -186,7 +191,7 @@ def test_two_seats_share_the_wins_as_in_a_duel():
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_more_seats_share_the_wins_as_their_turns_say(seats):
+def test_more_seats_share_the_wins_as_their_turns_say(seats: int) -> None:
     later = race_model()._later
     dice = np.random.default_rng(seats)
     distances = dice.uniform(0, 12, (seats, 400))  # the others are nowhere twice

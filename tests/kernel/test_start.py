@@ -1,8 +1,11 @@
 """Who starts: the kernel's roll-off against the rules' (M4)."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from cantstop.game import Game
 from cantstop.kernel.draws import start_draws
 from cantstop.kernel.layout import STREAM
 from cantstop.kernel.start import who_starts
@@ -11,7 +14,7 @@ from cantstop.kernel.tables import tables_of
 from cantstop.rules import Board, Phase, Position, Rules, Start
 
 
-def starter_by_rules(rules, seed, game):
+def starter_by_rules(rules: Rules, seed: int, game: Game) -> tuple[Any, Any]:
     position, throws, rounds = Position.initial(rules), start_draws(seed, game), 0
     while position.phase is Phase.START:
         rounds += not position.roll_off.sums
@@ -21,7 +24,9 @@ def starter_by_rules(rules, seed, game):
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", [2, 6])
-def test_M4_the_roll_off_of_the_kernel_is_the_rules_roll_off_ties_included(players, sides):
+def test_M4_the_roll_off_of_the_kernel_is_the_rules_roll_off_ties_included(
+    players: int, sides: int
+) -> None:
     rules = Rules(players, start=Start.ROLL_OFF, board=Board.stepped(sides, 3))
     stream, ties, starters = np.zeros(1, STREAM), 0, set()
     for game in range(300):
@@ -35,6 +40,6 @@ def test_M4_the_roll_off_of_the_kernel_is_the_rules_roll_off_ties_included(playe
 
 
 @pytest.mark.parametrize("start", [Start.FIRST_SEAT, Start.YOUNGEST])
-def test_M4_without_a_roll_off_the_first_seat_starts(start):
+def test_M4_without_a_roll_off_the_first_seat_starts(start: Start) -> None:
     rules = Rules(4, start=start)
     assert who_starts(tables_of(rules).rules[0], np.zeros(1, STREAM)[0]) == 0

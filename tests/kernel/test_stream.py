@@ -1,6 +1,7 @@
 """Random streams: the published generator, fair numbers, and nothing shared between purposes."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,13 +30,13 @@ KNOWN_ANSWERS = [
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), KNOWN_ANSWERS)
-def test_the_generator_gives_the_known_answers(counter, key, words):
+def test_the_generator_gives_the_known_answers(counter: Any, key: str, words: Any) -> None:
     found = np.zeros(4, np.uint64)
     philox(np.uint64(key[0] | key[1] << 32), *map(np.uint64, counter), found)
     assert tuple(found.tolist()) == words
 
 
-def test_a_stream_is_the_generators_words_scaled_in_order():
+def test_a_stream_is_the_generators_words_scaled_in_order() -> None:
     # seed 5, game 2**32 + 3, turn 7, seat 2: the counter is (3, 1, 7, 2), then (3, 1, 7, 2 + 16)
     words = np.zeros(8, np.uint64)
     philox(np.uint64(5), *map(np.uint64, (3, 1, 7, 2)), words[:4])
@@ -46,7 +47,7 @@ def test_a_stream_is_the_generators_words_scaled_in_order():
     ]
 
 
-def test_words_that_would_favour_some_numbers_are_passed_over():
+def test_words_that_would_favour_some_numbers_are_passed_over() -> None:
     # of 2**32 words 3 * 2**30 fill three equal parts of 2**30; the rest would be one too many
     bound = 3 * 2**30
     words = np.zeros(4 * 50, np.uint64)
@@ -60,12 +61,12 @@ def test_words_that_would_favour_some_numbers_are_passed_over():
 
 
 @pytest.mark.parametrize("bound", [1, 2, 6, 20, 1296, 160_000])
-def test_numbers_stay_below_their_bound(bound):
+def test_numbers_stay_below_their_bound(bound: int) -> None:
     draws = Draws(7, 0, 0, 0)
     assert {draws.below(bound) < bound for _ in range(500)} == {True}
 
 
-def test_dice_are_fair():
+def test_dice_are_fair() -> None:
     draws = Draws(11, 0, 0, 0)
     faces = Counter(die for _ in range(15_000) for die in draws.dice(4, 6))
     chi_square = sum((count - 10_000) ** 2 / 10_000 for count in faces.values())
@@ -73,7 +74,7 @@ def test_dice_are_fair():
     assert chi_square < 20.5  # five degrees of freedom: one seed in a thousand lies above
 
 
-def test_every_purpose_seat_turn_game_seed_and_number_has_its_own_stream():
+def test_every_purpose_seat_turn_game_seed_and_number_has_its_own_stream() -> None:
     streams = [
         start_draws(1, 0),
         start_draws(1, 1),

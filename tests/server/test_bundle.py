@@ -1,6 +1,9 @@
 """The client's modules in bundles, and the forms of import and export that it may use."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +20,8 @@ from cantstop.server.static.pages import WEB
 
 
 @pytest.fixture
-def bundle(tmp_path):
-    def write(**modules):
+def bundle(tmp_path: Path) -> Callable[..., Any]:
+    def write(**modules: Any) -> Any:
         for name, source in modules.items():
             (tmp_path / f"{name}.js").write_text(source, "utf-8")
         return first_script(read_modules(tmp_path))
@@ -26,7 +29,7 @@ def bundle(tmp_path):
     return write
 
 
-def test_imports_become_lookups_and_exports_become_entries(bundle):
+def test_imports_become_lookups_and_exports_become_entries(bundle: Callable[..., Any]) -> None:
     bundled = bundle(
         main='import { one as first } from "./numbers.js";\nfirst();\n',
         numbers="export function one() {}\nexport const two = 2;\nexport default class Three {}\n",
@@ -37,12 +40,12 @@ def test_imports_become_lookups_and_exports_become_entries(bundle):
     assert "export" not in bundled
 
 
-def test_a_module_that_is_loaded_later_stays_later(bundle):
+def test_a_module_that_is_loaded_later_stays_later(bundle: Callable[..., Any]) -> None:
     bundled = bundle(main='const page = await import("./page.js");\n', page="export const a = 1;\n")
     assert 'await $later("page.js")' in bundled
 
 
-def test_comments_stay_at_home(bundle):
+def test_comments_stay_at_home(bundle: Callable[..., Any]) -> None:
     bundled = bundle(main="/**\n * Why.\n */\n// how\nstart();\n")
     assert "Why" not in bundled
     assert "how" not in bundled
@@ -60,17 +63,19 @@ def test_comments_stay_at_home(bundle):
         "const text = `one\n  two`;\n",
     ],
 )
-def test_a_form_that_the_bundler_does_not_know_is_named(bundle, source):
+def test_a_form_that_the_bundler_does_not_know_is_named(
+    bundle: Callable[..., Any], source: str
+) -> None:
     with pytest.raises(CannotBundle, match=r"main\.js: "):
         bundle(main=source)
 
 
-def test_a_changed_module_is_bundled_anew(bundle):
+def test_a_changed_module_is_bundled_anew(bundle: Callable[..., Any]) -> None:
     assert "one();" in bundle(main="one();\n")
     assert "two();" in bundle(main="two();\n")
 
 
-def test_what_the_first_pages_do_not_import_comes_later(tmp_path):
+def test_what_the_first_pages_do_not_import_comes_later(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     for name, source in {
         "main.js": 'import { a } from "./a.js";\nawait import("./pages/table.js");\n',
@@ -88,11 +93,11 @@ def test_what_the_first_pages_do_not_import_comes_later(tmp_path):
     assert bundled_modules(rest_script(read_modules(tmp_path))) == ["pages/rules.js"]
 
 
-def bundled_modules(script):
+def bundled_modules(script: Any) -> Any:
     return re.findall(r'^"(.+)": \(\) => {$', script, re.MULTILINE)
 
 
-def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle():
+def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle() -> None:
     client = read_modules(WEB)
     bundled = bundled_modules(first_script(client)) + bundled_modules(rest_script(client))
     modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
@@ -101,8 +106,8 @@ def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle():
     assert ".board" in style_sheet(WEB)
 
 
-def test_a_changed_module_changes_the_name_of_its_bundle(web):
-    def name():
+def test_a_changed_module_changes_the_name_of_its_bundle(web: Path) -> None:
+    def name() -> Any:
         return build_bundles(web)["app.js"].query
 
     before = name()

@@ -5,11 +5,15 @@ import gc
 import json
 import os
 import socket
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 import uvicorn
+from starlette.testclient import TestClient
 from websockets.asyncio.client import connect
 from websockets.server import ServerProtocol
 
@@ -26,7 +30,7 @@ HELLO = {"t": "hello", "d": {"secret": None}}
 
 
 @asynccontextmanager
-async def serving(app):
+async def serving(app: Any) -> AsyncIterator[tuple[Any, str]]:
     """A real server in this process, and where it is."""
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
@@ -42,11 +46,11 @@ async def serving(app):
         await task
 
 
-def sockets_of(server):
+def sockets_of(server: TestClient) -> list[Any]:
     return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
 
 
-async def open_table(address):
+async def open_table(address: str) -> Any:
     seats = [human(salt="a"), human("Bob", salt="b")]
     async with httpx2.AsyncClient() as http:
         request = {"mode": "hotseat", "seats": seats}
@@ -56,12 +60,12 @@ async def open_table(address):
 class Player:
     """Plays all seats of a table, noting what it hears."""
 
-    def __init__(self, line):
+    def __init__(self, line: str) -> None:
         self.line = line
         self.seen = []
         self.watchers = []
 
-    async def hear(self):
+    async def hear(self) -> Any:
         message = json.loads(await self.line.recv())
         if message["t"] == "event":
             self.seen.append(message["d"]["n"])
@@ -69,7 +73,7 @@ class Player:
             self.watchers.append(message["d"]["watchers"])
         return message
 
-    async def react(self):
+    async def react(self) -> None:
         name = f"reaction-{len(self.seen)}"
         action = {"id": name, "kind": "react", "seat": 0, "reaction": "cheer"}
         await self.line.send(json.dumps({"t": "act", "d": action}))
@@ -77,7 +81,7 @@ class Player:
             pass
 
 
-async def stuck(address, table):
+async def stuck(address: str, table: Any) -> Any:
     """Somebody who says hello and reads nothing, over a line that takes little."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -99,7 +103,9 @@ async def stuck(address, table):
 
 
 @pytest.mark.anyio
-async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
+async def test_a_client_that_does_not_read_holds_nobody_up(
+    url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
@@ -132,7 +138,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch
 
 
 @pytest.fixture
-def no_collector():
+def no_collector() -> Iterator[None]:
     """Only what nothing refers to goes away, as long as this lasts."""
     gc.collect()
     gc.disable()
@@ -142,7 +148,9 @@ def no_collector():
 
 @pytest.mark.anyio
 @pytest.mark.usefixtures("no_collector")
-async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatch):
+async def test_a_connection_that_has_ended_leaves_no_cycles(
+    url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
     monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
     app = create_app(

@@ -3,6 +3,8 @@
 import logging
 import threading
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,7 +17,7 @@ from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
-def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
+def test_after_a_restart_a_bot_goes_on_with_its_turn(url: str, web: Path) -> None:
     with TestClient(create_app(ServerOptions(url, pace=3600, web=web))) as server:
         opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
         waiting = open_table(server, human(), OPEN)
@@ -31,7 +33,7 @@ def test_after_a_restart_a_bot_goes_on_with_its_turn(url, web):
         assert server.get(f"/api/tables/{waiting['id']}").json()["stage"] == "open"
 
 
-def test_a_substitute_goes_on_after_a_restart(url, web):
+def test_a_substitute_goes_on_after_a_restart(url: str, web: Path) -> None:
     with TestClient(
         create_app(ServerOptions(url, pace=3600, web=web, clocks=Clocks(absence=0)))
     ) as server:
@@ -47,7 +49,9 @@ def test_a_substitute_goes_on_after_a_restart(url, web):
             bob.hear()
 
 
-def test_an_expired_table_is_left_alone(url, web, caplog):
+def test_an_expired_table_is_left_alone(
+    url: str, web: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     start = datetime(2026, 11, 15, tzinfo=UTC)
     with TestClient(
         create_app(ServerOptions(url, pace=3600, web=web, clock=lambda: start))
@@ -62,22 +66,28 @@ def test_an_expired_table_is_left_alone(url, web, caplog):
 class Crashing:
     name = "bold"
 
-    def choose(self, *_):
+    def choose(self, *_: Any) -> None:
         raise RuntimeError("no idea what to do")
 
-    def stop(self, *_):
+    def stop(self, *_: Any) -> None:
         raise RuntimeError("no idea when to stop")
 
 
 class Cheating(Crashing):
-    def choose(self, *_):
+    def choose(self, *_: Any) -> Move:
         return Move(99)
 
 
 @pytest.mark.parametrize(
     ("bad", "reason"), [(Crashing, "no idea what"), (Cheating, "not a legal move")]
 )
-def test_a_bot_that_fails_is_noted_and_another_plays_on(server, monkeypatch, caplog, bad, reason):
+def test_a_bot_that_fails_is_noted_and_another_plays_on(
+    server: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    bad: Any,
+    reason: str,
+) -> None:
     monkeypatch.setattr(
         bot_player, "bot_named", lambda name: bad() if name == "bold" else bot_named(name)
     )
@@ -90,17 +100,19 @@ def test_a_bot_that_fails_is_noted_and_another_plays_on(server, monkeypatch, cap
     assert reason in caplog.text
 
 
-def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(server, monkeypatch):
+def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(
+    server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = []
 
     class Curious:
         name = "careful"
 
-        def choose(self, *told, **more):
+        def choose(self, *told: Any, **more: Any) -> Any:
             asked.append((told, more))
             return told[0].legal_moves[0]
 
-        def stop(self, *told, **more):
+        def stop(self, *told: Any, **more: Any) -> bool:
             asked.append((told, more))
             return True
 
@@ -116,7 +128,7 @@ def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(server, monkeypat
 
 
 @pytest.mark.parametrize("name", ["careful", "bold:3", "random:7"])
-def test_a_bot_may_have_a_number(server, name):
+def test_a_bot_may_have_a_number(server: TestClient, name: str) -> None:
     opened = open_table(server, bot(name), human(salt="a"), mode="hotseat")
     assert opened["state"]["seats"][0]["bot"] == name
     with at_table(server, opened["id"]) as watcher:
@@ -124,13 +136,15 @@ def test_a_bot_may_have_a_number(server, name):
             watcher.hear()
 
 
-def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(server, monkeypatch):
+def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
+    server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     thinking, enough = threading.Event(), threading.Event()
 
     class Slow:
         name = "careful"
 
-        def choose(self, position, _moves):
+        def choose(self, position: Position, _moves: Any) -> Any:
             thinking.set()
             assert enough.wait(60)
             return position.legal_moves[-1]

@@ -1,5 +1,7 @@
 """A share of ``make fuzz``: whatever is sent, no answer blames the server, and nothing changes."""
 
+from typing import Any
+
 import pytest
 
 from fuzz.served import WrongAnswer
@@ -11,7 +13,7 @@ REACTED = {"n": 3, "kind": "reacted"}
 ROLLED = {"n": 3, "kind": "rolled"}
 
 
-def test_nonsense_is_refused_over_sockets_and_http(url):
+def test_nonsense_is_refused_over_sockets_and_http(url: str) -> None:
     tally = fuzz(url, seed=2026, said=600, raw=200, examples=4)
     answers = {answer for _, _, answer in tally}
     assert {"malformed", "illegal", "not-your-turn", "not-your-seat", "not-now"} < answers
@@ -33,11 +35,11 @@ class TestTheFuzzer:
         ],
         ids=["view", "rolled", "reaction that nobody was told of", "event lost"],
     )
-    def test_a_change_is_found(self, after):
+    def test_a_change_is_found(self, after: dict[str, Any]) -> None:
         with pytest.raises(WrongAnswer):
             check_unchanged(STATE, after)
 
-    def test_a_reaction_that_was_acknowledged_is_none(self):
+    def test_a_reaction_that_was_acknowledged_is_none(self) -> None:
         after = {**STATE, "n": 3, "log": [*STATE["log"], REACTED]}
         check_unchanged(STATE, after, {3})
         with pytest.raises(WrongAnswer):

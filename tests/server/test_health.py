@@ -1,6 +1,7 @@
 """The address that monitors ask."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,15 +14,15 @@ from cantstop.server.http.health import HealthCheck
 from postgresql import Postgres
 
 
-def test_a_server_whose_database_answers_is_well(server):
+def test_a_server_whose_database_answers_is_well(server: TestClient) -> None:
     answer = server.get("/healthz")
     assert answer.status_code == 200
     assert answer.json() == {"status": "ok", "version": __version__, "database": "ok"}
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_one_whose_database_does_not_is_not(url, web):
-    async def gone():
+def test_one_whose_database_does_not_is_not(url: str, web: Path) -> None:
+    async def gone() -> None:
         raise Unavailable
 
     app = create_app(ServerOptions(url, web=web))
@@ -33,11 +34,13 @@ def test_one_whose_database_does_not_is_not(url, web):
 
 
 @pytest.mark.anyio
-async def test_nobody_waits_for_ever_and_the_database_is_asked_once(monkeypatch):
+async def test_nobody_waits_for_ever_and_the_database_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(health, "PING_TIMEOUT", 0.01)
     asked, answered = 0, asyncio.Event()
 
-    async def slow():
+    async def slow() -> None:
         nonlocal asked
         asked += 1
         await answered.wait()
@@ -52,7 +55,7 @@ async def test_nobody_waits_for_ever_and_the_database_is_asked_once(monkeypatch)
     assert asked == 2
 
 
-def test_a_server_whose_database_crashes_is_well_again_when_that_is(web):
+def test_a_server_whose_database_crashes_is_well_again_when_that_is(web: Path) -> None:
     postgres = Postgres("fsync=off", "synchronous_commit=off")
     try:
         with TestClient(create_app(ServerOptions(postgres.new_database(), web=web))) as server:

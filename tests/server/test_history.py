@@ -1,6 +1,7 @@
 """A history behaves as a tuple would, however its versions share what they have."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,12 +10,12 @@ from hypothesis import strategies as st
 from cantstop.server.tables.events import Busted, Entry, History
 
 
-def entry(n, action=None):
+def entry(n: int, action: Any = None) -> Entry:
     return Entry(n, datetime(2026, 1, 1, tzinfo=UTC), 0, Busted(), action)
 
 
 @given(st.lists(st.integers(0, 100), max_size=40))
-def test_versions_that_go_different_ways_never_see_each_other(ways):
+def test_versions_that_go_different_ways_never_see_each_other(ways: Any) -> None:
     """Each step goes on from some earlier version; tuples are the truth."""
     first = entry(1)
     versions = [(History([first]), (first,))]
@@ -30,7 +31,7 @@ def test_versions_that_go_different_ways_never_see_each_other(ways):
         assert history == History(list(truth))
 
 
-def test_what_lies_beyond_the_end_is_not_there():
+def test_what_lies_beyond_the_end_is_not_there() -> None:
     history = History([entry(1)])
     later = history.after(entry(2))
     assert later[1].n == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ KEEP = timedelta(days=30)
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
-async def opened(storage, at):
+async def opened(storage: Any, at: Any) -> Any:
     request = OpenTable.model_validate({"mode": "online", "seats": [human(salt="a"), OPEN]})
     new_table = open_table(request, at).new_table
     await storage.commit(new_table)
@@ -25,7 +26,9 @@ async def opened(storage, at):
 
 
 @pytest.mark.anyio
-async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
+async def test_what_nobody_touched_for_so_long_is_deleted(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(housekeeping, "CLEANUP_BATCH", 3)
     second = timedelta(seconds=1)
     async with open_database(url) as storage:
@@ -40,12 +43,14 @@ async def test_what_nobody_touched_for_so_long_is_deleted(url, monkeypatch):
 
 
 @pytest.mark.anyio
-async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answer(monkeypatch):
+async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(housekeeping, "CLEANUP_SECONDS", 0)
     asked, enough = [], asyncio.Event()
 
     class Moody:
-        async def delete_untouched(self, before, limit):
+        async def delete_untouched(self, before: Any, limit: Any) -> int:
             asked.append((before, limit))
             if len(asked) == 4:
                 enough.set()

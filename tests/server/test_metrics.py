@@ -3,6 +3,9 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -14,7 +17,7 @@ from table_client import Refusal, at_table, bot, human, open_table, play_to_the_
 
 
 @pytest.fixture
-def watched(url, web):
+def watched(url: str, web: Path) -> Iterator[TestClient]:
     app = create_app(
         ServerOptions(url, pace=0, web=web, show_metrics=True, limits=Limits(messages=Rate(1, 400)))
     )
@@ -22,7 +25,7 @@ def watched(url, web):
         yield server
 
 
-def figures(server):
+def figures(server: TestClient) -> dict[tuple[Any, ...], Any]:
     """Every sample, by its name and labels."""
     return {
         (sample.name, *sample.labels.values()): sample.value
@@ -31,16 +34,16 @@ def figures(server):
     }
 
 
-def gained(server, before):
+def gained(server: TestClient, before: Any) -> dict[Any, Any]:
     after = figures(server)
     return {key: value - before.get(key, 0) for key, value in after.items()}
 
 
-def test_there_are_none_unless_asked_for(server):
+def test_there_are_none_unless_asked_for(server: TestClient) -> None:
     assert server.get("/metrics").status_code == 404
 
 
-def test_requests_are_counted_by_their_route(watched):
+def test_requests_are_counted_by_their_route(watched: TestClient) -> None:
     before = figures(watched)
     for path in ("/t/abc", "/t/def", "/api/tables/abc", "/api/tables/x%2fy", "/nowhere", "/x/y"):
         watched.get(path)
@@ -53,7 +56,7 @@ def test_requests_are_counted_by_their_route(watched):
     assert more[name, "other", "page", "405"] == 1
 
 
-def test_a_game_is_counted(watched):
+def test_a_game_is_counted(watched: TestClient) -> None:
     before = figures(watched)
     opened = open_table(watched, human(salt="a"), bot(), mode="hotseat", edition="custom", win=1)
     with at_table(watched, opened["id"], opened["secret"]) as player:
@@ -81,7 +84,7 @@ def test_a_game_is_counted(watched):
         )
 
 
-def test_no_label_has_a_value_of_its_own_for_each_table(watched):
+def test_no_label_has_a_value_of_its_own_for_each_table(watched: TestClient) -> None:
     opened = [open_table(watched, human(salt="a"), bot(), mode="hotseat") for _ in range(3)]
     for table in opened:
         with at_table(watched, table["id"], table["secret"]) as player:
@@ -104,8 +107,8 @@ sys.stdin.read()
 """
 
 
-def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path):
-    def start():
+def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path: Path) -> None:
+    def start() -> Any:
         return subprocess.Popen(
             [sys.executable, "-c", WORKER, str(tmp_path)],
             stdin=subprocess.PIPE,
@@ -113,7 +116,7 @@ def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path):
             text=True,
         )
 
-    def read(worker):
+    def read(worker: Any) -> dict[Any, Any]:
         text = ""
         for line in worker.stdout:
             text += line

@@ -1,6 +1,9 @@
 """A rematch keeps the people together and rotates the start."""
 
+from typing import Any
+
 import pytest
+from starlette.testclient import TestClient
 
 from table_client import (
     OPEN,
@@ -17,7 +20,7 @@ SHORT = {"edition": "custom", "win": 1, "sharing": "leapfrog", "early": True, "h
 
 
 @pytest.fixture
-def finished(server):
+def finished(server: TestClient) -> tuple[Any, Any, Any]:
     """A finished table of Anne, Bob and a bot: its id, and the secrets of both people."""
     opened = open_table(server, human("Anne", salt="a", colour=3), OPEN, bot("bold"), **SHORT)
     table, annes = opened["id"], opened["secret"]
@@ -27,7 +30,9 @@ def finished(server):
     return table, annes, bobs
 
 
-def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(server, finished):
+def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
         anne.act("rematch", 0)
@@ -55,7 +60,9 @@ def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(ser
         play_to_the_end(anne, bob)
 
 
-def test_asking_again_leads_to_the_same_table(server, finished):
+def test_asking_again_leads_to_the_same_table(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
         first = anne.act("rematch", 0)
@@ -64,7 +71,9 @@ def test_asking_again_leads_to_the_same_table(server, finished):
         assert [event["kind"] for event in anne.events] == ["rematched"]
 
 
-def test_there_is_none_before_the_end_and_none_for_watchers(server, finished):
+def test_there_is_none_before_the_end_and_none_for_watchers(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     opened = open_table(server, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
     with (
         at_table(server, opened["id"], opened["secret"]) as player,
@@ -75,7 +84,9 @@ def test_there_is_none_before_the_end_and_none_for_watchers(server, finished):
         watcher.act("rematch", 0)
 
 
-def test_a_bot_can_sit_in_for_somebody_who_does_not_come(server, finished):
+def test_a_bot_can_sit_in_for_somebody_who_does_not_come(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne:
         anne.act("rematch", 0)
@@ -89,7 +100,7 @@ def test_a_bot_can_sit_in_for_somebody_who_does_not_come(server, finished):
             bob.act("return", 0)
 
 
-def test_a_game_for_the_youngest_rotates_too(server):
+def test_a_game_for_the_youngest_rotates_too(server: TestClient) -> None:
     opened = open_table(
         server,
         human("Anne", salt="a"),
@@ -111,7 +122,7 @@ def test_a_game_for_the_youngest_rotates_too(server):
         assert player.state["seats"][player.view["seat"]]["name"] == "Anne"
 
 
-def test_bots_among_themselves_start_at_once(server):
+def test_bots_among_themselves_start_at_once(server: TestClient) -> None:
     opened = open_table(server, human(salt="a"), mode="solo", edition="custom", win=1)
     with at_table(server, opened["id"], opened["secret"]) as player:
         play_to_the_end(player)

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ EVENTS = [
 NOW = datetime(2026, 11, 15, 10, 20, tzinfo=UTC)
 
 
-def table_after(*happened):
+def table_after(*happened: Any) -> Any:
     log = [Entry(1, NOW, None, OPENED)]
     log += [Entry(n, NOW, seat, event) for n, (seat, event) in enumerate(happened, 2)]
     return Table.from_log("k7Qm", log)
@@ -66,13 +67,13 @@ SEATED = [
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=repr)
-def test_every_event_comes_back_from_json_as_it_was(event):
+def test_every_event_comes_back_from_json_as_it_was(event: Any) -> None:
     entry = Entry(7, NOW, 0, event)
     written = json.loads(json.dumps(event_data(event)))
     assert event_from(entry.kind, written) == event
 
 
-def test_an_entry_is_written_as_the_protocol_says():
+def test_an_entry_is_written_as_the_protocol_says() -> None:
     at = datetime(2026, 11, 15, 12, 20, tzinfo=timezone(timedelta(hours=2)))
     assert entry_json(Entry(15, at, 1, Moved("6+8"), "action-1")) == {
         "n": 15,
@@ -83,7 +84,7 @@ def test_an_entry_is_written_as_the_protocol_says():
     }
 
 
-def test_seats_are_reserved_free_and_taken():
+def test_seats_are_reserved_free_and_taken() -> None:
     table = table_after()
     assert [seat.kind for seat in table.seats] == [SeatKind.RESERVED, SeatKind.OPEN]
     assert (table.stage, table.to_act, table.salts) == (Stage.OPEN, None, ())
@@ -92,7 +93,7 @@ def test_seats_are_reserved_free_and_taken():
     assert (table.stage, table.to_act, table.salts) == (Stage.PLAYING, 0, ("a", "b"))
 
 
-def test_turns_rolls_and_moves_are_counted():
+def test_turns_rolls_and_moves_are_counted() -> None:
     first = [(0, Rolled((2, 3, 4, 5), 1)), (0, Moved("7+7")), (0, Rolled((5, 4, 3, 2), 2))]
     table = table_after(*SEATED, *first)
     assert (table.turn, table.rolls, table.rolls_in_turn, table.moves_in_turn) == (1, 2, 2, 1)
@@ -104,19 +105,19 @@ def test_turns_rolls_and_moves_are_counted():
     assert table.bot_to_act == "careful"
 
 
-def test_what_is_said_changes_no_position():
+def test_what_is_said_changes_no_position() -> None:
     table = table_after(*SEATED, (0, Reacted(Reaction.LAUGH)))
     assert table.position == table.start
     assert (table.last_play, table.n) == (0, 5)
 
 
-def test_a_substitute_plays_until_the_owner_returns():
+def test_a_substitute_plays_until_the_owner_returns() -> None:
     assert table_after(*SEATED, (0, Substituted("bold", 1))).bot_to_act == "bold"
     returned = table_after(*SEATED, (0, Substituted("bold", 1)), (0, Returned()))
     assert returned.bot_to_act is None
 
 
-def test_numbers_have_no_gaps_and_a_table_is_opened_once():
+def test_numbers_have_no_gaps_and_a_table_is_opened_once() -> None:
     with pytest.raises(AssertionError):
         table_after().after(Entry(3, NOW, 0, Reacted(Reaction.CHEER)))
     with pytest.raises(AssertionError):

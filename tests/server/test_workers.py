@@ -6,8 +6,10 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -33,16 +35,17 @@ from cantstop.server.tables.changes import Change
 from cantstop.server.tables.events import Reacted, Reaction
 from cantstop.server.tables.opening import open_table as new_table_of
 from cantstop.server.tables.requests import OpenTable
+from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
 @pytest.fixture
-def shared_url(postgres):
+def shared_url(postgres: Postgres) -> Any:
     return postgres.new_database()
 
 
 @pytest.fixture
-def workers(shared_url, web):
+def workers(shared_url: Any, web: Path) -> Iterator[list[Any]]:
     """Two workers on one database."""
     with ExitStack() as stack:
         yield [
@@ -64,7 +67,7 @@ def workers(shared_url, web):
 
 
 @pytest.fixture
-def duel(workers):
+def duel(workers: list[Any]) -> Iterator[tuple[Any, Any, Any]]:
     """Anne at the first worker, Bob at the second."""
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), OPEN, edition="custom", win=1)
@@ -76,11 +79,11 @@ def duel(workers):
         yield opened["id"], anne, bob
 
 
-def log(events):
+def log(events: Any) -> list[dict[Any, Any]]:
     return [{key: event[key] for key in ("n", "kind", "seat", "data")} for event in events]
 
 
-def test_players_at_two_workers_see_the_same_game(duel):
+def test_players_at_two_workers_see_the_same_game(duel: tuple[Any, Any, Any]) -> None:
     _, anne, bob = duel
     play_to_the_end(anne, bob)
     shared = min(len(anne.events), len(bob.events))
@@ -88,7 +91,7 @@ def test_players_at_two_workers_see_the_same_game(duel):
     assert log(anne.events[-shared:]) == log(bob.events[-shared:])
 
 
-def test_of_two_workers_exactly_one_accepts_an_action(workers):
+def test_of_two_workers_exactly_one_accepts_an_action(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
     with (
@@ -110,7 +113,9 @@ def test_of_two_workers_exactly_one_accepts_an_action(workers):
     assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
 
 
-def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, workers):
+def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(
+    duel: tuple[Any, Any, Any], workers: list[Any]
+) -> None:
     table, anne, _ = duel
     for _ in range(5):
         if anne.view["seat"] == 0:
@@ -122,7 +127,7 @@ def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, wor
             assert watcher.heard[0]["t"] != "state" or watcher.n >= newest
 
 
-def test_presence_is_told_across_workers(duel, workers):
+def test_presence_is_told_across_workers(duel: tuple[Any, Any, Any], workers: list[Any]) -> None:
     table, anne, bob = duel
     both = {"seats": [True, True], "expected": [], "watchers": 0}
     for player in (anne, bob):
@@ -135,7 +140,7 @@ def test_presence_is_told_across_workers(duel, workers):
         anne.act("substitute", 0, **{"for": 1})
 
 
-def test_a_bots_turns_are_taken_by_one_worker(workers):
+def test_a_bots_turns_are_taken_by_one_worker(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, bot(), human(salt="a"), mode="hotseat", edition="custom", win=1)
     with (
@@ -148,7 +153,7 @@ def test_a_bots_turns_are_taken_by_one_worker(workers):
 
 
 @pytest.mark.anyio
-async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
+async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
     one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
     async with other.connected():
@@ -165,7 +170,7 @@ async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
 
 
 @pytest.mark.anyio
-async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url):
+async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
     one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
     heard, gaps = asyncio.Queue(), asyncio.Queue()
@@ -185,7 +190,9 @@ async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared
 
 
 @pytest.mark.anyio
-async def test_a_worker_that_missed_every_notice_catches_up_by_itself(shared_url, monkeypatch):
+async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
+    shared_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.001)
     request = OpenTable.model_validate(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
@@ -218,20 +225,20 @@ class TestNotices:
             Heartbeat("w1"),
         ],
     )
-    def test_are_read_as_they_are_written(self, notice):
+    def test_are_read_as_they_are_written(self, notice: Any) -> None:
         assert read_notice(str(notice)) == notice
 
     @pytest.mark.parametrize("text", ["", "committed", "committed w t x", "there w t x 1", "new 1"])
-    def test_what_makes_no_sense_is_not_heard(self, text):
+    def test_what_makes_no_sense_is_not_heard(self, text: str) -> None:
         assert read_notice(text) is None
 
 
-def children(process):
+def children(process: Any) -> set[int]:
     found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return {int(one) for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
 
 
-def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url):
+def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url: Any) -> None:
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--workers", "2"]
     with subprocess.Popen(
         [*command, "--database", shared_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -57,7 +57,7 @@ def listed(blocks: Blocks) -> dict[int, list[tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
-def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules):
+def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules: Rules) -> None:
     blocks = Blocks(rules)
     lengths = rules.board.lengths
     seen: set[tuple[int, ...]] = set()
@@ -73,19 +73,19 @@ def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules):
     assert len(seen) == blocks.anchors
 
 
-def test_places_are_a_numbering_without_gaps_where_lengths_are_odd():
+def test_places_are_a_numbering_without_gaps_where_lengths_are_odd() -> None:
     blocks = Blocks(Rules(1, board=Board((1, 3, 5, 3, 1))))
     every = np.array(list(product(*(range(length + 1) for length in blocks.lengths))))
     assert sorted(blocks.place(every).tolist()) == list(range(blocks.places))
     assert blocks.boards == blocks.places
 
 
-def test_the_official_board_has_as_many_anchors_as_is_known():
+def test_the_official_board_has_as_many_anchors_as_is_known() -> None:
     blocks = Blocks(Rules(1))
     assert (blocks.boards, blocks.anchors) == (7_431_782_400, 6_066_786_123)
 
 
-def test_warps_need_no_more_lines_than_their_class_has():
+def test_warps_need_no_more_lines_than_their_class_has() -> None:
     blocks = Blocks(Rules(1, board=Board.stepped(4, 3)))
     rooms = {room: blocks.shared_lines(room) for room in range(blocks.classes)}
     for box, room in zip(blocks._box.T.tolist(), blocks._room.tolist(), strict=True):
@@ -93,14 +93,14 @@ def test_warps_need_no_more_lines_than_their_class_has():
             assert kernel.shared_lines(tuple(box)) <= rooms[room][kernel.name]
 
 
-def test_the_work_of_levels_is_told_for_all_of_them():
+def test_the_work_of_levels_is_told_for_all_of_them() -> None:
     blocks = Blocks(Rules(1, board=Board.stepped(3, 1)))
     assert len(blocks.work()) == blocks.levels
     assert blocks.work().sum() > 0
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6])
-def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides):
+def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides: int) -> None:
     total = sides**4
 
     def sum_of(code: str) -> int:
@@ -122,7 +122,7 @@ def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides):
     assert columns > 2
 
 
-def test_useless_chances_count_the_rolls_without_a_live_column():
+def test_useless_chances_count_the_rolls_without_a_live_column() -> None:
     chances = useless_chances(3, to_win=3)
     assert chances.shape == (len(closed_sets(5, 3)), 1 + 5 + 10)
     assert chances[0, 0] == 0
@@ -136,13 +136,13 @@ def test_useless_chances_count_the_rolls_without_a_live_column():
     assert chances[closed, topped] == pytest.approx(counted / 81)
 
 
-def test_the_lists_of_the_literal_turn_are_whole():
+def test_the_lists_of_the_literal_turn_are_whole() -> None:
     lists = turn_lists(Board.stepped(3, 1))
     assert lists.chance.sum() == pytest.approx(1)
     assert lists.kind_start[-1, -1] == len(lists.kind_chance) == len(lists.kind)
 
 
-def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source():
+def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source() -> None:
     names = [kernel.name for kernel in kernels_of(6)]
     assert len(set(names)) == len(names)
     sets = [columns for kernel in kernels_of(6) for columns in kernel.columns]
@@ -156,18 +156,18 @@ def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source():
         assert f"{kernel.name}(const __grid_constant__ Batch batch)" in sources
 
 
-def test_games_have_a_mean_and_its_standard_error():
+def test_games_have_a_mean_and_its_standard_error() -> None:
     played = Played(np.array([0, 1, 2, 1]), rolls=20, busts=3, estimate=2.0, estimate_error=0.0)
     assert (played.games, played.turns, played.mean) == (4, 8, 2.0)
     assert played.standard_error == pytest.approx(2**0.5 / 4)
 
 
-def test_games_differ_and_begin_the_same_every_time():
+def test_games_differ_and_begin_the_same_every_time() -> None:
     assert len(set(_streams(1000, seed=1).tolist())) == 1000
     assert np.array_equal(_streams(10, seed=1), _streams(10, seed=1))
 
 
-def test_without_cupy_one_line_says_what_is_missing(monkeypatch):
+def test_without_cupy_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 
@@ -187,16 +187,16 @@ def test_without_cupy_one_line_says_what_is_missing(monkeypatch):
     ],
     ids=str,
 )
-def test_games_that_the_kernels_do_not_know_are_refused(rules):
+def test_games_that_the_kernels_do_not_know_are_refused(rules: Rules) -> None:
     with pytest.raises(InvalidRules, match="With CUDA only"):
         check_rules(rules)
 
 
-def test_one_player_shares_with_nobody_so_those_variants_make_no_difference():
+def test_one_player_shares_with_nobody_so_those_variants_make_no_difference() -> None:
     check_rules(Rules(1, sharing=Sharing.NO_REST))
 
 
-def test_the_device_is_chosen_by_name():
+def test_the_device_is_chosen_by_name() -> None:
     solution = solve_game(Rules(1, board=Board.stepped(2, 1)), "cpu")
     assert isinstance(solution, Solution)
     assert solution.value == solution.table.start

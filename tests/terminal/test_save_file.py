@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,7 @@ START = "v1,players=2 -/- 1 - -"
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
 
-def test_a_game_saved_after_any_event_goes_on_as_the_same_game():
+def test_a_game_saved_after_any_event_goes_on_as_the_same_game() -> None:
     phases = set()
     for name in ("asmodee-leapfrog", "none-open-leapfrog", "wide-board", "two-runners"):
         whole = golden(name)
@@ -34,7 +36,7 @@ def test_a_game_saved_after_any_event_goes_on_as_the_same_game():
     assert phases == set(Phase)
 
 
-def test_M4_a_game_saved_in_the_roll_off_goes_on_there():
+def test_M4_a_game_saved_in_the_roll_off_goes_on_there() -> None:
     whole = golden("trademark-three")
     part = Record(whole.start, whole.names, whole.events[:2], dice=whole.dice)
     table = LocalGame.from_record(read_record(record_text(part)))
@@ -43,7 +45,7 @@ def test_M4_a_game_saved_in_the_roll_off_goes_on_there():
     assert evening.questions == [f"{whole.names[2]}, press Enter to throw two dice: "]
 
 
-def test_dice_on_the_table_are_told_when_the_game_goes_on():
+def test_dice_on_the_table_are_told_when_the_game_goes_on() -> None:
     table = table_of(START, "Anne", "Bob")
     table.game.push(Rolled((2, 3, 4, 5)))
     evening = sit(LocalGame.from_record(table.record()), [])
@@ -51,7 +53,7 @@ def test_dice_on_the_table_are_told_when_the_game_goes_on():
     assert evening.questions == ["Your move, 1 to 3: "]
 
 
-def test_names_bots_edition_date_and_dice_come_back():
+def test_names_bots_edition_date_and_dice_come_back() -> None:
     table = LocalGame(
         table_of("v1,players=3 -/-/- 1 - -", "Anne", "bot:bold:7", "Zoë").game,
         table_of("v1,players=3 -/-/- 1 - -", "Anne", "bot:bold:7", "Zoë").seats,
@@ -68,30 +70,30 @@ def test_names_bots_edition_date_and_dice_come_back():
     assert again.seats[0].bot is again.seats[2].bot is None
 
 
-def test_a_record_without_dice_goes_on_with_secure_ones():
+def test_a_record_without_dice_goes_on_with_secure_ones() -> None:
     record = Record(table_of(START, "Anne", "Bob").game.start, ("Anne", "Bob"))
     assert LocalGame.from_record(record).dice == SecureDice(6)
 
 
-def test_sealed_dice_without_their_secret_cannot_go_on():
+def test_sealed_dice_without_their_secret_cannot_go_on() -> None:
     seal = Seal("t", commitment(bytes(32)), ("a", "b"))
     record = Record(table_of(START, "Anne", "Bob").game.start, ("Anne", "Bob"), dice=seal)
     with pytest.raises(IllegalAction, match="the secret is not in the record"):
         LocalGame.from_record(record)
 
 
-def test_a_bot_that_is_not_known_here_cannot_go_on():
+def test_a_bot_that_is_not_known_here_cannot_go_on() -> None:
     record = Record(table_of(START, "Anne", "Bob").game.start, ("Anne", "bot:skynet"))
     with pytest.raises(InvalidText, match="no bot “skynet”"):
         LocalGame.from_record(record)
 
 
-def test_the_file_is_up_to_date_after_every_event(tmp_path):
+def test_the_file_is_up_to_date_after_every_event(tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     table = table_of(START, "Anne", "bot:careful")
     seen = []
 
-    def answers():
+    def answers() -> Iterator[Any]:
         for answer in ("roll", "1", "stop", ""):
             yield answer
             seen.append(read_record(file.read_text("utf-8")).events == table.game.events)
@@ -101,7 +103,7 @@ def test_the_file_is_up_to_date_after_every_event(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["game.cantstop"]
 
 
-def test_the_save_command_keeps_the_game_in_a_file_from_then_on(tmp_path):
+def test_the_save_command_keeps_the_game_in_a_file_from_then_on(tmp_path: Path) -> None:
     table = table_of(START, "Anne", "Bob")
     file = tmp_path / "our game.cantstop"
     evening = sit(table, ["roll", f"save {file}", "1"])
@@ -109,13 +111,13 @@ def test_the_save_command_keeps_the_game_in_a_file_from_then_on(tmp_path):
     assert read_record(file.read_text("utf-8")).events == table.game.events
 
 
-def test_the_save_command_alone_makes_a_new_file_once(tmp_path):
+def test_the_save_command_alone_makes_a_new_file_once(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "games"
     sit(table_of(START, "Anne", "Bob"), ["save", "roll", "save"], folder=folder)
     assert len(list(folder.iterdir())) == 1
 
 
-def test_the_save_command_overwrites_nothing(tmp_path):
+def test_the_save_command_overwrites_nothing(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Bob", "utf-8")
     evening = sit(table_of(START, "Anne", "Bob"), [f"save {file}"])
@@ -124,7 +126,7 @@ def test_the_save_command_overwrites_nothing(tmp_path):
     assert evening.session.file.path is None
 
 
-def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path):
+def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     nowhere = tmp_path / "missing" / "game.cantstop"
     evening = sit(table_of(START, "Anne", "Bob"), [f"save {nowhere}", "roll", "1"], file=nowhere)
     assert evening.text.count(f"{nowhere} cannot be written: No such file or directory.") == 3
@@ -132,26 +134,28 @@ def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "~nobody-at-all/no/game", "/dev/null/game"])
-def test_a_name_that_no_file_can_have_is_refused_and_the_game_goes_on(name):
+def test_a_name_that_no_file_can_have_is_refused_and_the_game_goes_on(name: str) -> None:
     evening = sit(table_of(START, "Anne", "Bob"), [f"save {name}", "roll"])
     assert "cannot be written: " in evening.text
     assert evening.game.rolls == 1
 
 
-def test_a_file_in_ones_home_is_found_there(tmp_path, monkeypatch):
+def test_a_file_in_ones_home_is_found_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     sit(table_of(START, "Anne", "Bob"), ["save ~/game.cantstop"])
     assert (tmp_path / "game.cantstop").exists()
 
 
-def test_a_new_file_is_never_one_that_is_there(tmp_path):
+def test_a_new_file_is_never_one_that_is_there(tmp_path: Path) -> None:
     file = tmp_path / "a.cantstop"
     create(file)
     with pytest.raises(FileExists):
         create(file)
 
 
-def test_new_files_are_named_after_date_and_time_and_do_not_collide(tmp_path):
+def test_new_files_are_named_after_date_and_time_and_do_not_collide(tmp_path: Path) -> None:
     folder = tmp_path / "not" / "there" / "yet"
     names = [create_in(folder, NOON).name for _ in range(3)]
     assert names == [
@@ -161,21 +165,23 @@ def test_new_files_are_named_after_date_and_time_and_do_not_collide(tmp_path):
     ]
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SaveError):
         create_in(tmp_path / "file", NOON)
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
-def test_a_write_that_fails_leaves_the_old_save_and_no_rubbish(tmp_path, monkeypatch, failing):
+def test_a_write_that_fails_leaves_the_old_save_and_no_rubbish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
     file = tmp_path / "game.cantstop"
     table = table_of(START, "Anne", "Bob")
     write_save(file, table.record())
     old = file.read_text("utf-8")
     table.roll()
 
-    def fail(*_):
+    def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(*((os, "fsync") if failing == "fsync" else (Path, "replace")), fail)
@@ -199,14 +205,14 @@ write_save(Path(sys.argv[1]), Record(game.start, ("Anne", "Bob"), game.events))
 """
 
 
-def test_a_program_killed_while_it_writes_leaves_the_old_save(tmp_path):
+def test_a_program_killed_while_it_writes_leaves_the_old_save(tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     done = subprocess.run([sys.executable, "-c", KILLED, str(file)], check=False)
     assert done.returncode == -signal.SIGKILL
     assert read_record(file.read_text("utf-8")).events == ()
 
 
-def test_a_save_keeps_its_permissions_and_stays_behind_its_link(tmp_path):
+def test_a_save_keeps_its_permissions_and_stays_behind_its_link(tmp_path: Path) -> None:
     file, link = tmp_path / "game.cantstop", tmp_path / "link"
     file.touch(mode=0o640)
     link.symlink_to(file)

@@ -21,7 +21,7 @@ MOST_GAMES = 10**12
 
 @dataclass(frozen=True)
 class Plan:
-    """Every group of ``rules.players`` bots sits down at a table of its own.
+    """Every group of ``rules.players`` bots plays a match of its own.
 
     As many bots as players make one match, more of them a round robin; alone, each bot plays solo.
     The same plan gives the same results, however the work is divided.
@@ -30,7 +30,7 @@ class Plan:
     bots: tuple[str, ...]
     rules: Rules
     games: int
-    """At each table."""
+    """In each match."""
     seed: int
     seconds: float = ANSWER_SECONDS
     """How long a bot in another program may think about an answer."""
@@ -84,13 +84,13 @@ class Plan:
         )
 
     @lazy
-    def tables(self) -> tuple[tuple[int, ...], ...]:
-        """The bots of each table, by their numbers."""
+    def matches(self) -> tuple[tuple[int, ...], ...]:
+        """The bots of each match, by their numbers."""
         return tuple(combinations(range(len(self.bots)), self.rules.players))
 
-    def names(self, table: int) -> tuple[str, ...]:
-        """The bots of a table, by their names."""
-        return tuple(self.bots[bot] for bot in self.tables[table])
+    def names(self, match: int) -> tuple[str, ...]:
+        """The bots of a match, by their names."""
+        return tuple(self.bots[bot] for bot in self.matches[match])
 
     def with_games(self, games: int) -> Self:
         """The same plan with another number of games."""

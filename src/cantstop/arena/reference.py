@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from cantstop.arena.totals import Totals
+from cantstop.arena.checkpoint import Totals
 from cantstop.bots import Bot, Choice, Decisions, decide
 from cantstop.kernel.draws import Draws, decision_draws, roll, start_draws, turn_draws
 from cantstop.kernel.layout import BLOCK_FIGURES, POINTS, TALLY

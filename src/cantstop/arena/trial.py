@@ -56,9 +56,9 @@ def try_out(bot: Bot) -> Iterator[Trial]:
             continue
         counted = _Counted(bot)
         others = [bot_named("random:1") for _ in range(rules.players - 1)]
-        table = ReferenceGames(rules, [counted, *others], SEED)
+        games = ReferenceGames(rules, [counted, *others], SEED)
         names = [counted.name, *(other.name for other in others)]
-        totals = table.play(seatings_of(names), 0, GAMES)
+        totals = games.play(seatings_of(names), 0, GAMES)
         for _, reason in totals.reasons:
             raise BotFailure("By the rules {rules} it fails: {reason}", rules=rules, reason=reason)
         yield Trial(rules, counted.answers)

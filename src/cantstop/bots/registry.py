@@ -107,28 +107,6 @@ _ENTRIES = (
         _HIGHEST_THRESHOLD,
     ),
     BotEntry(
-        "rule-of-28-program",
-        message(
-            "Plays like rule-of-28, but a column just entered counts twice when it chooses a move: "
-            "so does Glenn and Aloi's program, though not the example in their paper. "
-            "“rule-of-28-program:24” stops at 24 points."
-        ),
-        _heuristic("rule-of-28-program", weights.RULE_OF_28_PROGRAM),
-        1,
-        _HIGHEST_THRESHOLD,
-    ),
-    BotEntry(
-        "rule-of-28-simple",
-        message(
-            "Plays like rule-of-28, but does not mind a bad set of columns when it chooses a move, "
-            "only when it counts its points. Games between two of them have the published length, "
-            "17.6 turns. “rule-of-28-simple:24” stops at 24 points."
-        ),
-        _heuristic("rule-of-28-simple", weights.RULE_OF_28_SIMPLE),
-        1,
-        _HIGHEST_THRESHOLD,
-    ),
-    BotEntry(
         "glenn-aloi-constant",
         message(
             "Plays like rule-of-28 with other numbers: James Glenn and Christian Aloi let a "

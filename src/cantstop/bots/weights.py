@@ -19,7 +19,7 @@ players are as long as games are without the difficulty in the choice, those of 
 program takes the one that its hash table happens to list first.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cantstop.rules import OFFICIAL
 
@@ -84,10 +84,6 @@ RULE_OF_28 = Weights(
     marker=6,
     threshold=28,
 )
-
-RULE_OF_28_PROGRAM = replace(RULE_OF_28, entry=2)
-
-RULE_OF_28_SIMPLE = replace(RULE_OF_28, foresees=False)
 
 GLENN_ALOI_CONSTANT = Weights(
     progress=(7, 7, 3, 2, 2, 1),

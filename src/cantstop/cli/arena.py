@@ -124,7 +124,7 @@ def arena(
     write = None if out is None else writer_for(out)
     if chart is not None:
         check_writable(chart)
-    progress = _Progress(words, games * len(plan.tables))
+    progress = _Progress(words, games * len(plan.matches))
     with progress.line:
         results = compete(plan, _pool(threads, ray), file=resume, tell=progress.show)
     if write is not None:
@@ -149,8 +149,7 @@ def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:
 
 
 def _pool(threads: int | None, ray: str | None) -> "Pool":
-    from cantstop.arena.cluster import RayPool
-    from cantstop.arena.pools import LocalPool
+    from cantstop.arena.pools import LocalPool, RayPool
 
     if ray is None:
         return LocalPool(threads)

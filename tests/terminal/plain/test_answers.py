@@ -1,9 +1,11 @@
 """What people type, and what it does: nonsense costs one sentence and nothing else."""
 
+from typing import Any
+
 import pytest
 
 from cantstop.language import LANGUAGES, Translator
-from cantstop.rules import InvalidText, Move
+from cantstop.rules import InvalidText, Move, Position
 from cantstop.terminal.commands import Command, CommandAnswer, Enter, MoveNumber, parse_answer
 from people import sit, table_of
 
@@ -30,13 +32,13 @@ DICE = "v1,players=2 -/- 1 - 2345"
         ("q", CommandAnswer(Command.QUIT)),
     ],
 )
-def test_numbers_moves_words_and_first_letters_are_understood(text, answer):
+def test_numbers_moves_words_and_first_letters_are_understood(text: str, answer: Any) -> None:
     assert parse_answer(ENGLISH, text) == answer
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", Command)
-def test_english_words_and_the_persons_own_both_work(language, command):
+def test_english_words_and_the_persons_own_both_work(language: str, command: Any) -> None:
     words = Translator(language)
     own = words.say(command.value)
     assert parse_answer(words, command.value) == CommandAnswer(command)
@@ -45,7 +47,7 @@ def test_english_words_and_the_persons_own_both_work(language, command):
     assert parse_answer(words, own[:-1]) == CommandAnswer(command)
 
 
-def test_accents_can_be_left_out():
+def test_accents_can_be_left_out() -> None:
     assert parse_answer(Translator("fr"), "arreter") == CommandAnswer(Command.STOP)
     assert parse_answer(Translator("de"), "wurf") == CommandAnswer(Command.ROLL)
 
@@ -53,12 +55,12 @@ def test_accents_can_be_left_out():
 @pytest.mark.parametrize(
     "text", ["wibble", "roll it", "6+7+8", "-1", "1.5", "²", "٣", "6++8", "1000", "\x1b[2J", "💥"]
 )
-def test_nonsense_is_one_clear_sentence(text):
+def test_nonsense_is_one_clear_sentence(text: str) -> None:
     with pytest.raises(InvalidText, match=r"^“.*” means nothing here; “help” lists"):
         parse_answer(ENGLISH, text)
 
 
-def test_long_and_unprintable_nonsense_is_not_repeated_as_it_is():
+def test_long_and_unprintable_nonsense_is_not_repeated_as_it_is() -> None:
     with pytest.raises(InvalidText) as found:
         parse_answer(ENGLISH, "\x1b]0;" + "x" * 500)
     assert len(str(found.value)) < 110
@@ -67,7 +69,9 @@ def test_long_and_unprintable_nonsense_is_not_repeated_as_it_is():
 
 @pytest.mark.parametrize("position", [CHOICE, DICE, "v1,players=2 -/- 1 - -",
                                       "v1,players=2,start=roll-off -/- start:1,2 - -"])  # fmt: skip
-def test_after_nonsense_the_same_question_comes_again_and_nothing_is_lost(position):
+def test_after_nonsense_the_same_question_comes_again_and_nothing_is_lost(
+    position: Position,
+) -> None:
     table = table_of(position, "Anne", "Bob")
     before = table.game.position
     evening = sit(table, ["wibble", "6+6+6", "99"])
@@ -91,7 +95,9 @@ def test_after_nonsense_the_same_question_comes_again_and_nothing_is_lost(positi
         ("v1,players=2 -/- 1 - -", "stop", "A turn cannot be stopped before its first move."),
     ],
 )
-def test_what_the_rules_forbid_is_refused_with_the_reason(position, answer, sentence):
+def test_what_the_rules_forbid_is_refused_with_the_reason(
+    position: Position, answer: str, sentence: str
+) -> None:
     table = table_of(position, "Anne", "Bob")
     before = table.game.position
     evening = sit(table, [answer])
@@ -99,7 +105,7 @@ def test_what_the_rules_forbid_is_refused_with_the_reason(position, answer, sent
     assert evening.game.position == before
 
 
-def test_V3_a_stop_on_a_shared_space_is_refused_with_the_reason_and_enter_rolls():
+def test_V3_a_stop_on_a_shared_space_is_refused_with_the_reason_and_enter_rolls() -> None:
     table = table_of(CHOICE.replace("players=2", "players=2,sharing=no-rest"), "Anne", "Bob",
                      dice="1234")  # fmt: skip
     why = "No stopping now (V3): a runner shares its space with a token in column 6."
@@ -109,12 +115,12 @@ def test_V3_a_stop_on_a_shared_space_is_refused_with_the_reason_and_enter_rolls(
     assert evening.game.rolls == 1
 
 
-def test_T10_without_V3_the_same_stop_is_allowed():
+def test_T10_without_V3_the_same_stop_is_allowed() -> None:
     evening = sit(table_of(CHOICE, "Anne", "Bob"), ["stop"])
     assert evening.game.turn == 2
 
 
-def test_the_moves_are_numbered_and_say_what_they_do():
+def test_the_moves_are_numbered_and_say_what_they_do() -> None:
     table = table_of("v1,players=2 6:3,8:10/- 1 7:11,9:1 2345", "Anne", "Bob")
     evening = sit(table, [])
     assert [line for line in evening.lines if line.startswith("  ")] == [
@@ -126,32 +132,32 @@ def test_the_moves_are_numbered_and_say_what_they_do():
     assert evening.questions == ["Your move, 1 to 4: "]
 
 
-def test_V4_the_list_of_moves_knows_where_a_runner_lands():
+def test_V4_the_list_of_moves_knows_where_a_runner_lands() -> None:
     table = table_of("v1,players=2,sharing=leapfrog -/7:1 1 - 3434", "Anne", "Bob")
     evening = sit(table, [])
     assert "  2) 7+7: 7 to space 3 of 13 (new)" in evening.lines
 
 
-def test_enter_takes_the_only_move():
+def test_enter_takes_the_only_move() -> None:
     table = table_of("v1,players=2 -/- 1 2:1,3:1,12:1 1112", "Anne", "Bob")
     evening = sit(table, [""])
     assert evening.questions[0] == "Press Enter for this move: "
     assert evening.game.runners == {2: 2, 3: 2, 12: 1}
 
 
-def test_runners_and_those_in_hand_are_told_before_the_choice():
+def test_runners_and_those_in_hand_are_told_before_the_choice() -> None:
     evening = sit(table_of("v1,players=2 -/- 1 2:3,6:4 -", "A", "B"), [])
     assert "Runners: 2 on the top, 6 on space 4 of 11. In hand: 1." in evening.lines
     assert evening.questions == ["roll or stop? "]
 
 
-def test_the_board_is_told_in_words():
+def test_the_board_is_told_in_words() -> None:
     evening = sit(table_of("v1,players=2 7:4/6:11,8:3 1 7:5 -", "Anne", "Bob"), ["board"])
     assert evening.lines.count("Anne: 7 on space 4 of 13.") == 2
     assert evening.lines.count("Bob: column 6 won; 8 on space 3 of 11.") == 2
 
 
-def test_the_board_is_drawn_where_it_can_be():
+def test_the_board_is_drawn_where_it_can_be() -> None:
     table = table_of(CHOICE, "Anne", "Bob")
     evening = sit(table, ["board"], draw=lambda position: f"<{position}>")
     assert evening.lines.count(f"<{table.game.position}>") == 2
@@ -176,19 +182,19 @@ def test_the_board_is_drawn_where_it_can_be():
         ),
     ],
 )
-def test_odds_tell_the_chance_of_a_bust(position, sentences):
+def test_odds_tell_the_chance_of_a_bust(position: str, sentences: list[str]) -> None:
     evening = sit(table_of(position, "Anne", "Bob"), ["odds"])
     at = next(i for i, line in enumerate(evening.lines) if line.endswith("odds")) + 1
     assert evening.lines[at : at + len(sentences)] == sentences
 
 
-def test_rules_are_those_of_the_game():
+def test_rules_are_those_of_the_game() -> None:
     evening = sit(table_of("v1,players=2,early -/- 1 - -", "Anne", "Bob"), ["rules"])
     assert "V2" in evening.text
     assert "V3" not in evening.text
 
 
-def test_help_lists_every_command_in_the_persons_language():
+def test_help_lists_every_command_in_the_persons_language() -> None:
     evening = sit(table_of(CHOICE, "Anne", "Bob"), ["aide"], Translator("fr"))
     for word in ("lancer", "arrêter", "annuler", "plateau", "chances", "règles", "sauver", "aide"):
         assert any(line.startswith(f"  {word} ") for line in evening.lines)

@@ -2,6 +2,8 @@
 
 import shlex
 import signal
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,11 +18,11 @@ START = "v1,players=2 -/- 1 - -"
 RESUME = ["cantstop", "play", "--resume"]
 
 
-def leave(table, folder, *answers, **settings):
+def leave(table: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any, Any]:
     """Play until an answer is an exception; returns the exit code and what was written."""
     told, lines = iter(answers), []
 
-    def read(_):
+    def read(_: Any) -> Any:
         answer = next(told)
         if isinstance(answer, type):
             raise answer
@@ -33,7 +35,9 @@ def leave(table, folder, *answers, **settings):
 
 
 @pytest.mark.parametrize(("end", "code"), [("quit", 0), (EOFError, 0), (KeyboardInterrupt, 130)])
-def test_an_unfinished_game_is_saved_however_it_is_left(tmp_path, end, code):
+def test_an_unfinished_game_is_saved_however_it_is_left(
+    tmp_path: Path, end: Any, code: int
+) -> None:
     table = table_of(START, "Anne", "Bob")
     found, lines = leave(table, tmp_path / "our games", "roll", "1", end)
     assert found == code
@@ -45,23 +49,23 @@ def test_an_unfinished_game_is_saved_however_it_is_left(tmp_path, end, code):
 
 @pytest.mark.parametrize("start", [START, "v1,players=2,start=roll-off -/- start:1,2 - -",
                                    "v1,players=2 -/- 1 - 2345"])  # fmt: skip
-def test_a_game_can_be_left_at_its_first_question(tmp_path, start):
+def test_a_game_can_be_left_at_its_first_question(tmp_path: Path, start: Any) -> None:
     table = table_of(start, "Anne", "Bob")
     assert leave(table, tmp_path, EOFError)[0] == 0
     (file,) = tmp_path.iterdir()
     assert read_record(file.read_text("utf-8")).game().position == table.game.position
 
 
-def test_a_game_that_has_a_file_is_left_in_it(tmp_path):
+def test_a_game_that_has_a_file_is_left_in_it(tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     _, lines = leave(table_of(START, "Anne", "Bob"), tmp_path / "unused", "", EOFError, path=file)
     assert shlex.split(lines[-1])[-1] == str(file)
     assert not (tmp_path / "unused").exists()
 
 
-def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path):
+def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path: Path) -> None:
     class Interrupting:
-        def roll(self, number, count=4):
+        def roll(self, number: int, count: int = 4) -> Any:
             if number == 5:
                 raise KeyboardInterrupt
             return (1, 2, 3, 4)[:count]
@@ -72,10 +76,12 @@ def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path):
     assert read_record(file.read_text("utf-8")).game().rolls == 4
 
 
-def test_a_second_ctrl_c_does_not_cost_the_game(tmp_path, monkeypatch):
+def test_a_second_ctrl_c_does_not_cost_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save = SaveFile.save
 
-    def interrupted(file):
+    def interrupted(file: Any) -> Any:
         signal.raise_signal(signal.SIGINT)
         return save(file)
 
@@ -86,13 +92,13 @@ def test_a_second_ctrl_c_does_not_cost_the_game(tmp_path, monkeypatch):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_save_that_cannot_be_made_is_an_error(tmp_path):
+def test_a_save_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SaveError):
         leave(table_of(START, "Anne", "Bob"), tmp_path / "file", EOFError)
 
 
-def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path):
+def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path: Path) -> None:
     almost = "v1,players=2 6:11,7:13,8:10/- 1 8:11 -"
     code, lines = leave(table_of(almost, "Anne", "Bob"), tmp_path / "unused", "stop")
     assert code == 0
@@ -104,7 +110,7 @@ def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path):
     assert read_record(file.read_text("utf-8")).game().outcome is not None
 
 
-def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path):
+def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path: Path) -> None:
     dice = SealedDice(Seal("table", commitment(bytes(32)), ("a", "b")), bytes(32))
     table = table_of(START, "Anne", "Bob")
     _, lines = leave(LocalGame(table.game, table.seats, dice), tmp_path, "help", EOFError)
@@ -113,7 +119,7 @@ def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path):
     assert not any("secret" in line for line in lines)
 
 
-def test_after_a_sealed_game_the_secret_is_told_and_the_dice_can_be_checked(tmp_path):
+def test_after_a_sealed_game_the_secret_is_told_and_the_dice_can_be_checked(tmp_path: Path) -> None:
     secret = bytes(range(32))
     dice = SealedDice(Seal("table", commitment(secret), ("a", "b")), secret)
     table = table_of("v1,players=2 -/- 1 - -", "bot:careful", "bot:bold")

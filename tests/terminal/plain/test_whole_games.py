@@ -1,5 +1,8 @@
 """Whole games, typed: every edition, variant and number of players, people and bots."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from cantstop.bots import bot_named
@@ -15,7 +18,7 @@ NAMES = [path.stem for path in GOLDEN]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_typing_the_decisions_of_a_golden_game_gives_the_same_game(name):
+def test_typing_the_decisions_of_a_golden_game_gives_the_same_game(name: str) -> None:
     record = golden(name)
     table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
     evening = sit(table, typed(record.start, record.events))
@@ -24,7 +27,7 @@ def test_typing_the_decisions_of_a_golden_game_gives_the_same_game(name):
         assert len(evening.questions) == len(list(typed(record.start, record.events)))
 
 
-def played_by_the_rules(start, dice, bots):
+def played_by_the_rules(start: Any, dice: Any, bots: Any) -> Game:
     """The game that the bots' decisions make, without any terminal."""
     game = Game(start=start)
     while game.phase is not Phase.OVER:
@@ -49,7 +52,7 @@ def played_by_the_rules(start, dice, bots):
     ],
     ids=str,
 )
-def test_bots_alone_play_a_game_to_its_end_without_a_question(rules):
+def test_bots_alone_play_a_game_to_its_end_without_a_question(rules: Rules) -> None:
     seats = ["bot:careful", "bot:bold", "bot:careful:1", "bot:bold:4"][: rules.players]
     dice = SeededDice(8)
     evening = sit(table_of(Position.initial(rules), *seats, dice=dice), [])
@@ -60,7 +63,7 @@ def test_bots_alone_play_a_game_to_its_end_without_a_question(rules):
     assert evening.game.outcome is not None
 
 
-def test_a_person_and_a_bot_take_turns():
+def test_a_person_and_a_bot_take_turns() -> None:
     rules = EDITIONS["trademark"].rules(2)
     dice = SeededDice(4)
     expected = played_by_the_rules(
@@ -73,7 +76,7 @@ def test_a_person_and_a_bot_take_turns():
     assert "bold rolls" in evening.text
 
 
-def minded_like(bot, game):
+def minded_like(bot: Any, game: Game) -> Iterator[str]:
     """A person who decides as a bot would, in letters, numbers and moves."""
     while True:
         position, moves = game.position, game.moves_in_turn
@@ -87,7 +90,7 @@ def minded_like(bot, game):
             yield ""
 
 
-def test_M3_solo_counts_the_turns():
+def test_M3_solo_counts_the_turns() -> None:
     record = golden("solo")
     table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
     evening = sit(table, typed(record.start, record.events))
@@ -95,7 +98,7 @@ def test_M3_solo_counts_the_turns():
     assert f"has finished in {turns} turns" in evening.lines[-2]
 
 
-def test_a_solo_game_is_told_what_best_play_needs_and_how_it_compares():
+def test_a_solo_game_is_told_what_best_play_needs_and_how_it_compares() -> None:
     record = golden("solo")  # nine turns
     table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
     evening = sit(table, typed(record.start, record.events))
@@ -108,7 +111,7 @@ QUICK_GAME = "1111 1166 6666 1212 1212 1266"
 QUICK_MOVES = ("2+2", "2+12", "12+12", "3+3", "3+3", "")
 
 
-def test_a_solo_game_can_be_shorter_than_best_play_needs():
+def test_a_solo_game_can_be_shorter_than_best_play_needs() -> None:
     table = table_of("v1,players=1 - 1 - -", "Anne", dice=QUICK_GAME)
     answers = [answer for move in QUICK_MOVES for answer in ("würfeln", move)]
     evening = sit(table, [*answers, "aufhören"], Translator("de"))
@@ -122,14 +125,14 @@ def test_a_solo_game_can_be_shorter_than_best_play_needs():
     ["v1,players=1 2:3,3:4,12:3 1 3:5 -", "v1,players=2 2:3,3:4,12:3/- 1 3:5 -"],
     ids=["begun on the way", "two players"],
 )
-def test_games_without_a_known_par_are_told_none(start):
+def test_games_without_a_known_par_are_told_none(start: str) -> None:
     names = ("Anne", "Bob")[: Position.parse(start).rules.players]
     evening = sit(table_of(start, *names), ["stop"])
     assert evening.game.outcome is not None
     assert "est play" not in evening.text
 
 
-def test_M4_everybody_throws_for_the_start_and_ties_throw_again():
+def test_M4_everybody_throws_for_the_start_and_ties_throw_again() -> None:
     table = table_of("v1,players=3,start=roll-off -/-/- start:1,2,3 - -", "Anne", "bot:bold", "Cy",
                      dice="66 12 66 61 52 56 11 2345")  # fmt: skip
     evening = sit(table, [""] * 5)
@@ -152,7 +155,7 @@ def test_M4_everybody_throws_for_the_start_and_ties_throw_again():
     ]
 
 
-def test_W2_W4_wins_of_columns_and_of_the_game_are_told():
+def test_W2_W4_wins_of_columns_and_of_the_game_are_told() -> None:
     table = table_of("v1,players=2 6:11,7:13,8:10/8:4,9:1 1 - -", "Anne", "Bob", dice="2662")
     evening = sit(table, ["roll", "2", "stop"])
     assert evening.lines[-5:] == [
@@ -164,7 +167,7 @@ def test_W2_W4_wins_of_columns_and_of_the_game_are_told():
     ]
 
 
-def test_W5_a_shared_win_is_told():
+def test_W5_a_shared_win_is_told() -> None:
     record = golden("none-open-shared")
     evening = sit(LocalGame.from_record(record), [])
     winners = [record.names[seat] for seat in record.game().outcome.winners]
@@ -172,14 +175,14 @@ def test_W5_a_shared_win_is_told():
     assert evening.lines[-1].startswith(" and ".join(winners) + " share the win with ")
 
 
-def test_W5_a_single_winner_is_told():
+def test_W5_a_single_winner_is_told() -> None:
     record = golden("none-open-won")
     evening = sit(LocalGame.from_record(record), [])
     assert evening.lines[-2] == "No column is open any more, so the game is over."
     assert "wins the game in turn" in evening.lines[-1]
 
 
-def test_T7_a_bust_is_told_and_the_next_player_is_on():
+def test_T7_a_bust_is_told_and_the_next_player_is_on() -> None:
     table = table_of("v1,players=2 -/- 1 2:1,3:1,12:1 -", "Anne", "Bob", dice="4446")
     evening = sit(table, ["roll"])
     assert evening.lines[-7:] == [
@@ -196,7 +199,9 @@ def test_T7_a_bust_is_told_and_the_next_player_is_on():
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 @pytest.mark.parametrize("name", ["ravensburger-all-variants", "none-open-shared", "solo",
                                   "trademark-three", "asmodee-leapfrog"])  # fmt: skip
-def test_a_game_in_another_language_says_nothing_that_is_not_translated(language, name):
+def test_a_game_in_another_language_says_nothing_that_is_not_translated(
+    language: str, name: str
+) -> None:
     words, said = recording(language)
     record = golden(name)
     answers = with_questions(typed(record.start, record.events))
@@ -208,16 +213,16 @@ def test_a_game_in_another_language_says_nothing_that_is_not_translated(language
     assert {text for text in said if text not in known} == set()
 
 
-def recording(language):
+def recording(language: str) -> tuple[Any, Any]:
     """A translator, and the list of all messages that it will be asked for."""
     words, said = Translator(language), []
     look_up, count = words.catalogue.gettext, words.catalogue.ngettext
 
-    def gettext(text):
+    def gettext(text: str) -> Any:
         said.append(text)
         return look_up(text)
 
-    def ngettext(singular, plural, n):
+    def ngettext(singular: Any, plural: Any, n: int) -> Any:
         said.append((singular, 0))  # as compiled catalogues key their plurals
         return count(singular, plural, n)
 
@@ -225,7 +230,7 @@ def recording(language):
     return words, said
 
 
-def with_questions(answers):
+def with_questions(answers: Any) -> Iterator[Any]:
     """A person who asks for everything before each of the first answers."""
     yield "undo"
     for number, answer in enumerate(answers):

@@ -2,6 +2,9 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,18 +14,18 @@ from tmux import Tmux
 
 
 @pytest.fixture
-def tmux(tmp_path):
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
     terminal = Tmux(tmp_path / "tmux", tmp_path / "data")
     yield terminal
     terminal.run("kill-server")
 
 
-def saved(tmux):
+def saved(tmux: Any) -> Any:
     (file,) = (tmux.home / "cantstop" / "games").iterdir()
     return read_record(file.read_text("utf-8"))
 
 
-def test_start_play_resize_and_quit(tmux):
+def test_start_play_resize_and_quit(tmux: Tmux) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", "--seed", "7")
     assert "Can't Stop" in tmux.wait_for("Anne: roll the dice.")
     tmux.press("r")
@@ -46,7 +49,9 @@ def test_start_play_resize_and_quit(tmux):
 
 
 @pytest.mark.parametrize("end", ["C-c", "TERM", "INT"])
-def test_whatever_ends_the_app_saves_the_game_and_restores_the_terminal(tmux, end):
+def test_whatever_ends_the_app_saves_the_game_and_restores_the_terminal(
+    tmux: Tmux, end: str
+) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", "--seed", "7")
     tmux.wait_for("Anne: roll the dice.")
     tmux.press("r")
@@ -61,7 +66,7 @@ def test_whatever_ends_the_app_saves_the_game_and_restores_the_terminal(tmux, en
     tmux.wait_for("typed after")  # the terminal echoes again
 
 
-def test_a_killed_app_loses_nothing(tmux):
+def test_a_killed_app_loses_nothing(tmux: Tmux) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", "--seed", "7")
     tmux.wait_for("Anne: roll the dice.")
     tmux.press("r")
@@ -71,12 +76,12 @@ def test_a_killed_app_loses_nothing(tmux):
     assert saved(tmux).game().rolls == 1
 
 
-def test_a_simple_terminal_gets_lines_of_text(tmux):
+def test_a_simple_terminal_gets_lines_of_text(tmux: Tmux) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", term="dumb")
     tmux.wait_for("Anne, press Enter to roll:")
 
 
-def test_a_corrupt_save_is_one_sentence_and_stays_as_it_is(tmux, tmp_path):
+def test_a_corrupt_save_is_one_sentence_and_stays_as_it_is(tmux: Tmux, tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     text = record_text(golden("classic-two")).replace("[Rules", "[Rulez")
     file.write_text(text, "utf-8")
@@ -85,7 +90,7 @@ def test_a_corrupt_save_is_one_sentence_and_stays_as_it_is(tmux, tmp_path):
     assert file.read_text("utf-8") == text
 
 
-def test_a_cut_save_goes_on_with_a_notice_in_the_story(tmux, tmp_path):
+def test_a_cut_save_goes_on_with_a_notice_in_the_story(tmux: Tmux, tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     text = record_text(golden("classic-two"))
     file.write_text(text[: len(text) // 2], "utf-8")
@@ -93,13 +98,13 @@ def test_a_cut_save_goes_on_with_a_notice_in_the_story(tmux, tmp_path):
     assert "the record is cut off here" in " ".join(tmux.wait_for("goes on.").split())
 
 
-def test_a_closed_input_leaves_cleanly(tmux):
+def test_a_closed_input_leaves_cleanly(tmux: Tmux) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", after="0<&-")
     screen = tmux.wait_for("left with 0")
     assert "The game is saved." in screen
 
 
-def test_without_options_the_app_asks_who_plays(tmux):
+def test_without_options_the_app_asks_who_plays(tmux: Tmux) -> None:
     tmux.start()
     tmux.wait_for("Who plays?")
     tmux.press("C-c")

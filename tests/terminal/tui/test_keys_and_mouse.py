@@ -1,5 +1,8 @@
 """Every key does what the help says, and the mouse does what the keys do."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from app_player import use_app
@@ -16,12 +19,12 @@ START = "v1,players=2 -/- 1 - -"
 ROLLED = "v1,players=2 -/- 1 - 2345"
 
 
-def at(start=START, *seats, dice="2345 1122 3456"):
+def at(start: Any = START, *seats: Any, dice: str = "2345 1122 3456") -> Any:
     return table_of(start, *(seats or ("Anne", "Bob")), dice=dice)
 
 
-def test_roll_pick_stop_and_undo(tmp_path):
-    async def play(somebody):
+def test_roll_pick_stop_and_undo(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         await somebody.press("r")
         assert somebody.game.events == (Rolled((2, 3, 4, 5)),)
         await somebody.press("2")
@@ -38,8 +41,8 @@ def test_roll_pick_stop_and_undo(tmp_path):
     use_app(play, tmp_path, at())
 
 
-def test_arrows_point_and_enter_does_it(tmp_path):
-    async def play(somebody):
+def test_arrows_point_and_enter_does_it(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         await somebody.press("enter")  # the only thing to do is to roll
         assert somebody.game.phase is Phase.MOVE
         await somebody.press("down", "down", "up", "enter")
@@ -52,8 +55,8 @@ def test_arrows_point_and_enter_does_it(tmp_path):
     use_app(play, tmp_path, at())
 
 
-def test_the_move_pointed_at_is_previewed_on_the_board(tmp_path):
-    async def play(somebody):
+def test_the_move_pointed_at_is_previewed_on_the_board(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         first = somebody.text("BoardView")
         assert first.count("☆") == 2
         await somebody.press("down", "down")  # 7+7: one runner, two spaces
@@ -63,8 +66,8 @@ def test_the_move_pointed_at_is_previewed_on_the_board(tmp_path):
     use_app(play, tmp_path, at(ROLLED))
 
 
-def test_the_mouse_rolls_picks_and_stops(tmp_path):
-    async def play(somebody):
+def test_the_mouse_rolls_picks_and_stops(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         await somebody.click("#roll", (5, 1))
         assert somebody.game.phase is Phase.MOVE
         await somebody.click(MoveList, (3, 1))
@@ -75,16 +78,16 @@ def test_the_mouse_rolls_picks_and_stops(tmp_path):
     use_app(play, tmp_path, at())
 
 
-def test_a_click_on_a_column_makes_its_move(tmp_path):
-    async def play(somebody):
+def test_a_click_on_a_column_makes_its_move(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         await somebody.click(BoardView, (4 * (9 - 2) + 1, 7))
         assert somebody.game.events[-1] == Moved(Move(5, 9))
 
     use_app(play, tmp_path, at(ROLLED))
 
 
-def test_V3_forbids_to_stop_and_says_why(tmp_path):
-    async def play(somebody):
+def test_V3_forbids_to_stop_and_says_why(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         assert somebody.find("#stop").disabled
         assert "No stopping now (V3)" in somebody.text("#status")
         await somebody.press("s")
@@ -93,8 +96,8 @@ def test_V3_forbids_to_stop_and_says_why(tmp_path):
     use_app(play, tmp_path, at("v1,players=2,sharing=no-rest -/6:4 1 6:4 -"))
 
 
-def test_odds_come_and_go(tmp_path):
-    async def look(somebody):
+def test_odds_come_and_go(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         await somebody.press("o")
         assert "a bust with a chance of" in somebody.sentence("OddsPanel")
         assert "Getting through 1 to 5 rolls:" in somebody.text("OddsPanel")
@@ -105,8 +108,8 @@ def test_odds_come_and_go(tmp_path):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_L_goes_round_all_languages(tmp_path, language):
-    async def look(somebody):
+def test_L_goes_round_all_languages(tmp_path: Path, language: str) -> None:
+    async def look(somebody: Any) -> None:
         for code in (*LANGUAGES, "en"):
             expected = Translator(code).say("{name}: roll the dice.", name="Anne")
             assert expected in somebody.text("#status")
@@ -116,14 +119,14 @@ def test_L_goes_round_all_languages(tmp_path, language):
         use_app(look, tmp_path, at())
     else:
 
-        async def see(somebody):
+        async def see(somebody: Any) -> None:
             assert Translator(language).say("Quit") in somebody.text("KeyBar")
 
         use_app(see, tmp_path, at(), language=language, size=(120, 40))
 
 
-def test_T_changes_between_dark_and_light(tmp_path):
-    async def look(somebody):
+def test_T_changes_between_dark_and_light(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         dark = somebody.app.screen.styles.background
         await somebody.press("t")
         light = somebody.app.screen.styles.background
@@ -134,8 +137,8 @@ def test_T_changes_between_dark_and_light(tmp_path):
     use_app(look, tmp_path, at())
 
 
-def test_help_lists_every_key_and_the_rules(tmp_path):
-    async def look(somebody):
+def test_help_lists_every_key_and_the_rules(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         await somebody.press("question_mark")
         assert isinstance(somebody.app.screen, Help)
         for binding in TableScreen.KEYS:
@@ -149,8 +152,8 @@ def test_help_lists_every_key_and_the_rules(tmp_path):
 
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+c", 130), ("ctrl+q", 0)])
 @pytest.mark.parametrize("state", ["table", "help", "form"])
-def test_leaving_from_anywhere(tmp_path, key, code, state):
-    async def leave(somebody):
+def test_leaving_from_anywhere(tmp_path: Path, key: str, code: int, state: str) -> None:
+    async def leave(somebody: Any) -> None:
         if state != "table":
             await somebody.press({"help": "question_mark", "form": "n"}[state])
         if key == "q" and state != "table":
@@ -160,8 +163,8 @@ def test_leaving_from_anywhere(tmp_path, key, code, state):
     assert use_app(leave, tmp_path, at()).return_value == code
 
 
-def test_who_is_not_on_turn_can_do_nothing(tmp_path):
-    async def play(somebody):
+def test_who_is_not_on_turn_can_do_nothing(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
         await somebody.press("r")
         assert somebody.game.events == ()
         assert "It is not your turn." in somebody.text("#status")
@@ -169,8 +172,8 @@ def test_who_is_not_on_turn_can_do_nothing(tmp_path):
     use_app(play, tmp_path, at(START, "bot:careful", "Bob"), pace=1e6)
 
 
-def test_N_asks_for_a_new_game(tmp_path):
-    async def look(somebody):
+def test_N_asks_for_a_new_game(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         await somebody.press("n")
         assert isinstance(somebody.app.screen, NewGameForm)
         await somebody.press("escape")

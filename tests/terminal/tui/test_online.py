@@ -3,6 +3,9 @@
 import asyncio
 import json
 import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +22,13 @@ SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path: Path) -> Iterator[Any]:
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
 
 
-def open_table(server, seats=SEATS):
+def open_table(server: Any, seats: Any = SEATS) -> TableLink:
     body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
     request = urllib.request.Request(
         f"{server.url}/api/tables", json.dumps(body).encode(), {"Content-Type": "application/json"}
@@ -34,8 +37,8 @@ def open_table(server, seats=SEATS):
         return TableLink(server.url, json.load(answer)["id"])
 
 
-def use(act, link, secret, folder):
-    async def run():
+def use(act: Any, link: Any, secret: str, folder: Path) -> None:
+    async def run() -> None:
         controller = OnlineController(link, secret, "en", SeatSecrets(folder))
         app = CantStopApp(Translator(), AppOptions(folder, 0.8), controller)
         async with app.run_test(size=(120, 40)) as pilot:
@@ -44,7 +47,7 @@ def use(act, link, secret, folder):
     asyncio.run(run())
 
 
-async def play_turns(somebody, controller, until):
+async def play_turns(somebody: Any, controller: Any, until: Any) -> None:
     """Play by keys whenever it is our turn."""
     while not until():
         await somebody.wait_until(lambda: until() or controller.may_act)
@@ -56,11 +59,13 @@ async def play_turns(somebody, controller, until):
         await somebody.wait_until(lambda entries=entries: len(controller.entries) > entries)
 
 
-def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(server, tmp_path):
+def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
+    server: Any, tmp_path: Path
+) -> None:
     link = open_table(server)
     secret = take_seat(link, "Tim", "en")
 
-    async def play(somebody, controller):
+    async def play(somebody: Any, controller: Any) -> None:
         await play_turns(
             somebody, controller, lambda: controller.turn > 2 or controller.position.outcome
         )
@@ -78,11 +83,11 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(serve
     use(play, link, secret, tmp_path)
 
 
-def test_a_watcher_sees_everything_and_can_do_nothing(server, tmp_path):
+def test_a_watcher_sees_everything_and_can_do_nothing(server: Any, tmp_path: Path) -> None:
     bots = [{"kind": "bot", "bot": "careful"}, {"kind": "bot", "bot": "bold"}]
     link = open_table(server, bots)
 
-    async def watch(somebody, controller):
+    async def watch(somebody: Any, controller: Any) -> None:
         await somebody.wait_until(
             lambda: controller.turn > 1 or controller.position.outcome is not None
         )
@@ -93,22 +98,22 @@ def test_a_watcher_sees_everything_and_can_do_nothing(server, tmp_path):
     use(watch, link, None, tmp_path)
 
 
-def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server, tmp_path):
+def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server: Any, tmp_path: Path) -> None:
     link = open_table(server)
     SeatSecrets(tmp_path).save(link, "wrong")
 
-    async def look(somebody, controller):
+    async def look(somebody: Any, controller: Any) -> None:
         await somebody.wait_until(lambda: "does not hold a seat" in str(controller.problem))
 
     use(look, link, "wrong", tmp_path)
     assert SeatSecrets(tmp_path).find(link) is None
 
 
-def test_an_open_table_waits_and_tells_its_link(server, tmp_path):
+def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> None:
     link = open_table(server, [{"kind": "open"}, {"kind": "open"}])
     secret = take_seat(link, "Tim", "en")
 
-    async def look(somebody, controller):
+    async def look(somebody: Any, controller: Any) -> None:
         await somebody.wait_until(lambda: controller.edition is not None)
         await somebody.pilot.pause()
         assert str(link) in somebody.text("#status").replace("\n", "")

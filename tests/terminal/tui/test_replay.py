@@ -1,5 +1,8 @@
 """A record in the app, step by step."""
 
+from pathlib import Path
+from typing import Any
+
 from app_player import use_app
 from cantstop.rules import Busted, Stopped
 from people import golden
@@ -8,13 +11,13 @@ RECORD = golden("ravensburger-all-variants")
 POSITIONS = RECORD.game().positions
 
 
-def test_steps_turns_start_and_end(tmp_path):
+def test_steps_turns_start_and_end(tmp_path: Path) -> None:
     ends = [n for n, event in enumerate(RECORD.events, 1) if isinstance(event, Stopped | Busted)]
 
-    async def look(somebody):
+    async def look(somebody: Any) -> None:
         replay = somebody.app.screen.replay
 
-        async def is_at(number, *keys):
+        async def is_at(number: int, *keys: str) -> None:
             await somebody.press(*keys)
             assert replay.at == number
             assert replay.position == POSITIONS[number]
@@ -33,8 +36,8 @@ def test_steps_turns_start_and_end(tmp_path):
     use_app(look, tmp_path, record=RECORD, size=(120, 40))
 
 
-def test_it_runs_by_itself_and_halts(tmp_path):
-    async def look(somebody):
+def test_it_runs_by_itself_and_halts(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         replay = somebody.app.screen.replay
         await somebody.press("end", "left", "left", "space")
         await somebody.wait_until(lambda: replay.at == replay.last)
@@ -48,8 +51,8 @@ def test_it_runs_by_itself_and_halts(tmp_path):
     use_app(look, tmp_path, record=RECORD, pace=0.001)
 
 
-def test_every_position_of_a_record_can_be_drawn(tmp_path):
-    async def look(somebody):
+def test_every_position_of_a_record_can_be_drawn(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         screen = somebody.app.screen
         for at in range(screen.replay.last + 1):
             screen._go(at)
@@ -59,8 +62,8 @@ def test_every_position_of_a_record_can_be_drawn(tmp_path):
     use_app(look, tmp_path, record=golden("wide-board"), size=(120, 40))
 
 
-def test_nothing_can_be_played_in_a_replay(tmp_path):
-    async def look(somebody):
+def test_nothing_can_be_played_in_a_replay(tmp_path: Path) -> None:
+    async def look(somebody: Any) -> None:
         await somebody.press("r", "s", "1", "u")
         assert somebody.app.screen.replay.at == 0
 

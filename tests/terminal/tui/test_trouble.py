@@ -1,11 +1,14 @@
 """What goes wrong around the app: small windows, full disks, bots that fail."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app_player import use_app
 from cantstop.bots import BotFailure
+from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat
 from cantstop.terminal.tui.local import LocalController
 from people import table_of
@@ -17,18 +20,18 @@ START = "v1,players=2 -/- 1 - -"
 class FailingBot:
     name: str = "careful"
 
-    def choose(self, position, moves):  # noqa: ARG002
+    def choose(self, position: Position, moves: Any) -> None:  # noqa: ARG002
         raise BotFailure("The bot “{name}” has lost its mind.", name=self.name)
 
-    def stop(self, position, moves):  # noqa: ARG002
+    def stop(self, position: Position, moves: Any) -> bool:  # noqa: ARG002
         return False
 
 
-def test_a_bot_that_fails_is_told_and_the_game_is_in_its_file(tmp_path):
+def test_a_bot_that_fails_is_told_and_the_game_is_in_its_file(tmp_path: Path) -> None:
     table = table_of(START, "bot:careful", "Bob", dice="2345")
     seats = (LocalSeat("careful", FailingBot()), table.seats[1])
 
-    async def watch(somebody):
+    async def watch(somebody: Any) -> None:
         await somebody.wait_until(lambda: somebody.app.controller.problem is not None)
         await somebody.pilot.pause()
         assert "has lost its mind" in somebody.sentence("#status")
@@ -37,11 +40,11 @@ def test_a_bot_that_fails_is_told_and_the_game_is_in_its_file(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on(tmp_path):
+def test_a_full_disk_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     (tmp_path / "no-folder").touch()
     table = table_of(START, "Anne", "Bob", dice="2345")
 
-    async def play(somebody):
+    async def play(somebody: Any) -> None:
         await somebody.press("r", "1")
         assert "cannot be written" in somebody.sentence("#log-text")
         assert len(somebody.game.events) == 2
@@ -50,18 +53,20 @@ def test_a_full_disk_is_told_and_the_game_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize(("size", "fits"), [((80, 24), True), ((79, 24), False), ((80, 23), False)])
-def test_a_window_that_is_too_small_says_so(tmp_path, size, fits):
-    async def look(somebody):
+def test_a_window_that_is_too_small_says_so(
+    tmp_path: Path, size: tuple[int, ...], fits: bool
+) -> None:
+    async def look(somebody: Any) -> None:
         assert somebody.find("#too-small").display is not fits
         assert ("This window is too small" in somebody.screen) is not fits
 
     use_app(look, tmp_path, table_of(START, "Anne", "Bob"), size=size)
 
 
-def test_a_stop_can_be_taken_back_before_the_next_bot_rolls(tmp_path):
+def test_a_stop_can_be_taken_back_before_the_next_bot_rolls(tmp_path: Path) -> None:
     table = table_of("v1,players=2 -/- 1 6:2 -", "Anne", "bot:careful", dice="2345 1122")
 
-    async def play(somebody):
+    async def play(somebody: Any) -> None:
         await somebody.press("s")
         assert somebody.game.seat == 1
         await somebody.press("u")

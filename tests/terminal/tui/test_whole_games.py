@@ -1,5 +1,8 @@
 """Whole games by key presses: whatever the keys do is what the record says."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from app_player import use_app
@@ -18,7 +21,7 @@ ONE_OF_EACH = (
 )
 
 
-def people_with_dice_of(record):
+def people_with_dice_of(record: Any) -> Any:
     """The table of a record before its first roll, with people on all seats and the same dice."""
     rolls = [event.dice for event in record.events if hasattr(event, "dice")]
     names = [f"P{number}" for number in range(1, record.rules.players + 1)]
@@ -31,10 +34,10 @@ KEYS = {"roll": "r", "stop": "s"}
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
-def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path, name):
+def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path: Path, name: str) -> None:
     record = golden(name)
 
-    async def play(somebody):
+    async def play(somebody: Any) -> None:
         for answer in typed(record.start, record.events):
             await somebody.wait_until(lambda: somebody.game.phase is not Phase.BUST)
             await somebody.press_fast(KEYS.get(answer, answer))
@@ -46,19 +49,19 @@ def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path, name):
     assert app.controller.local.game.events == record.events
 
 
-def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path):
+def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path: Path) -> None:
     record = golden("solo")  # nine turns
     last = Game.replay(record.start, record.events[:-1])
 
-    async def stop(somebody):
+    async def stop(somebody: Any) -> None:
         await somebody.press("s")
         assert "this game took 2.3 more" in somebody.sentence("#status")
 
     use_app(stop, tmp_path, LocalGame(last, (LocalSeat.parse("Ada"),), record.dice))
 
 
-def test_bots_play_a_game_by_themselves(tmp_path):
-    async def watch(somebody):
+def test_bots_play_a_game_by_themselves(tmp_path: Path) -> None:
+    async def watch(somebody: Any) -> None:
         await somebody.wait_until(lambda: somebody.game.outcome is not None)
 
     start = golden("small-board").start
@@ -66,10 +69,10 @@ def test_bots_play_a_game_by_themselves(tmp_path):
     assert app.controller.local.game.outcome is not None
 
 
-def test_what_happened_is_in_the_file_all_along(tmp_path):
+def test_what_happened_is_in_the_file_all_along(tmp_path: Path) -> None:
     table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345 1122")
 
-    async def play(somebody):
+    async def play(somebody: Any) -> None:
         for key in ("r", "1", "r"):
             await somebody.press(key)
             (file,) = tmp_path.iterdir()
@@ -78,17 +81,17 @@ def test_what_happened_is_in_the_file_all_along(tmp_path):
     use_app(play, tmp_path, table)
 
 
-def test_a_saved_game_is_resumed_where_it_was_and_goes_on_in_its_file(tmp_path):
+def test_a_saved_game_is_resumed_where_it_was_and_goes_on_in_its_file(tmp_path: Path) -> None:
     table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345")
 
-    async def begin(somebody):
+    async def begin(somebody: Any) -> None:
         await somebody.press("r", "1", "s", "q")
 
     use_app(begin, tmp_path, table)
     (file,) = tmp_path.iterdir()
     saved = read_record(file.read_text("utf-8"))
 
-    async def go_on(somebody):
+    async def go_on(somebody: Any) -> None:
         assert somebody.game.position == table.game.position
         assert "Bob" in somebody.text("#status")
         await somebody.press("r", "1", "q")

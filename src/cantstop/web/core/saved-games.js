@@ -61,7 +61,7 @@ export function noteGame(id, known) {
 
 /**
  * What a table's state tells about the game. The commitment is kept as it was first seen.
- * @param {import("../net/protocol.js").State} state
+ * @param {import("../net/state.js").State} state
  * @param {number[]} mine  the seats of this device
  */
 export function noteState(state, mine) {

@@ -1,6 +1,8 @@
-/** Asks the server over HTTP; what it refuses comes back as a Refusal with a stable code. */
+/** The server's HTTP requests; an error response is thrown as a Refusal with a stable code. */
 
 import { language, t } from "../words/i18n.js";
+
+/** @import * as Protocol from "./protocol.js" */
 
 /** Something the server did not do, with a sentence for the player. */
 export class Refusal extends Error {
@@ -14,44 +16,61 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {string} path */
-export function get(path) {
-  return ask("GET", path);
-}
-
 /**
- * Ask for what the page's headers told the browser to fetch while it was still loading: it takes
- * that answer only for the very same question, so this one has no headers of its own.
- * @param {string} path
+ * A table's state. The page's headers tell the browser to fetch it while the page is still loading;
+ * the browser uses that answer only for the very same request, so this one has no headers of its own.
+ * @param {string} id
+ * @returns {Promise<Protocol.State>}
  */
-export async function getEarly(path) {
-  return (await answered(fetch(path))).json();
+export async function fetchState(id) {
+  return (await answered(fetch(tablePath(id)))).json();
 }
 
 /**
- * @param {string} path
- * @param {unknown} body
+ * Everything that happened at a table, each event with its view.
+ * @param {string} id
+ * @returns {Promise<Protocol.EventsAnswer>}
  */
-export function post(path, body) {
-  return ask("POST", path, JSON.stringify(body));
+export async function fetchEvents(id) {
+  return (await send("GET", `${tablePath(id)}/events?after=0`)).json();
 }
 
 /**
- * @param {string} path
+ * @param {string} id
  * @returns {Promise<string>}
  */
-export async function getText(path) {
-  return (await send("GET", path)).text();
+export async function fetchRecord(id) {
+  return (await send("GET", `${tablePath(id)}/record`)).text();
 }
 
 /**
- * @param {string} method
- * @param {string} path
- * @param {string} [body]
- * @returns {Promise<any>}
+ * What a new-game form offers.
+ * @returns {Promise<Protocol.Offers>}
  */
-async function ask(method, path, body) {
-  return (await send(method, path, body)).json();
+export async function fetchOffers() {
+  return (await send("GET", "/api/editions")).json();
+}
+
+/**
+ * @param {Protocol.OpenTable | Protocol.OpenLesson} request
+ * @returns {Promise<Protocol.OpenedAnswer>}
+ */
+export async function postTable(request) {
+  return (await send("POST", "/api/tables", JSON.stringify(request))).json();
+}
+
+/**
+ * @param {string} id
+ * @param {Protocol.TakeSeat} request
+ * @returns {Promise<Protocol.SeatAnswer>}
+ */
+export async function postSeat(id, request) {
+  return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+}
+
+/** @param {string} id */
+function tablePath(id) {
+  return `/api/tables/${encodeURIComponent(id)}`;
 }
 
 /**

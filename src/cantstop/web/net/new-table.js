@@ -3,11 +3,11 @@
 import { prefs, remember } from "../core/prefs.js";
 import { go } from "../core/router.js";
 import { noteGame } from "../core/saved-games.js";
-import { get, post } from "./api.js";
+import { postTable } from "./api.js";
 import { t } from "../words/i18n.js";
 
 /** @typedef {"bot" | "hotseat" | "online" | "solo"} Way */
-/** @typedef {"free" | "no-rest" | "leapfrog"} Sharing */
+/** @typedef {import("./protocol.js").EditionOffer} Edition */
 /** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string}} SeatWish */
 
 /**
@@ -15,36 +15,12 @@ import { t } from "../words/i18n.js";
  * @property {string} edition
  * @property {number} win
  * @property {boolean} early
- * @property {Sharing} sharing
- * @property {string} start  only a custom game chooses
+ * @property {import("./protocol.js").Sharing} sharing
+ * @property {import("./protocol.js").Start} start  only a custom game chooses
  * @property {boolean} help
  * @property {number} youngest
  * @property {SeatWish[]} seats  the first is the player at this device
  */
-
-/**
- * @typedef {object} Edition
- * @property {string} name
- * @property {string} title
- * @property {string} start
- * @property {boolean} early
- * @property {Sharing[]} sharing
- * @property {Record<string, number[]>} win
- */
-
-/**
- * @typedef {object} Offer
- * @property {Edition[]} editions
- * @property {{name: string, about: string}[]} bots
- * @property {string[]} reactions
- * @property {number} colours
- * @property {string[]} lessons
- */
-
-/** @returns {Promise<Offer>} */
-export function offer() {
-  return get("/api/editions");
-}
 
 const EASIEST_BOT = "random";
 
@@ -112,7 +88,7 @@ export function fitted(settings, edition) {
  */
 export async function openTable(way, settings) {
   remember({ settings: { ...prefs().settings, [way]: settings } });
-  const { id, secret, seats } = await post("/api/tables", request(way, settings));
+  const { id, secret, seats } = await postTable(request(way, settings));
   noteGame(id, { secret, mine: seats });
   await go(`/t/${id}`);
 }
@@ -133,6 +109,7 @@ export function openFirstGame() {
 /**
  * @param {Way} way
  * @param {Settings} settings
+ * @returns {import("./protocol.js").OpenTable}
  */
 function request(way, settings) {
   const { edition, win, early, sharing, start, help, youngest, seats } = settings;
@@ -152,6 +129,7 @@ function request(way, settings) {
 /**
  * @param {SeatWish} wish
  * @param {number} index
+ * @returns {import("./protocol.js").OpenTable["seats"][number]}
  */
 function seatRequest({ kind, name, bot }, index) {
   if (kind === "bot") return { kind, bot };

@@ -1,14 +1,124 @@
-/** The shapes of what the server says, as docs/protocol.md has them: types only. */
+/**
+ * The types of the server's protocol, which docs/protocol.md explains.
+ * Made by `make protocol-types` from the server's schemas: do not edit.
+ */
 
 /**
- * @typedef {object} Seat
- * @property {"human" | "bot" | "open" | "reserved"} kind
+ * @typedef {object} State
+ * @property {string} id
+ * @property {number} n
+ * @property {Mode} mode
+ * @property {string} edition
+ * @property {Lesson | null} lesson
+ * @property {string} rules
+ * @property {number | null} par
+ * @property {boolean} help
+ * @property {number} youngest
+ * @property {number[]} you
+ * @property {SeatView[]} seats
+ * @property {Stage} stage
+ * @property {string | null} commitment
+ * @property {string | null} secret
+ * @property {(string | null)[]} salts
+ * @property {"sealed" | "prepared"} dice
+ * @property {string | null} next
+ * @property {View} view
+ * @property {TableEvent[]} log
+ */
+
+/**
+ * @typedef {OpenedEvent | SeatedEvent | StartedEvent | RolledEvent | MovedEvent | StoppedEvent |
+ * BustedEvent | ReactedEvent | SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent}
+ * TableEvent
+ */
+
+/**
+ * @typedef {Roll | MakeMove | Stop | React | Substitute | Return | Rematch} Action
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "table-unknown" | "not-found" | "method" | "table-full" | "not-your-turn" | "stale" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
+ * @property {string} message
+ */
+
+/**
+ * @typedef {object} Offers
+ * @property {EditionOffer[]} editions
+ * @property {BotOffer[]} bots
+ * @property {Reaction[]} reactions
+ * @property {number} colours
+ * @property {Lesson[]} lessons
+ * @property {Record<string, string>} languages
+ */
+
+/**
+ * @typedef {object} OpenedAnswer
+ * @property {string} id
+ * @property {string | null} secret
+ * @property {number[]} seats
+ * @property {State} state
+ */
+
+/**
+ * @typedef {object} SeatAnswer
+ * @property {number} seat
+ * @property {string} secret
+ */
+
+/**
+ * @typedef {object} EventsAnswer
+ * @property {TableEvent[]} events
+ */
+
+/**
+ * @typedef {object} OpenTable
+ * @property {Mode} mode
+ * @property {(HumanSeat | OpenSeat | BotSeat)[]} seats
+ * @property {number | null} [players]
+ * @property {string} [edition]
+ * @property {number} [win]
+ * @property {boolean} [early]
+ * @property {Sharing} [sharing]
+ * @property {Start | null} [start]
+ * @property {boolean} [help]
+ * @property {number} [youngest]
+ */
+
+/**
+ * @typedef {object} OpenLesson
+ * @property {Lesson} lesson
+ * @property {string} name
+ * @property {number | null} [colour]
+ */
+
+/**
+ * @typedef {object} TakeSeat
+ * @property {string} name
+ * @property {number | null} [colour]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {"online" | "hotseat" | "solo"} Mode
+ */
+
+/**
+ * @typedef {"basics" | "no-rest" | "leapfrog" | "early"} Lesson
+ */
+
+/**
+ * @typedef {object} SeatView
+ * @property {SeatKind} kind
  * @property {string | null} name
- * @property {number} colour
+ * @property {number | null} colour
  * @property {string | null} bot
  * @property {boolean} present
- * @property {boolean} [expected]  gone, but not for long enough that a bot may play for them
- * @property {string | null} substitute  the bot that plays for an absent player
+ * @property {string | null} substitute
+ */
+
+/**
+ * @typedef {"open" | "playing" | "over"} Stage
  */
 
 /**
@@ -24,56 +134,341 @@
  * @property {(number | null)[]} owners
  * @property {number[]} won
  * @property {number[] | null} dice
- * @property {number[][]} splits
- * @property {{move: string, runners: number[]}[]} moves
+ * @property {[number, number][]} splits
+ * @property {MoveOffer[]} moves
  * @property {boolean} may_stop
  * @property {"first-move" | "dice" | "shared" | null} stop_reason
  * @property {number[]} shared
  * @property {[number, number] | null} bust_chance
- * @property {{contenders: number[], sums: number[]} | null} roll_off
- * @property {{winners: number[], ending: "columns" | "none-open"} | null} outcome
+ * @property {RollOffView | null} roll_off
+ * @property {OutcomeView | null} outcome
  */
 
 /**
- * @typedef {object} TableEvent
+ * @typedef {object} OpenedEvent
  * @property {number} n
  * @property {string} at
- * @property {string} kind
- * @property {number | null} seat
- * @property {Record<string, any>} data
  * @property {View} [view]
+ * @property {"opened"} kind
+ * @property {null} seat
+ * @property {Opened} data
  */
 
 /**
- * @typedef {object} State
- * @property {string} id
+ * @typedef {object} SeatedEvent
  * @property {number} n
- * @property {"online" | "hotseat" | "solo"} mode
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"seated"} kind
+ * @property {number} seat
+ * @property {Seated} data
+ */
+
+/**
+ * @typedef {object} StartedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"started"} kind
+ * @property {null} seat
+ * @property {Started} data
+ */
+
+/**
+ * @typedef {object} RolledEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"rolled"} kind
+ * @property {number} seat
+ * @property {Rolled} data
+ */
+
+/**
+ * @typedef {object} MovedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"moved"} kind
+ * @property {number} seat
+ * @property {Moved} data
+ */
+
+/**
+ * @typedef {object} StoppedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"stopped"} kind
+ * @property {number} seat
+ * @property {Stopped} data
+ */
+
+/**
+ * @typedef {object} BustedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"busted"} kind
+ * @property {number} seat
+ * @property {Busted} data
+ */
+
+/**
+ * @typedef {object} ReactedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"reacted"} kind
+ * @property {number} seat
+ * @property {Reacted} data
+ */
+
+/**
+ * @typedef {object} SubstitutedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"substituted"} kind
+ * @property {number} seat
+ * @property {Substituted} data
+ */
+
+/**
+ * @typedef {object} ReturnedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"returned"} kind
+ * @property {number} seat
+ * @property {Returned} data
+ */
+
+/**
+ * @typedef {object} FinishedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"finished"} kind
+ * @property {null} seat
+ * @property {Finished} data
+ */
+
+/**
+ * @typedef {object} RematchedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"rematched"} kind
+ * @property {number} seat
+ * @property {Rematched} data
+ */
+
+/**
+ * @typedef {object} Roll
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"roll"} kind
+ */
+
+/**
+ * @typedef {object} MakeMove
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"move"} kind
+ * @property {string} move
+ */
+
+/**
+ * @typedef {object} Stop
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"stop"} kind
+ */
+
+/**
+ * @typedef {object} React
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"react"} kind
+ * @property {Reaction} reaction
+ */
+
+/**
+ * @typedef {object} Substitute
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"substitute"} kind
+ * @property {number} for
+ */
+
+/**
+ * @typedef {object} Return
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"return"} kind
+ */
+
+/**
+ * @typedef {object} Rematch
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"rematch"} kind
+ */
+
+/**
+ * @typedef {object} EditionOffer
+ * @property {string} name
+ * @property {string} title
+ * @property {"first-seat" | "roll-off" | "youngest"} start
+ * @property {number | null} tokens
+ * @property {boolean} early
+ * @property {("free" | "no-rest" | "leapfrog")[]} sharing
+ * @property {Record<string, number[]>} win
+ */
+
+/**
+ * @typedef {object} BotOffer
+ * @property {string} name
+ * @property {string} about
+ */
+
+/**
+ * @typedef {"cheer" | "applaud" | "tease" | "sympathise" | "gasp" | "laugh"} Reaction
+ */
+
+/**
+ * @typedef {object} HumanSeat
+ * @property {"human"} kind
+ * @property {string} name
+ * @property {number | null} [colour]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {object} OpenSeat
+ * @property {"open"} kind
+ */
+
+/**
+ * @typedef {object} BotSeat
+ * @property {"bot"} kind
+ * @property {string} bot
+ * @property {number | null} [colour]
+ */
+
+/**
+ * @typedef {"free" | "no-rest" | "leapfrog"} Sharing
+ */
+
+/**
+ * @typedef {"first-seat" | "roll-off" | "youngest"} Start
+ */
+
+/**
+ * @typedef {"open" | "reserved" | "human" | "bot"} SeatKind
+ */
+
+/**
+ * @typedef {object} MoveOffer
+ * @property {string} move
+ * @property {number[]} runners
+ */
+
+/**
+ * @typedef {object} RollOffView
+ * @property {number[]} contenders
+ * @property {number[]} sums
+ */
+
+/**
+ * @typedef {object} OutcomeView
+ * @property {number[]} winners
+ * @property {"columns" | "none-open"} ending
+ */
+
+/**
+ * @typedef {object} Opened
+ * @property {Mode} mode
  * @property {string} edition
- * @property {string | null} lesson
  * @property {string} rules
- * @property {number | null} par  the turns that best play of a solo game needs, where known
  * @property {boolean} help
  * @property {number} youngest
- * @property {number[]} [you]  the seats that our secret holds
- * @property {Seat[]} seats
- * @property {"open" | "playing" | "over"} stage
- * @property {string | null} commitment  null with prepared dice
- * @property {string | null} secret
- * @property {string[]} salts
- * @property {"sealed" | "prepared"} dice
- * @property {string | null} next
- * @property {View} view
- * @property {TableEvent[]} log
+ * @property {Lesson | null} lesson
+ * @property {string | null} commitment
+ * @property {(Reserved | null)[]} reserved
  */
 
 /**
- * @typedef {object} Action
- * @property {string} kind
- * @property {number} seat
- * @property {string} [move]
- * @property {string} [reaction]
- * @property {number} [for]
+ * @typedef {object} Seated
+ * @property {string} name
+ * @property {number} colour
+ * @property {string | null} bot
+ * @property {string} salt
+ */
+
+/**
+ * @typedef {object} Started
+ * @property {string[]} salts
+ */
+
+/**
+ * @typedef {object} Rolled
+ * @property {number[]} dice
+ * @property {number} roll
+ */
+
+/**
+ * @typedef {object} Moved
+ * @property {string} move
+ */
+
+/**
+ * @typedef {object} Stopped
+ * @property {number[]} won
+ */
+
+/**
+ * @typedef {object} Busted
+ */
+
+/**
+ * @typedef {object} Reacted
+ * @property {Reaction} reaction
+ */
+
+/**
+ * @typedef {object} Substituted
+ * @property {string} bot
+ * @property {number} by
+ */
+
+/**
+ * @typedef {object} Returned
+ */
+
+/**
+ * @typedef {object} Finished
+ * @property {number[]} winners
+ * @property {string | null} secret
+ */
+
+/**
+ * @typedef {object} Rematched
+ * @property {string} table
+ */
+
+/**
+ * @typedef {object} Reserved
+ * @property {string} name
+ * @property {number} colour
  */
 
 export {};

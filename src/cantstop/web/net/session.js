@@ -6,9 +6,10 @@
 import { openConnection } from "./socket.js";
 import { afterEvent, withPresence } from "./state.js";
 
-/** @typedef {import("./protocol.js").State} State */
+/** @typedef {import("./state.js").State} State */
 /** @typedef {import("./protocol.js").TableEvent} TableEvent */
-/** @typedef {import("./protocol.js").Action} Action */
+/** @typedef {import("./protocol.js").Problem} Problem */
+/** @typedef {import("./socket.js").NewAction} NewAction */
 /** @typedef {import("./socket.js").ConnectionStatus} ConnectionStatus */
 
 /** With more events than this in the queue, they are applied without animation. */
@@ -22,8 +23,8 @@ const DECISIONS = ["start", "roll", "move", "choice"];
  * @typedef {object} Renderer
  * @property {(event: TableEvent, before: State, after: State) => Promise<void> | void} play
  * @property {() => void} changed
- * @property {(error: {code: string, message: string}) => void} refused
- * @property {(code: number, error: {code: string, message: string} | null) => void} rejected
+ * @property {(error: Problem) => void} refused
+ * @property {(code: number, error: Problem | null) => void} rejected
  */
 
 export class Session {
@@ -38,7 +39,7 @@ export class Session {
   users = 0;
   /** whether this player asked for the rematch, and so goes there without being asked */
   wantsRematch = false;
-  /** @type {Action | null} sent and not answered yet */
+  /** @type {NewAction | null} sent and not answered yet */
   pending = null;
 
   /** @type {Renderer | null} */
@@ -61,7 +62,7 @@ export class Session {
    * @param {string} id
    * @param {string | null} secret  null to watch
    * @param {string} salt  what this browser adds to the dice
-   * @param {State & {you: number[]} | null} known  the state, where it came before the connection
+   * @param {State | null} known  the state, where it came before the connection
    */
   constructor(id, secret, salt, known) {
     this.id = id;
@@ -73,7 +74,7 @@ export class Session {
       { secret, salt },
       {
         after: () => this.#lastReceived,
-        message: (type, data) => this.#onMessage(type, data),
+        message: (message) => this.#onMessage(message),
         status: (status) => this.#setStatus(status),
         rejected: (code, error) => this.#reject(code, error),
       },
@@ -105,13 +106,13 @@ export class Session {
 
   /**
    * What the player in turn does.
-   * @param {Pick<Action, "kind" | "move">} action
+   * @param {{kind: "roll"} | {kind: "stop"} | {kind: "move", move: string}} action
    */
   play(action) {
     if (this.state) this.act({ ...action, seat: this.state.view.seat });
   }
 
-  /** @param {Action} action */
+  /** @param {NewAction} action */
   act(action) {
     this.pending = action;
     this.#connection.act(action);
@@ -123,23 +124,20 @@ export class Session {
     return this.mine.includes(seat) && !this.state?.seats[seat].substitute;
   }
 
-  /**
-   * @param {string} type
-   * @param {any} data
-   */
-  #onMessage(type, data) {
-    if (type === "state") this.#reset(data);
-    else if (type === "event") this.#receive(data);
-    else if (type === "presence") this.#updatePresence(data);
-    else if (type === "refused") this.#refuse(data.error);
+  /** @param {import("./socket.js").ServerMessage} message */
+  #onMessage(message) {
+    if (message.t === "state") this.#reset(message.d);
+    else if (message.t === "event") this.#receive(message.d);
+    else if (message.t === "presence") this.#updatePresence(message.d);
+    else if (message.t === "refused") this.#refuse(message.d.error);
   }
 
-  /** @param {State & {you?: number[]}} state */
+  /** @param {State} state */
   #reset(state) {
     this.#queue = [];
     this.#lastReceived = state.n;
     this.state = state;
-    this.mine = state.you ?? this.mine;
+    this.mine = state.you;
     this.pending = null;
     this.#resolveReady(null);
     this.#renderer?.changed();
@@ -147,7 +145,7 @@ export class Session {
 
   /**
    * @param {number} code
-   * @param {{code: string, message: string} | null} error
+   * @param {Problem | null} error
    */
   #reject(code, error) {
     this.#resolveReady(code);
@@ -178,7 +176,7 @@ export class Session {
     this.#renderer?.changed();
   }
 
-  /** @param {{seats: boolean[], expected: number[], watchers: number}} presence */
+  /** @param {import("./socket.js").Presence} presence */
   #updatePresence({ seats, expected, watchers }) {
     if (!this.state) return;
     this.state = withPresence(this.state, seats, expected);
@@ -186,7 +184,7 @@ export class Session {
     this.#renderer?.changed();
   }
 
-  /** @param {{code: string, message: string}} error */
+  /** @param {Problem} error */
   #refuse(error) {
     this.pending = null;
     this.#renderer?.changed();

@@ -17,20 +17,38 @@ const FINAL_CODES = [4400, 4403, 4404, 4410];
 const TOO_MANY = 4420;
 
 /** @typedef {import("./protocol.js").Action} Action */
+/** @typedef {import("./protocol.js").Problem} Problem */
+
+/**
+ * An action before it has its id.
+ * @typedef {Action extends infer A ? A extends Action ? Omit<A, "id"> : never : never} NewAction
+ */
+
+/** @typedef {{seats: boolean[], expected: number[], watchers: number}} Presence */
+
+/**
+ * @typedef {{t: "state", d: import("./protocol.js").State}
+ *   | {t: "event", d: import("./protocol.js").TableEvent}
+ *   | {t: "presence", d: Presence}
+ *   | {t: "ack", d: {id: string, n: number}}
+ *   | {t: "refused", d: {id: string | null, error: Problem}}
+ *   | {t: "pong"}} ServerMessage
+ */
+
 /** @typedef {"connecting" | "open" | "lost" | "closed"} ConnectionStatus */
 
 /**
  * @typedef {object} Handlers
  * @property {() => number | null} after  the number of the last event known; null before any
- * @property {(type: string, data: any) => void} message
+ * @property {(message: ServerMessage) => void} message
  * @property {(status: ConnectionStatus) => void} status
- * @property {(code: number, error: {code: string, message: string} | null) => void} rejected
+ * @property {(code: number, error: Problem | null) => void} rejected
  *   the server refused for good, and why
  */
 
 /**
  * @typedef {object} Connection
- * @property {(action: Action) => void} act
+ * @property {(action: NewAction) => void} act
  * @property {() => void} resync  events are missing: connect again and ask for them
  * @property {() => void} close
  */
@@ -44,9 +62,9 @@ const TOO_MANY = 4420;
 export function openConnection(id, hello, handlers) {
   /** @type {WebSocket | null} */
   let socket = null;
-  /** @type {Map<string, object>} */
+  /** @type {Map<string, Action>} */
   const unacknowledged = new Map();
-  /** @type {{code: string, message: string} | null} */
+  /** @type {Problem | null} */
   let reason = null;
   let retryDelay = FIRST_RETRY_DELAY;
   let lastMessageAt = 0;
@@ -74,13 +92,13 @@ export function openConnection(id, hello, handlers) {
     opened.onclose = ({ code }) => opened === socket && ended(code);
   }
 
-  /** @param {{t: string, d: any}} message */
-  function receive({ t: type, d: data }) {
+  /** @param {ServerMessage} message */
+  function receive(message) {
     lastMessageAt = Date.now();
-    if (type !== "refused") retryDelay = FIRST_RETRY_DELAY;
-    if (type === "ack" || type === "refused") unacknowledged.delete(data.id);
-    if (type === "refused" && data.id === null) reason = data.error;
-    else if (type !== "pong") handlers.message(type, data);
+    if (message.t !== "refused") retryDelay = FIRST_RETRY_DELAY;
+    if (message.t === "ack" || message.t === "refused") unacknowledged.delete(message.d.id ?? "");
+    if (message.t === "refused" && message.d.id === null) reason = message.d.error;
+    else handlers.message(message);
   }
 
   /** @param {number} code */
@@ -88,7 +106,7 @@ export function openConnection(id, hello, handlers) {
     if (FINAL_CODES.includes(code)) return reject(code);
     if (code === TOO_MANY) {
       retryDelay = LONGEST_RETRY_DELAY;
-      if (reason) handlers.message("refused", { id: null, error: reason });
+      if (reason) handlers.message({ t: "refused", d: { id: null, error: reason } });
     }
     lost();
   }
@@ -148,7 +166,7 @@ export function openConnection(id, hello, handlers) {
   connect();
   return {
     act(action) {
-      const known = { id: actionId(), ...action };
+      const known = { ...action, id: actionId() };
       unacknowledged.set(known.id, known);
       send("act", known);
     },

@@ -1,8 +1,13 @@
 /** What a table's state becomes when an event happens: pure, so that it can be replayed. */
 
-/** @typedef {import("./protocol.js").State} State */
 /** @typedef {import("./protocol.js").TableEvent} TableEvent */
-/** @typedef {import("./protocol.js").Seat} Seat */
+
+/**
+ * A seat; `expected` while its player is gone, but not for long enough that a bot may play.
+ * @typedef {import("./protocol.js").SeatView & {expected?: boolean}} Seat
+ */
+
+/** @typedef {Omit<import("./protocol.js").State, "seats"> & {seats: Seat[]}} State */
 
 /**
  * @param {State} state
@@ -10,36 +15,46 @@
  * @returns {State}
  */
 export function afterEvent(state, event) {
-  const { view, ...plain } = event;
-  const next = { ...state, n: event.n, log: [...state.log, plain], view: view ?? state.view };
-  const change = CHANGES[event.kind];
-  return change ? { ...next, ...change(state, event) } : next;
+  const { view, ...logged } = event;
+  const log = [...state.log, logged];
+  return { ...state, n: event.n, log, view: view ?? state.view, ...changeBy(event, state) };
 }
 
-/** @type {Record<string, (state: State, event: TableEvent) => Partial<State>>} */
-const CHANGES = {
-  seated: (state, { seat, data }) => ({
-    seats: withSeat(state.seats, seat, {
-      kind: data.bot ? "bot" : "human",
-      name: data.name,
-      colour: data.colour,
-      bot: data.bot,
-      present: true,
-      substitute: null,
-    }),
-  }),
-  started: (_, { data }) => ({ stage: "playing", salts: data.salts }),
-  substituted: (state, { seat, data }) => ({
-    seats: withSeat(state.seats, seat, { substitute: data.bot }),
-  }),
-  returned: (state, { seat }) => ({ seats: withSeat(state.seats, seat, { substitute: null }) }),
-  finished: (_, { data }) => ({ stage: "over", secret: data.secret }),
-  rematched: (_, { data }) => ({ next: data.table }),
-};
+/**
+ * What an event changes besides the board.
+ * @param {TableEvent} event
+ * @param {State} state
+ * @returns {Partial<State>}
+ */
+function changeBy(event, { seats }) {
+  switch (event.kind) {
+    case "seated": {
+      const { name, colour, bot } = event.data;
+      return {
+        seats: withSeat(seats, event.seat, {
+          kind: bot ? "bot" : "human",
+          ...{ name, colour, bot, present: true, substitute: null },
+        }),
+      };
+    }
+    case "started":
+      return { stage: "playing", salts: event.data.salts };
+    case "substituted":
+      return { seats: withSeat(seats, event.seat, { substitute: event.data.bot }) };
+    case "returned":
+      return { seats: withSeat(seats, event.seat, { substitute: null }) };
+    case "finished":
+      return { stage: "over", secret: event.data.secret };
+    case "rematched":
+      return { next: event.data.table };
+    default:
+      return {};
+  }
+}
 
 /**
  * @param {Seat[]} seats
- * @param {number | null} which
+ * @param {number} which
  * @param {Partial<Seat>} change
  */
 function withSeat(seats, which, change) {

@@ -4,14 +4,15 @@ import { h } from "../core/dom.js";
 import { load, prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { noteGame } from "../core/saved-games.js";
-import { post } from "../net/api.js";
+import { postTable } from "../net/api.js";
 import { myName, openFirstGame } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
 
-/** @typedef {{name: string, title: string, text: string, editions: string}} Lesson */
+/** @typedef {import("../net/protocol.js").Lesson} LessonName */
+/** @typedef {{name: LessonName, title: string, text: string, editions: string}} Lesson */
 
 /** @returns {Lesson[]} */
 function lessons() {
@@ -99,10 +100,10 @@ function card({ name, title, text, editions }, done) {
   );
 }
 
-/** @param {string} lesson */
+/** @param {LessonName} lesson */
 async function begin(lesson) {
   try {
-    const { id, secret, seats } = await post("/api/tables", {
+    const { id, secret, seats } = await postTable({
       lesson,
       name: myName(),
       colour: prefs().colour,

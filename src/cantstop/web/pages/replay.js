@@ -2,7 +2,7 @@
 
 import { h, fill, write } from "../core/dom.js";
 import { link } from "../core/router.js";
-import { get, getEarly } from "../net/api.js";
+import { fetchEvents, fetchState } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
 import { noTable } from "./error.js";
 import { createBoard } from "../table/board/board.js";
@@ -17,7 +17,7 @@ import { shareField } from "../ui/share-link.js";
 import { t } from "../words/i18n.js";
 import { eventText, seatName } from "../words/sentences.js";
 
-/** @typedef {import("../net/protocol.js").State} State */
+/** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 
 const PACE = 900;
@@ -30,11 +30,8 @@ const PACE = 900;
 export async function replayPage(id, asked) {
   let state, states;
   try {
-    state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
-    states = statesOf(
-      state,
-      (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events,
-    );
+    state = await fetchState(id);
+    states = statesOf(state, (await fetchEvents(id)).events);
   } catch (error) {
     return noTable(/** @type {import("../net/api.js").Refusal} */ (error).code);
   }

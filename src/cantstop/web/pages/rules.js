@@ -275,7 +275,7 @@ function chances() {
   );
 }
 
-/** @type {import("../net/protocol.js").Seat[]} */
+/** @type {import("../net/state.js").Seat[]} */
 const EXAMPLE_SEATS = [0, 1].map((colour) => ({
   kind: "human",
   name: `${colour + 1}`,

@@ -3,7 +3,7 @@
 import { h } from "../core/dom.js";
 import { redraw } from "../core/router.js";
 import { myGame, noteGame, noteState } from "../core/saved-games.js";
-import { getEarly } from "../net/api.js";
+import { fetchState } from "../net/api.js";
 import { Session } from "../net/session.js";
 import { tableView } from "../table/view.js";
 import { toast } from "../ui/dialog.js";
@@ -97,8 +97,8 @@ async function connected(id) {
  */
 async function stateNow(id, mine) {
   if (!mine) return null;
-  const state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
-  const here = state.seats.map((/** @type {any} */ seat, /** @type {number} */ at) => ({
+  const state = await fetchState(id);
+  const here = state.seats.map((seat, at) => ({
     ...seat,
     present: seat.present || mine.includes(at),
   }));

@@ -4,7 +4,7 @@ import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
 import { t } from "../words/i18n.js";
 
-/** @typedef {import("../net/protocol.js").State} State */
+/** @typedef {import("../net/state.js").State} State */
 /** @typedef {{text: string, point?: "roll" | "stop" | "moves"}} Advice */
 
 export function createGuide() {

@@ -19,7 +19,7 @@ import { t } from "../words/i18n.js";
 import { statusText } from "../words/sentences.js";
 
 /** @typedef {import("../net/session.js").Session} Session */
-/** @typedef {import("../net/protocol.js").State} State */
+/** @typedef {import("../net/state.js").State} State */
 
 /**
  * Put a session's table on screen.
@@ -71,7 +71,7 @@ export function tableView(session, onRejected) {
     board.update(view, state.seats);
     board.offer(live ? options(view).flatMap((option) => option.columns) : []);
     dice.show(lying(state), view.phase === "start" ? 2 : 4);
-    moves.update(view, live, session.pending?.move ?? null);
+    moves.update(view, live, session.pending?.kind === "move" ? session.pending.move : null);
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
     eventLog.update(state);

@@ -2,7 +2,7 @@
 
 import { listed, number, t } from "./i18n.js";
 
-/** @typedef {import("../net/protocol.js").State} State */
+/** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 /** @typedef {{name: string | null, bot: string | null}} Named */
 
@@ -23,22 +23,31 @@ export function seatName(seat, index) {
  */
 export function eventText(event, state) {
   const name = event.seat === null ? "" : seatName(state.seats[event.seat], event.seat);
-  return SENTENCES[event.kind]?.(name, event.data, state) ?? "";
+  switch (event.kind) {
+    case "seated":
+      return t("{name} sits down.", { name });
+    case "started":
+      return t("The game begins.");
+    case "rolled":
+      return t("{name} rolls {dice}.", { name, dice: event.data.dice.join(" ") });
+    case "moved":
+      return movedText(name, event.data.move.split("+").map(Number));
+    case "stopped":
+      return stoppedText(name, event.data.won);
+    case "busted":
+      return t("{name} busts.", { name });
+    case "substituted":
+      return t("A bot plays for {name}.", { name });
+    case "returned":
+      return t("{name} is back.", { name });
+    case "finished":
+      return outcomeText(state, event.data.winners);
+    case "rematched":
+      return t("The rematch is ready.");
+    default:
+      return "";
+  }
 }
-
-/** @type {Record<string, (name: string, data: any, state: State) => string>} */
-const SENTENCES = {
-  seated: (name) => t("{name} sits down.", { name }),
-  started: () => t("The game begins."),
-  rolled: (name, { dice }) => t("{name} rolls {dice}.", { name, dice: dice.join(" ") }),
-  moved: (name, { move }) => movedText(name, move.split("+").map(Number)),
-  stopped: (name, { won }) => stoppedText(name, won),
-  busted: (name) => t("{name} busts.", { name }),
-  substituted: (name) => t("A bot plays for {name}.", { name }),
-  returned: (name) => t("{name} is back.", { name }),
-  finished: (_, { winners }, state) => outcomeText(state, winners),
-  rematched: () => t("The rematch is ready."),
-};
 
 /**
  * @param {string} name

@@ -1,7 +1,8 @@
 /** The new-game page: seats, edition and variants, each explained where it is chosen. */
 
 import { h, fill } from "../../core/dom.js";
-import { fitted, offer, openTable, settingsFor } from "../../net/new-table.js";
+import { fetchOffers } from "../../net/api.js";
+import { fitted, openTable, settingsFor } from "../../net/new-table.js";
 import { rulesFields } from "./rules-fields.js";
 import { seatFields } from "./seat-fields.js";
 import { icon } from "../../ui/icons.js";
@@ -11,7 +12,7 @@ import { t } from "../../words/i18n.js";
 
 /** @typedef {import("../../net/new-table.js").Way} Way */
 /** @typedef {import("../../net/new-table.js").Settings} Settings */
-/** @typedef {import("../../net/new-table.js").Offer} Offer */
+/** @typedef {import("../../net/protocol.js").Offers} Offers */
 
 /** @type {Way[]} */
 const WAYS = ["bot", "hotseat", "online", "solo"];
@@ -25,7 +26,7 @@ const drafts = {};
  */
 export default async function newPage({ query }) {
   const way = WAYS.find((known) => known === query.get("way")) ?? "bot";
-  const offered = await offer();
+  const offered = await fetchOffers();
   const fields = h("div", { class: "fields" });
   const problem = h("p", { class: "problem", role: "alert" });
   const form = h(

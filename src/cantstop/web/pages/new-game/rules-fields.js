@@ -18,7 +18,7 @@ import {
  * @param {import("../../net/new-table.js").Way} way
  * @param {Settings} settings
  * @param {Edition} edition
- * @param {import("../../net/new-table.js").Offer} offered
+ * @param {import("../../net/protocol.js").Offers} offered
  * @param {(settings: Settings) => void} change
  */
 export function rulesFields(way, settings, edition, offered, change) {
@@ -114,7 +114,7 @@ export function rulesFields(way, settings, edition, offered, change) {
 
   function startChoice() {
     return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
-      change({ ...settings, start }),
+      change({ ...settings, start: /** @type {Settings["start"]} */ (start) }),
     );
   }
 

@@ -9,12 +9,12 @@ import { botName } from "../../words/sentences.js";
 /** @typedef {import("../../net/new-table.js").Way} Way */
 /** @typedef {import("../../net/new-table.js").Settings} Settings */
 /** @typedef {import("../../net/new-table.js").SeatWish} SeatWish */
-/** @typedef {import("../../net/new-table.js").Offer} Offer */
+/** @typedef {import("../../net/protocol.js").Offers} Offers */
 
 /**
  * @param {Way} way
  * @param {Settings} settings
- * @param {Offer} offered
+ * @param {Offers} offered
  * @param {(settings: Settings) => void} change
  */
 export function seatFields(way, settings, offered, change) {

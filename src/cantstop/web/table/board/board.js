@@ -7,7 +7,7 @@ import { ghostsOf, placeRunners, placeTokens } from "./pieces.js";
 import { seatPath } from "../../ui/seat-marks.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/protocol.js").Seat} Seat */
+/** @typedef {import("../../net/state.js").Seat} Seat */
 
 /**
  * @typedef {object} Board

@@ -5,7 +5,7 @@ import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/protocol.js").Seat} Seat */
+/** @typedef {import("../../net/state.js").Seat} Seat */
 
 /**
  * Write out every column that holds something.

@@ -5,7 +5,7 @@ import { runnerPlace, spaceAt, tokenPlaces, SPACE_HEIGHT, SPACE_WIDTH } from "./
 import { runnerPath, seatPath } from "../../ui/seat-marks.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/protocol.js").Seat} Seat */
+/** @typedef {import("../../net/state.js").Seat} Seat */
 
 /**
  * @param {SVGElement} layer
@@ -25,7 +25,7 @@ export function placeTokens(layer, kept, shape, view, seats) {
       const places = tokenPlaces(sharing.length, view.runners[index] === space);
       const key = `${seat}-${index}`;
       present.add(key);
-      const piece = pieceFor(layer, kept, key, () => token(seats[seat].colour, seat));
+      const piece = pieceFor(layer, kept, key, () => token(seats[seat].colour ?? seat, seat));
       place(piece, spaceAt(shape, index, space), places[sharing.indexOf(seat)]);
     });
   });

@@ -1,4 +1,4 @@
-/** Lets people follow what happens: each event with its movement, sound and words. */
+/** What each event looks and sounds like as it happens: dice, bust, column won, victory, reaction. */
 
 import { moment } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
@@ -8,7 +8,10 @@ import { announce } from "../../ui/dialog.js";
 import { listed, t } from "../../words/i18n.js";
 import { eventText, seatName } from "../../words/sentences.js";
 
-/** @typedef {import("../../net/protocol.js").State} State */
+/** Confetti besides the winners' colours. */
+const FESTIVE = ["#ffd21f", "#fffaf0"];
+
+/** @typedef {import("../../net/state.js").State} State */
 /** @typedef {import("../../net/protocol.js").TableEvent} TableEvent */
 
 /**
@@ -19,60 +22,54 @@ import { eventText, seatName } from "../../words/sentences.js";
  * @property {() => void} draw  the state as it is now
  */
 
-/** @typedef {(scene: Scene, event: TableEvent, after: State) => Promise<void> | void} Act */
-
 /**
+ * Show an event: animation, sound and announcement.
  * @param {Scene} scene
  * @param {TableEvent} event
  * @param {State} after
  */
-export async function showEvent(scene, event, after) {
+export async function showEvent({ area, dice, players, draw }, event, after) {
   announce(eventText(event, after));
-  const act = ACTS[event.kind];
-  if (act) await act(scene, event, after);
-  else scene.draw();
+  switch (event.kind) {
+    case "rolled":
+      sound("roll");
+      await dice.settle(event.data.dice);
+      draw();
+      if (after.view.phase === "start" || after.view.dice === null) await moment(900);
+      break;
+    case "moved":
+      sound("step");
+      draw();
+      await moment(350);
+      break;
+    case "stopped": {
+      const { won } = event.data;
+      sound(won.length ? "column" : "stop");
+      draw();
+      if (won.length) await stamp(area, wonText(won), "column", 1000);
+      else await moment(300);
+      break;
+    }
+    case "busted":
+      sound("bust");
+      shake(area);
+      await stamp(area, t("Bust!"), "bust", 1200);
+      draw();
+      break;
+    case "finished":
+      sound("win");
+      draw();
+      celebrate([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
+      break;
+    case "reacted":
+      draw();
+      sound("react");
+      showReaction(players.at(event.seat), event.data.reaction);
+      break;
+    default:
+      draw();
+  }
 }
-
-/** @type {Record<string, Act>} */
-const ACTS = {
-  async rolled({ dice, draw }, event, { view }) {
-    sound("roll");
-    await dice.settle(event.data.dice);
-    draw();
-    if (view.phase === "start" || view.dice === null) await moment(900);
-  },
-  async moved({ draw }) {
-    sound("step");
-    draw();
-    await moment(350);
-  },
-  async stopped({ area, draw }, { data }) {
-    sound(data.won.length ? "column" : "stop");
-    draw();
-    if (data.won.length) await stamp(area, wonText(data.won), "column", 1000);
-    else await moment(300);
-  },
-  async busted({ area, draw }) {
-    sound("bust");
-    shake(area);
-    await stamp(area, t("Bust!"), "bust", 1200);
-    draw();
-  },
-  finished({ draw }, { data }, { seats }) {
-    sound("win");
-    draw();
-    celebrate([
-      ...data.winners.map((/** @type {number} */ seat) => colourOf(seats[seat].colour)),
-      "#ffd21f",
-      "#fffaf0",
-    ]);
-  },
-  reacted({ players, draw }, { seat, data }) {
-    draw();
-    sound("react");
-    showReaction(players.at(seat ?? -1), data.reaction);
-  },
-};
 
 /** @param {number[]} won */
 function wonText(won) {
@@ -81,8 +78,8 @@ function wonText(won) {
     : t("Columns {columns}!", { columns: listed(won) });
 }
 
-/** @param {number} colour */
-function colourOf(colour) {
+/** @param {import("../../net/state.js").Seat} seat */
+function colourOf({ colour }) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--seat-${colour}`).trim();
 }
 

@@ -4,7 +4,7 @@ import { h } from "../../core/dom.js";
 import { language } from "../../words/i18n.js";
 import { eventText } from "../../words/sentences.js";
 
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").State} State */
 
 const LINES = 30;
 

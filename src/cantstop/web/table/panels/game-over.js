@@ -3,7 +3,7 @@
 import { h, fill } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, noteGame, noteState } from "../../core/saved-games.js";
-import { getText } from "../../net/api.js";
+import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
@@ -13,7 +13,7 @@ import { t } from "../../words/i18n.js";
 import { againstPar, outcomeText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").State} State */
 
 /**
  * @param {Session} session
@@ -165,10 +165,5 @@ async function showCheck(session) {
   ]);
   const game = myGame(session.id);
   const known = { commitment: game?.commitment, salt: session.mine.length ? game?.salt : null };
-  fill(
-    result,
-    await verdictOf(async () =>
-      checkRecord(await getText(`/api/tables/${session.id}/record`), known),
-    ),
-  );
+  fill(result, await verdictOf(async () => checkRecord(await fetchRecord(session.id), known)));
 }

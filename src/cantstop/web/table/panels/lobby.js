@@ -4,7 +4,7 @@ import { h } from "../../core/dom.js";
 import { prefs } from "../../core/prefs.js";
 import { redraw } from "../../core/router.js";
 import { noteGame } from "../../core/saved-games.js";
-import { post } from "../../net/api.js";
+import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
 import { sealNote } from "./sealed-dice.js";
 import { personFields } from "../../ui/player-fields.js";
@@ -51,7 +51,7 @@ function invitation(session, free) {
 /** @param {Session} session */
 function joinForm(session) {
   const taken = (session.state?.seats ?? []).flatMap((seat) =>
-    seat.kind === "open" ? [] : [seat.colour],
+    seat.colour === null ? [] : [seat.colour],
   );
   const problem = h("p", { class: "problem", role: "alert" });
   const form = h(
@@ -82,7 +82,7 @@ function joinForm(session) {
 async function sitDown(session, form) {
   const typed = String(form.get("name") ?? "").trim();
   const free = (session.state?.seats ?? []).findIndex((seat) => seat.kind === "open");
-  const { seat, secret } = await post(`/api/tables/${session.id}/seats`, {
+  const { seat, secret } = await postSeat(session.id, {
     name: typed || myName(free + 1),
     colour: Number(form.get("colour") ?? prefs().colour),
     salt: session.salt,

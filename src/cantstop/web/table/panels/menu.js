@@ -2,7 +2,7 @@
 
 import { h } from "../../core/dom.js";
 import { link } from "../../core/router.js";
-import { offer } from "../../net/new-table.js";
+import { fetchOffers } from "../../net/api.js";
 import { logList } from "./event-log.js";
 import { columnsToWin } from "./players.js";
 import { reactionBar } from "./reactions.js";
@@ -17,7 +17,7 @@ import { sharingNames } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").State} State */
 
 /** @param {Session} session */
 export function showMenu(session) {
@@ -93,7 +93,7 @@ function deviceLink(session, address) {
 export async function showReactions(session, event) {
   const open = document.querySelector(".reaction-popup");
   if (open) return open.remove();
-  const { reactions } = await offer();
+  const { reactions } = await fetchOffers();
   const popup = h("div", { class: "reaction-popup" });
   const { voice } = session;
   popup.append(
@@ -110,7 +110,7 @@ export async function showReactions(session, event) {
   return undefined;
 }
 
-/** @param {import("../../net/protocol.js").State} state */
+/** @param {import("../../net/state.js").State} state */
 function rulesInForce(state) {
   const { rules } = state;
   const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
@@ -127,7 +127,7 @@ function rulesInForce(state) {
   );
 }
 
-/** @param {import("../../net/protocol.js").State} state */
+/** @param {import("../../net/state.js").State} state */
 function editionTitle({ edition, lesson, mode }) {
   if (lesson) return t("Tutorial");
   if (mode === "solo") return t("Solo");

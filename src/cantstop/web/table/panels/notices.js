@@ -5,8 +5,8 @@ import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
-/** @typedef {import("../../net/protocol.js").Seat} Seat */
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").Seat} Seat */
+/** @typedef {import("../../net/state.js").State} State */
 
 /** @param {Session} session */
 export function createNotice(session) {

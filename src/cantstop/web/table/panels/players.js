@@ -6,7 +6,7 @@ import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { parText, seatName } from "../../words/sentences.js";
 
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").State} State */
 
 /**
  * How many columns win, read from the canonical rules text.
@@ -60,7 +60,7 @@ function player(state, index, mine) {
       class: `${classes.filter(Boolean).join(" ")} colour-${seat.colour ?? index}`,
       "aria-current": turn ? "true" : null,
     },
-    h("span", { class: "face" }, open ? icon("person") : seatMark(seat.colour)),
+    h("span", { class: "face" }, open ? icon("person") : seatMark(seat.colour ?? index)),
     h(
       "span",
       { class: "who" },

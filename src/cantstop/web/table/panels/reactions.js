@@ -71,8 +71,8 @@ export function showReaction(player, reaction) {
 
 /**
  * The faces to choose from.
- * @param {string[]} reactions
- * @param {(reaction: string) => void} onPick
+ * @param {import("../../net/protocol.js").Reaction[]} reactions
+ * @param {(reaction: import("../../net/protocol.js").Reaction) => void} onPick
  */
 export function reactionBar(reactions, onPick) {
   return h(

@@ -7,14 +7,11 @@ import { seatMark } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
-/** @typedef {import("../../net/protocol.js").State} State */
+/** @typedef {import("../../net/state.js").State} State */
 
 /** @param {State} state */
 export function showStatistics(state) {
-  const rolls = state.log.filter(
-    (event) => event.kind === "rolled" && event.data.dice.length === 4,
-  );
-  const dice = rolls.map((event) => /** @type {number[]} */ (event.data.dice));
+  const dice = rollsOf(state).map((event) => event.data.dice);
   openDialog(
     t("Statistics"),
     [
@@ -36,6 +33,16 @@ export function showStatistics(state) {
   );
 }
 
+/**
+ * The rolls of four dice; those for the start have two.
+ * @param {State} state
+ */
+function rollsOf({ log }) {
+  return log.flatMap((event) =>
+    event.kind === "rolled" && event.data.dice.length === 4 ? [event] : [],
+  );
+}
+
 /** @param {State} state */
 function playersTable(state) {
   const head = [t("Player"), t("Turns"), t("Rolls"), t("Busts"), t("Columns")];
@@ -54,7 +61,7 @@ function playersTable(state) {
     h(
       "tbody",
       {},
-      state.seats.map((seat, index) => playerRow(state, index, seat.colour)),
+      state.seats.map((seat, index) => playerRow(state, index, seat.colour ?? index)),
     ),
   );
 }
@@ -68,9 +75,7 @@ function playerRow(state, index, colour) {
   /** @param {string[]} kinds */
   const count = (...kinds) =>
     state.log.filter((event) => event.seat === index && kinds.includes(event.kind)).length;
-  const rolls = state.log.filter(
-    (event) => event.seat === index && event.kind === "rolled" && event.data.dice.length === 4,
-  );
+  const rolls = rollsOf(state).filter((event) => event.seat === index);
   const cells = [count("stopped", "busted"), rolls.length, count("busted"), state.view.won[index]];
   return h(
     "tr",

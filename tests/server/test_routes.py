@@ -1,6 +1,8 @@
 """Everything that is asked over HTTP besides opening and sitting down."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,22 +16,22 @@ from cantstop.server.tables.table import Table
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
-def error(answer):
+def error(answer: Any) -> tuple[Any, Any]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
 @pytest.fixture
-def table(server):
+def table(server: TestClient) -> dict[str, Any]:
     return open_table(server, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
 
 
 class TestState:
-    def test_it_is_what_the_socket_tells(self, server, table):
+    def test_it_is_what_the_socket_tells(self, server: TestClient, table: dict[str, Any]) -> None:
         with at_table(server, table["id"]) as watcher:
             state = server.get(f"/api/tables/{table['id']}").json()
             assert state == watcher.state
 
-    def test_a_secret_says_which_seats_are_yours(self, server):
+    def test_a_secret_says_which_seats_are_yours(self, server: TestClient) -> None:
         opened = open_table(server, human(), OPEN)
         address = f"/api/tables/{opened['id']}"
         seated = sit_down(server, opened["id"], "Bob")
@@ -40,12 +42,14 @@ class TestState:
 
     @pytest.mark.parametrize("table", ["nowhere", "%2e%2e", "%00", "a" * 50, "é", "' or 1=1"])
     @pytest.mark.parametrize("what", ["", "/events", "/record", "/board.svg"])
-    def test_an_unknown_table_is_not_found(self, server, table, what):
+    def test_an_unknown_table_is_not_found(self, server: TestClient, table: str, what: str) -> None:
         assert error(server.get(f"/api/tables/{table}{what}")) == (404, "table-unknown")
 
 
 class TestEvents:
-    def test_each_event_comes_with_the_view_after_it(self, server, table):
+    def test_each_event_comes_with_the_view_after_it(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.act("roll", 0)
             player.act("move", 0, move=player.view["moves"][0]["move"])
@@ -61,13 +65,17 @@ class TestEvents:
         assert server.get(f"/api/tables/{table['id']}/events?after=6").json() == {"events": []}
 
     @pytest.mark.parametrize("after", ["-1", "x", "1.5", "9" * 40])
-    def test_a_number_that_is_none_is_refused(self, server, table, after):
+    def test_a_number_that_is_none_is_refused(
+        self, server: TestClient, table: dict[str, Any], after: str
+    ) -> None:
         answer = server.get(f"/api/tables/{table['id']}/events?after={after}")
         assert error(answer) == (400, "malformed")
 
 
 class TestRecord:
-    def test_before_the_end_it_has_the_seal_but_not_the_secret(self, server, table):
+    def test_before_the_end_it_has_the_seal_but_not_the_secret(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.act("roll", 0)
         answer = server.get(f"/api/tables/{table['id']}/record")
@@ -79,13 +87,15 @@ class TestRecord:
         assert record.dice == Seal(table["id"], table["state"]["commitment"], ("a", "b"))
         assert len(record.events) >= 1
 
-    def test_there_is_none_before_the_game_begins(self, server):
+    def test_there_is_none_before_the_game_begins(self, server: TestClient) -> None:
         opened = open_table(server, human(), OPEN)
         assert error(server.get(f"/api/tables/{opened['id']}/record")) == (409, "not-now")
 
 
 class TestPicture:
-    def test_it_shows_the_board_after_any_event(self, server, table):
+    def test_it_shows_the_board_after_any_event(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         address = f"/api/tables/{table['id']}/board.svg"
         with at_table(server, table["id"], table["secret"]) as player:
             player.act("roll", 0)
@@ -100,17 +110,19 @@ class TestPicture:
         )
 
     @pytest.mark.parametrize(("n", "status"), [("0", 404), ("99", 404), ("x", 400), ("-3", 400)])
-    def test_there_is_none_of_an_event_that_never_was(self, server, table, n, status):
+    def test_there_is_none_of_an_event_that_never_was(
+        self, server: TestClient, table: dict[str, Any], n: str, status: int
+    ) -> None:
         answer = server.get(f"/api/tables/{table['id']}/board.svg?n={n}")
         assert answer.status_code == status
 
-    def test_a_seat_that_is_free_has_no_name(self, server):
+    def test_a_seat_that_is_free_has_no_name(self, server: TestClient) -> None:
         opened = open_table(server, human("Anne"), OPEN)
         assert "Anne" in server.get(f"/api/tables/{opened['id']}/board.svg").text
 
 
 class TestOffers:
-    def test_they_are_the_editions_and_bots_there_are(self, server):
+    def test_they_are_the_editions_and_bots_there_are(self, server: TestClient) -> None:
         offers = server.get("/api/editions").json()
         assert [edition["name"] for edition in offers["editions"]] == [*EDITIONS, "custom"]
         assert [bot["name"] for bot in offers["bots"]] == list(BOTS)
@@ -119,7 +131,7 @@ class TestOffers:
         assert offers["lessons"] == ["basics", "no-rest", "leapfrog", "early"]
         assert offers["languages"]["nl"] == "Nederlands"
 
-    def test_every_game_that_is_offered_can_be_opened(self, server):
+    def test_every_game_that_is_offered_can_be_opened(self, server: TestClient) -> None:
         for edition in server.get("/api/editions").json()["editions"]:
             for players, wins in edition["win"].items():
                 seats = [bot()] * int(players)
@@ -136,7 +148,7 @@ class TestOffers:
                             early=edition["early"],
                         )
 
-    def test_bots_are_described_in_the_readers_language(self, server):
+    def test_bots_are_described_in_the_readers_language(self, server: TestClient) -> None:
         english = server.get("/api/editions").json()["bots"]
         french = server.get("/api/editions?lang=fr").json()["bots"]
         assert all(
@@ -145,7 +157,7 @@ class TestOffers:
 
 
 class TestExpiry:
-    def test_a_table_that_was_left_alone_is_gone(self, url, web):
+    def test_a_table_that_was_left_alone_is_gone(self, url: str, web: Path) -> None:
         moment = datetime(2026, 11, 15, tzinfo=UTC)
         app = create_app(
             ServerOptions(url, pace=0, web=web, keep=timedelta(days=2), clock=lambda: moment)
@@ -173,14 +185,16 @@ class TestExpiry:
 
 
 class TestErrors:
-    def test_they_have_one_shape(self, server):
+    def test_they_have_one_shape(self, server: TestClient) -> None:
         assert error(server.get("/api/nothing")) == (404, "not-found")
         assert error(server.delete("/api/tables/x")) == (405, "method")
         assert error(server.get("/api/tables")) == (405, "method")
         assert error(server.get("/static/nothing.js")) == (404, "not-found")
         assert error(server.get("/api/languages/xx")) == (404, "not-found")
 
-    def test_a_fault_of_the_server_is_answered_without_details(self, url, web, monkeypatch):
+    def test_a_fault_of_the_server_is_answered_without_details(
+        self, url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         with TestClient(
             create_app(ServerOptions(url, web=web)), raise_server_exceptions=False
         ) as server:
@@ -192,7 +206,7 @@ class TestErrors:
         assert error(failed) == (500, "internal")
         assert "holders" not in failed.text
 
-    def test_a_finished_game_takes_no_more_actions(self, server):
+    def test_a_finished_game_takes_no_more_actions(self, server: TestClient) -> None:
         opened = open_table(server, human(salt="a"), mode="solo", win=1, edition="custom")
         with at_table(server, opened["id"], opened["secret"]) as player:
             play_to_the_end(player)

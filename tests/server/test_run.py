@@ -7,7 +7,7 @@ import sys
 from cantstop.server.run import listen
 
 
-def test_what_is_sent_is_not_held_back_until_more_comes():
+def test_what_is_sent_is_not_held_back_until_more_comes() -> None:
     with (
         listen("127.0.0.1", 0) as listening,
         socket.create_connection(listening.getsockname()),
@@ -26,5 +26,5 @@ assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
 """
 
 
-def test_a_server_takes_all_the_connections_that_the_system_lets_it_have():
+def test_a_server_takes_all_the_connections_that_the_system_lets_it_have() -> None:
     subprocess.run([sys.executable, "-c", MODEST], check=True)
