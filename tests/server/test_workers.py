@@ -247,7 +247,7 @@ def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url:
         before = children(server.pid)
         assert len(before) == 2
         os.kill(min(before), signal.SIGKILL)
-        assert b"has died: another one starts" in server.stderr.readline()
+        assert b"died and is being restarted" in server.stderr.readline()
         while len(after := children(server.pid)) < 2:
             pass
         assert len(after - before) == 1
