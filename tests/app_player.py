@@ -24,6 +24,12 @@ TIMEOUT = 60
 """Seconds: nothing takes so long, but a machine may have other things to do."""
 
 
+def controller_of(app: CantStopApp) -> LocalController:
+    """What plays the game at this terminal."""
+    assert isinstance(app.controller, LocalController)
+    return app.controller
+
+
 @dataclass
 class Somebody:
     """A person at the app."""
@@ -33,8 +39,7 @@ class Somebody:
 
     @property
     def local(self) -> LocalGame:
-        assert isinstance(self.app.controller, LocalController)
-        return self.app.controller.local
+        return controller_of(self.app).local
 
     @property
     def game(self) -> Game:

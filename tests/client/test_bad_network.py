@@ -39,7 +39,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_through_cuts_silence_and_lost_answers(server: Any) -> None:
     both = [human("Ada"), human("Bob")]
     link = open_table(server.url, both, mode="hotseat", edition="custom", win=5)
-    seen, decisions = [], 0
+    seen: list[Any] = []
+    decisions = 0
     careful = bot_named("careful")
     with bad_network(server.port, FAULTS) as network:
         far = replace(link, server=network.url)

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -40,7 +40,9 @@ async def test_what_nobody_touched_for_so_long_is_deleted(
         assert await worker.clean_up() == 0
         assert [await storage.load(table) for table in old] == [None] * 7
         for table in kept:
-            assert (await storage.load(table)).table.id == table
+            stored = await storage.load(table)
+            assert stored is not None
+            assert stored.table.id == table
 
 
 @pytest.mark.anyio
@@ -59,7 +61,7 @@ async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answe
                 raise Unavailable
             return 0
 
-    working = asyncio.create_task(Janitor(Moody(), KEEP, lambda: NOW).work())
+    working = asyncio.create_task(Janitor(cast("Any", Moody()), KEEP, lambda: NOW).work())
     await enough.wait()
     working.cancel()
     assert asked[:4] == [(NOW - KEEP - GRACE, janitor.MOST_AT_ONCE)] * 4

@@ -185,7 +185,7 @@ def test_a_write_that_fails_leaves_the_old_save_and_no_rubbish(
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((os, "fsync") if failing == "fsync" else (Path, "replace")), fail)
+    monkeypatch.setattr(os if failing == "fsync" else Path, failing, fail)
     with pytest.raises(SaveError, match="No space left on device"):
         write_save(file, table.record())
     assert file.read_text("utf-8") == old
