@@ -56,7 +56,8 @@ def new_url(
 ) -> Callable[[], str]:
     """Makes an empty database and returns its URL."""
     if request.param == "postgresql":
-        return request.getfixturevalue("postgres").new_database
+        postgres: Postgres = request.getfixturevalue("postgres")
+        return postgres.new_database
     return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
 
 

@@ -40,7 +40,7 @@ def test_a_substitute_goes_on_after_a_restart(url: str, web: Path) -> None:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         bobs = sit_down(server, opened["id"], "Bob")["secret"]
         with at_table(server, opened["id"], bobs) as bob:
-            bob.act("substitute", 1, **{"for": 0})
+            bob.act("substitute", 1, absent=0)
     with (
         TestClient(create_app(ServerOptions(url, pace=0, web=web))) as server,
         at_table(server, opened["id"], bobs, after=0) as bob,
@@ -66,10 +66,10 @@ def test_an_expired_table_is_left_alone(
 class Crashing:
     name = "bold"
 
-    def choose(self, *_: Any) -> None:
+    def choose(self, *_: Any) -> Move:
         raise RuntimeError("no idea what to do")
 
-    def stop(self, *_: Any) -> None:
+    def stop(self, *_: Any) -> bool:
         raise RuntimeError("no idea when to stop")
 
 
@@ -153,7 +153,7 @@ def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
     opened = open_table(server, human("Anne", salt="a"), OPEN)
     bobs = sit_down(server, opened["id"], "Bob")["secret"]
     with at_table(server, opened["id"], bobs) as bob:
-        bob.act("substitute", 1, **{"for": 0})
+        bob.act("substitute", 1, absent=0)
         assert thinking.wait(60)
         with at_table(server, opened["id"], opened["secret"]) as anne:
             anne.act("return", 0)

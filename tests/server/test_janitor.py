@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -39,7 +39,9 @@ async def test_what_nobody_touched_for_so_long_is_deleted(
         assert await worker.delete_expired() == 0
         assert [await storage.load(table) for table in old] == [None] * 7
         for table in kept:
-            assert (await storage.load(table)).table.id == table
+            stored = await storage.load(table)
+            assert stored is not None
+            assert stored.table.id == table
 
 
 @pytest.mark.anyio
@@ -58,7 +60,7 @@ async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answe
                 raise Unavailable
             return 0
 
-    working = asyncio.create_task(Cleanup(Moody(), KEEP, lambda: NOW).run())
+    working = asyncio.create_task(Cleanup(cast("Any", Moody()), KEEP, lambda: NOW).run())
     await enough.wait()
     working.cancel()
     assert asked[:4] == [(NOW - KEEP - GRACE, housekeeping.CLEANUP_BATCH)] * 4

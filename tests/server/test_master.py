@@ -112,7 +112,7 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
 
 async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(url: str) -> None:
     async with masters(url, 2) as [master, reader]:
-        heard = []
+        heard: list[Any] = []
         master.subscribe(heard.extend)
         table = await master.open(pair())
         await master.act(table.id, ANYBODY, roll(1))
@@ -120,7 +120,9 @@ async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(
         assert heard[-1] == (await reader.stored(table.id)).table
 
 
-async def test_an_action_goes_through_although_its_sender_is_gone(url: str) -> None:
+async def test_an_action_goes_through_although_its_sender_is_gone(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with masters(url) as [master]:
         table = await master.open(pair())
         told = asyncio.Event()
@@ -133,7 +135,7 @@ async def test_an_action_goes_through_although_its_sender_is_gone(url: str) -> N
             await asyncio.sleep(0)
             await storage_commit(*changes)
 
-        master._storage.commit = slow_commit
+        monkeypatch.setattr(master._storage, "commit", slow_commit)
         async with anyio.create_task_group() as sender:
             sender.start_soon(master.act, table.id, ANYBODY, roll(1))
             await under_way.wait()

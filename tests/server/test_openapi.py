@@ -68,7 +68,7 @@ class TestRealAnswers:
                 taken = server.post(f"{address}/seats", json={"name": "Carla"})
                 secret = checked(schemas.SeatAnswer, taken)["secret"]
                 player.act("react", 0, reaction="gasp")
-                player.act("substitute", 0, **{"for": 1})
+                player.act("substitute", 0, absent=1)
                 with at_table(server, opened["id"], secret) as carla:
                     checked(schemas.State, server.get(address))
                     carla.act("return", 1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -351,12 +352,12 @@ class TestClosing:
     async def test_a_line_that_breaks_while_something_is_sent_ends_quietly(
         self, url: str, web: Path
     ) -> None:
-        async def send(message: str) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "websocket.send":
                 raise OSError("the line is dead")
 
         app = create_app(ServerOptions(url, web=web))
-        said = asyncio.Queue()
+        said: asyncio.Queue[Any] = asyncio.Queue()
         said.put_nowait({"type": "websocket.connect"})
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
         request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
@@ -366,7 +367,12 @@ class TestClosing:
                 opening.open_table(request, runtime.clock()).new_table
             )
             path = f"/api/tables/{table.id}/socket"
-            scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
+            scope: dict[str, Any] = {
+                "type": "websocket",
+                "path": path,
+                "headers": [],
+                "query_string": b"",
+            }
             await app(scope, said.get, send)
             assert runtime.presence.connections() == 0
 

@@ -173,7 +173,8 @@ async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> No
 async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
     one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
-    heard, gaps = asyncio.Queue(), asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    gaps: asyncio.Queue[Any] = asyncio.Queue()
     async with one.connected(), other.connected():
         other.subscribe(heard.put_nowait, lambda: gaps.put_nowait("gap"))
         one.send(Heartbeat("one"))
@@ -198,7 +199,7 @@ async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
     )
     opened = new_table_of(request, now()).new_table
-    told = asyncio.Queue()
+    told: asyncio.Queue[Any] = asyncio.Queue()
     async with (
         asyncio.timeout(30),
         open_runtime(shared_url) as deaf,
@@ -243,6 +244,8 @@ def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url:
     with subprocess.Popen(
         [*command, "--database", shared_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
         assert b"Can't Stop is at" in server.stdout.readline()
         before = children(server.pid)
         assert len(before) == 2

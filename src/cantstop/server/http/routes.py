@@ -31,7 +31,7 @@ from cantstop.server.protocol.schemas import (
 )
 from cantstop.server.protocol.views import events_after, state_json, table_at
 from cantstop.server.runtime.runtime import Runtime
-from cantstop.server.static.languages import browser_messages, words_for
+from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
@@ -55,7 +55,7 @@ def _runtime(request: HTTPConnection) -> Runtime:
 
 
 def _words(request: HTTPConnection) -> Translator:
-    return words_for(request)
+    return translator_for(request)
 
 
 def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
