@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from cantstop.server.tables.attendance import Clocks
-
 from cantstop.client import RemoteTable, connection
 from cantstop.server.protocol.messages import CloseCode
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.events import TableEvent
 
 Json = dict[str, Any]
