@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.race.network import COLUMNS, Network
+from cantstop.engine.evaluators.race import COLUMNS, Network
 from cantstop.odds import column_rolls, rolls_of
 from cantstop.rules import OFFICIAL
 from race.samples import sample
 from race.solo import backed_up, play, scatter_of
 from race.training import Trainer
 
-WEIGHTS = Path(__file__).parents[1] / "src/cantstop/engine/race/weights.npz"
+WEIGHTS = Path(__file__).parents[1] / "src/cantstop/engine/evaluators/race/weights.npz"
 ROLLS_A_TURN = 16
 BANDS = 12
 UNKNOWN = 0.05

@@ -12,8 +12,7 @@ from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import bot_named
 from cantstop.bots.expert import ExpertBot
-from cantstop.engine import Anchors
-from cantstop.engine.room import TooLarge
+from cantstop.engine import Anchors, TooLarge
 from cantstop.rules import Board, Phase, Position, Rules, Sharing
 from cantstop.solver import TableEvaluator, solve_on_cpu
 from engine.truth import Truth, turn_positions

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cantstop.solver import resume
-from cantstop.solver.cuda import device
+from cantstop.solver import checkpoint
+from cantstop.solver.cuda.run import device
 
 SMALL = ("solve", "--sides", "2", "--shortest", "1")
 
@@ -93,7 +93,7 @@ def test_without_a_gpu_one_line_says_so(
 def test_an_interrupted_solution_goes_on_with_the_same_command(
     run: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resume, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(checkpoint, "MIN_SECONDS", 0.0)
     reported = []
 
     def watch(stop_at: Any) -> None:

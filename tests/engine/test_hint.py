@@ -2,8 +2,7 @@
 
 import pytest
 
-from cantstop.engine import Press, hint, solve_turn
-from cantstop.engine.race import race_model
+from cantstop.engine import Press, hint, race_model, solve_turn
 from cantstop.rules import IllegalAction, Move, Position
 
 

@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cantstop.engine import Anchors, solve_turn
-from cantstop.engine.race import race_model
-from cantstop.engine.race.distances import FARTHEST, distances_of
-from cantstop.engine.race.first import PARTS, duels_of, share_wins, win_duel
-from cantstop.engine.race.network import FIRST
+from cantstop.engine import Anchors, race_model, solve_turn
+from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
+from cantstop.engine.evaluators.race.model import (
+    RESOLUTION,
+    duel_chances,
+    evaluate_duel,
+    evaluate_race,
+)
+from cantstop.engine.evaluators.race.network import FIRST
 from cantstop.rules import OFFICIAL, Board, Position, Rules, Sharing
 
 BOARDS = (
@@ -38,7 +42,7 @@ def anchors_of(rules: Rules, count: int, seed: int) -> Anchors:
     return Anchors(rules, dice.randrange(rules.players), np.array(rows, np.int8))
 
 
-def chances(text: str) -> np.ndarray:
+def chances(text: str) -> Any:
     """What an anchor is worth to its seats."""
     position = Position.parse(text)
     spaces = np.array([tokens[2:] for tokens in position.tokens.spaces], np.int8)
@@ -97,7 +101,7 @@ def plain_distance(steps: list[int], need: int) -> float:
 def test_distances_are_what_the_networks_arithmetic_gives() -> None:
     rules = Rules()
     anchors = anchors_of(rules, 200, seed=9)
-    found = distances_of(anchors, race_model().network)
+    found = seat_distances(anchors, race_model().network)
     lengths = np.array(rules.board.lengths)
     for row, tokens in enumerate(anchors.spaces.astype(int)):
         is_open = ~(tokens == lengths).any(axis=0)
@@ -136,7 +140,7 @@ def test_V4_what_others_have_ahead_is_jumped_over() -> None:
     tokens[0, 0, 5], tokens[0, 1, 5] = 6, 9  # the same steps, with nobody to jump over
     shared = Anchors(Rules(players=3), 0, tokens)
     network = race_model().network
-    assert distances_of(leapfrog, network).tolist() == distances_of(shared, network).tolist()
+    assert seat_distances(leapfrog, network).tolist() == seat_distances(shared, network).tolist()
 
 
 def test_W5_a_lead_that_the_open_columns_cannot_make_up_is_a_win() -> None:
@@ -149,9 +153,9 @@ def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be() -> N
     spaces = np.zeros((1, 4, 11), np.int8)
     for seat, columns in enumerate([(0, 1, 2, 3), (4, 5, 6), (7, 8), (9,)]):
         spaces[0, seat, columns] = np.array(rules.board.lengths)[list(columns)]
-    distances = distances_of(Anchors(rules, 0, spaces), race_model().network)[:, 0]
-    assert distances[0] < FARTHEST
-    assert distances[3] == FARTHEST
+    distances = seat_distances(Anchors(rules, 0, spaces), race_model().network)[:, 0]
+    assert distances[0] < MAX_DISTANCE
+    assert distances[3] == MAX_DISTANCE
 
 
 def test_a_stop_that_wins_is_worth_exactly_one() -> None:
@@ -162,44 +166,44 @@ def test_a_stop_that_wins_is_worth_exactly_one() -> None:
 
 def scatter(*exactly: float) -> np.ndarray:
     """Certain turns for whole distances: a row for each part of a turn."""
-    rows = np.zeros((len(exactly) * PARTS, 30))
+    rows = np.zeros((len(exactly) * RESOLUTION, 30))
     for row in range(len(rows)):
-        rows[row, : row // PARTS] = 1.0
+        rows[row, : row // RESOLUTION] = 1.0
     return rows
 
 
 def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move() -> None:
     later = scatter(0, 1, 2, 3, 4)
-    duels = duels_of(later)
+    duels = duel_chances(later)
     for mine, other in product((1, 2, 3), repeat=2):
         distances = np.array([[mine], [other]], float)
         worth = np.empty((1, 2))
-        win_duel(duels, distances, 0, worth)
+        evaluate_duel(duels, distances, 0, worth)
         assert worth.tolist() == [[float(mine <= other), float(mine > other)]]
-        win_duel(duels, distances, 1, worth)
+        evaluate_duel(duels, distances, 1, worth)
         assert worth.tolist() == [[float(mine < other), float(mine >= other)]]
 
 
 def test_two_seats_share_the_wins_as_in_a_duel() -> None:
-    later = race_model()._later
-    distances = np.random.default_rng(1).integers(PARTS, 10 * PARTS, (2, 60)) / PARTS
+    later = race_model()._survival
+    distances = np.random.default_rng(1).integers(RESOLUTION, 10 * RESOLUTION, (2, 60)) / RESOLUTION
     for first in (0, 1):
         duel, shared = np.empty((60, 2)), np.empty((60, 2))
-        win_duel(duels_of(later), distances, first, duel)
-        share_wins(later, distances, first, shared)
+        evaluate_duel(duel_chances(later), distances, first, duel)
+        evaluate_race(later, distances, first, shared)
         np.testing.assert_allclose(duel, shared, atol=1e-6)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_more_seats_share_the_wins_as_their_turns_say(seats: int) -> None:
-    later = race_model()._later
+    later = race_model()._survival
     dice = np.random.default_rng(seats)
     distances = dice.uniform(0, 12, (seats, 400))  # the others are nowhere twice
     distances[:, 100:200] = distances[:, [100]]  # and here always at the same place,
     distances[seats - 1, 100:200] = dice.uniform(0, 12, 100)  # but for the one who has played
     worth = np.empty((400, seats))
-    share_wins(later, distances, 0, worth)
-    scale = np.arange(len(later)) / PARTS
+    evaluate_race(later, distances, 0, worth)
+    scale = np.arange(len(later)) / RESOLUTION
     for row in range(400):
         alone = [
             np.interp(d, scale, later[:, t])

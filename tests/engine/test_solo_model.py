@@ -8,9 +8,15 @@ import pytest
 
 from cantstop import Game, SeededDice
 from cantstop.bots import bot_named
-from cantstop.engine import Anchors, hint, solve_turn
-from cantstop.engine.race import race_model
-from cantstop.engine.solo import RULES, best_evaluator, solo_model
+from cantstop.engine import (
+    Anchors,
+    best_evaluator,
+    hint,
+    race_model,
+    solo_model,
+    solve_turn,
+)
+from cantstop.engine.evaluators.solo import RULES
 from cantstop.odds import PAR
 from cantstop.rules import Board, InvalidRules, Position, Rules, Sharing, Start
 

@@ -5,21 +5,22 @@ from itertools import product
 
 import numpy as np
 import pytest
+from games import Played, random_streams
+from reference import turn_lists
 
 from cantstop.rules import Board, InvalidRules, Rules, Sharing
 from cantstop.solver import Solution, solve_game
-from cantstop.solver.cuda import NoDevice, check_rules, device
-from cantstop.solver.cuda.blocks import LANES, Blocks
+from cantstop.solver.cuda import NoDevice, check_rules
 from cantstop.solver.cuda.kernels import kernels_of, parts
-from cantstop.solver.cuda.means import (
+from cantstop.solver.cuda.kernels.means import (
     mean_of_none,
     mean_of_one,
     mean_of_three,
     mean_of_two,
     rolls_of,
 )
-from cantstop.solver.cuda.play import Played, _streams
-from cantstop.solver.cuda.tables import closed_sets, turn_lists, useless_chances
+from cantstop.solver.cuda.run import LANES, Blocks, device
+from cantstop.solver.cuda.run.lookup import closed_sets, useless_chances
 
 BOARDS = [
     Rules(1, board=Board((1, 3, 1))),
@@ -136,7 +137,7 @@ def test_useless_chances_count_the_rolls_without_a_live_column() -> None:
     assert chances[closed, topped] == pytest.approx(counted / 81)
 
 
-def test_the_lists_of_the_literal_turn_are_whole() -> None:
+def test_the_lists_of_the_reference_turn_are_whole() -> None:
     lists = turn_lists(Board.stepped(3, 1))
     assert lists.chance.sum() == pytest.approx(1)
     assert lists.kind_start[-1, -1] == len(lists.kind_chance) == len(lists.kind)
@@ -163,8 +164,8 @@ def test_games_have_a_mean_and_its_standard_error() -> None:
 
 
 def test_games_differ_and_begin_the_same_every_time() -> None:
-    assert len(set(_streams(1000, seed=1).tolist())) == 1000
-    assert np.array_equal(_streams(10, seed=1), _streams(10, seed=1))
+    assert len(set(random_streams(1000, seed=1).tolist())) == 1000
+    assert np.array_equal(random_streams(10, seed=1), random_streams(10, seed=1))
 
 
 def test_without_cupy_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from cantstop.solver import (
     save_solution,
     solve_on_cpu,
 )
-from cantstop.solver import resume as resume_module
-from cantstop.solver.room import check_memory, size_text
+from cantstop.solver import checkpoint as checkpoint_module
+from cantstop.solver.memory import check_memory, size_text
 
 SMALL = Rules(1, board=Board.stepped(3, 1))
 
@@ -97,7 +97,7 @@ def test_a_table_answers_only_for_its_own_rules(solution: Any) -> None:
 def test_an_interrupted_solution_goes_on_where_it_was(
     solution: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resume_module, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(checkpoint_module, "MIN_SECONDS", 0.0)
     unfinished = tmp_path / "kept" / "unfinished"
     last = 9
 
@@ -127,7 +127,7 @@ def test_what_an_interrupted_solution_of_another_game_left_is_not_used(
 
 
 def test_progress_rises_to_the_whole_and_estimates_the_rest() -> None:
-    reports = []
+    reports: list[Any] = []
     solve_on_cpu(SMALL, report=reports.append)
     shares = [progress.share for progress in reports]
     assert shares == sorted(shares)

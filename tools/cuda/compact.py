@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.rules import Rules
-from cantstop.solver.cuda import CudaTable
-from cantstop.solver.cuda.device import OPTIONS
 from cantstop.solver.cuda.kernels import code
-from cantstop.solver.cuda.records import CuPy
+from cantstop.solver.cuda.kernels.structs import CuPy
+from cantstop.solver.cuda.run import DeviceTable, compile_kernels
 
 # PyTorch is on the machine with the GPU only
 Torch = Any
@@ -108,7 +107,7 @@ def _places(torch: Torch, rules: Rules, steps: NDArray[np.uint8], first: Tensor)
     return (torch.from_numpy(entries).to("cuda").int() + first.int()).to(torch.uint8)
 
 
-def tell_all(cupy: CuPy, table: CudaTable, weights: Weights) -> None:
+def tell_all(cupy: CuPy, table: DeviceTable, weights: Weights) -> None:
     """Fill a table with what the network tells."""
     blocks = table.blocks
     columns, (entries, width) = blocks.columns, weights.vectors.shape
@@ -118,7 +117,7 @@ def tell_all(cupy: CuPy, table: CudaTable, weights: Weights) -> None:
         + code("common.cuh")
         + (Path(__file__).parent / "compact.cu").read_text()
     )
-    kernel = cupy.RawModule(code=source, options=OPTIONS).get_function("tell")
+    kernel = compile_kernels(cupy, [(source, ["tell"])])["tell"]
     kept = [
         cupy.asarray(np.ascontiguousarray(numbers, np.float32))
         for numbers in (weights.vectors.T, weights.hidden, weights.hidden_bias, weights.out)

@@ -5,9 +5,7 @@ from numpy.typing import NDArray
 
 from cantstop.bots.expert import ExpertBot
 from cantstop.engine import Anchors, solve_turn
-from cantstop.engine.race.distances import distances_of
-from cantstop.engine.race.first import PARTS
-from cantstop.engine.race.network import COLUMNS, Network
+from cantstop.engine.evaluators.race import COLUMNS, RESOLUTION, Network, seat_distances
 from cantstop.rules import OFFICIAL, Phase, Position, Rules, Tokens
 
 ENOUGH = 1e-4
@@ -27,7 +25,7 @@ class Solo:
 
     def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
         """Minus the turns to go."""
-        return -distances_of(anchors, self.network).T
+        return -seat_distances(anchors, self.network).T
 
 
 class Again:
@@ -98,11 +96,11 @@ def scatter_of(distances: NDArray[np.float64], turns: NDArray[np.int64]) -> NDAr
 
     Games from about the same distance count together; each row's mean is made its distance.
     """
-    rows = int(min(WIDEST, np.quantile(distances, 0.995)) * PARTS) + 1
+    rows = int(min(WIDEST, np.quantile(distances, 0.995)) * RESOLUTION) + 1
     later = np.zeros((rows, MOST_TURNS + 1))
     later[1:, 0] = 1.0
-    for row in range(PARTS + 1, rows):
-        distance = row / PARTS
+    for row in range(RESOLUTION + 1, rows):
+        distance = row / RESOLUTION
         width = 0.08 + 0.06 * (distance - 1)
         weight = np.exp(-0.5 * ((distances - distance) / width) ** 2)
         counted = np.bincount(turns, weight, MOST_TURNS + 1)

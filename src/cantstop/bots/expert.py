@@ -19,11 +19,9 @@ class ExpertBot(Bot):
 
     def check(self, rules: Rules) -> None:
         """Refuse boards that are too large for the turn solver."""
-        import numpy as np
+        from cantstop.engine import check_turn_size
 
-        from cantstop.engine.room import check_room
-
-        check_room(rules.board, np.array(rules.board.lengths))
+        check_turn_size(rules.board)
 
     def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
         """The move that is worth most."""
@@ -43,7 +41,6 @@ class ExpertBot(Bot):
 
     def _solve(self, position: Position) -> "Turn":
         # Numba takes its time to load, and whoever only lists the bots does without
-        from cantstop.engine import solve_rest
-        from cantstop.engine.solo import best_evaluator
+        from cantstop.engine import best_evaluator, solve_rest
 
         return solve_rest(position, self._evaluator or best_evaluator(position.rules))
