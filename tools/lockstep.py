@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import suppress
 from itertools import cycle, product
 from random import Random
 from typing import NamedTuple
@@ -14,7 +15,17 @@ from cantstop.kernel import decide, steps
 from cantstop.kernel.convert import to_position
 from cantstop.kernel.layout import POSITION, STREAM
 from cantstop.kernel.tables import Records, tables_of
-from cantstop.rules import OFFICIAL, Board, Phase, Position, Rules, Sharing, Start, ways
+from cantstop.rules import (
+    OFFICIAL,
+    Board,
+    InvalidRules,
+    Phase,
+    Position,
+    Rules,
+    Sharing,
+    Start,
+    ways,
+)
 
 TURNS = 200_000
 TURNS_A_GAME = 60
@@ -49,15 +60,15 @@ def all_rules() -> list[Rules]:
 
 
 def bots_to_ask(rules: Rules) -> list[Asked]:
-    """The bots that decide without chance and that can play on a board."""
+    """The bots that decide without chance and that can play by these rules."""
     asked = []
     for name in BOTS:
-        if name == "expert":
-            continue  # it asks the turn solver in both worlds
+        if name in ("expert", "random"):
+            continue  # the one asks the turn solver in both worlds
         bot, record = bot_named(name), record_of(bot_named(name))
         assert record is not None
-        official_only = hasattr(bot, "check")
-        if name != "random" and (rules.board == OFFICIAL or not official_only):
+        with suppress(InvalidRules):
+            bot.check(rules)
             asked.append(Asked(bot, record, slow=name == "max-expected-progress"))
     return asked
 
