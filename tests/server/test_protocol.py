@@ -49,7 +49,7 @@ class TestTables:
 
     def test_close_codes(self) -> None:
         written = [
-            code for codes, *_ in rows("code", "why", "come back?") for code in numbers(codes)
+            code for codes, *_ in rows("code", "why", "reconnect?") for code in numbers(codes)
         ]
         assert sorted(written) == sorted(CloseCode)
 
@@ -94,7 +94,8 @@ class TestTables:
 
     def test_clocks(self) -> None:
         written = {
-            clock: numbers(runs)[0] for clock, runs, _ in rows("clock", "runs for", "when it ends")
+            clock: numbers(runs)[0]
+            for clock, runs, _ in rows("timeout", "runs for", "when it ends")
         }
         clocks = Clocks()
         assert written == {one.name: getattr(clocks, one.name) for one in fields(clocks)}

@@ -12,7 +12,8 @@ from cantstop.cli.options import Lang, OwnBots, translator
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="0.0.0.0 lets other machines in.")
+        str,
+        typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks."),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -22,7 +23,7 @@ def serve(
         str | None,
         typer.Option(
             metavar="URL",
-            help="Where tables are kept: sqlite:///FILE (by default among your data) or "
+            help="Where tables are kept: sqlite:///FILE (by default in your data folder) or "
             "postgresql://USER@HOST/NAME.",
         ),
     ] = None,
@@ -39,7 +40,8 @@ def serve(
         ),
     ] = 15,
     workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
+        int,
+        typer.Option(metavar="N", min=1, max=64, help="Worker processes; several need PostgreSQL."),
     ] = 1,
     limits: Annotated[
         float,

@@ -32,7 +32,7 @@ from cantstop.server.protocol.schemas import (
 )
 from cantstop.server.protocol.views import state_json, steps_after, table_at
 from cantstop.server.runtime.runtime import Room
-from cantstop.server.static.languages import browser_messages, words_for
+from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.opening import open_lesson, open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.secrets import new_seat_secret, seats_held
@@ -55,7 +55,7 @@ def _room(request: HTTPConnection) -> Room:
 
 
 def _words(request: HTTPConnection) -> Translator:
-    return words_for(request)
+    return translator_for(request)
 
 
 def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401

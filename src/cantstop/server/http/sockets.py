@@ -40,7 +40,7 @@ from cantstop.server.protocol.messages import (
 from cantstop.server.protocol.views import state_json, steps_after
 from cantstop.server.runtime.presence import Guest
 from cantstop.server.runtime.runtime import Room
-from cantstop.server.static.languages import words_for
+from cantstop.server.static.languages import translator_for
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.secrets import seats_held
 from cantstop.server.tables.table import Table
@@ -66,7 +66,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
         await TableConnection(
-            socket, state.room, state.limiter, table_id, words_for(socket)
+            socket, state.room, state.limiter, table_id, translator_for(socket)
         ).serve()
 
 
