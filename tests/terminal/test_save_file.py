@@ -1,7 +1,6 @@
 """Saves: the same game goes on from anywhere, no file is overwritten, none is left in half."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -209,7 +208,7 @@ write_save(Path(sys.argv[1]), Record(game.start, ("Anne", "Bob"), game.events))
 def test_a_program_killed_while_it_writes_leaves_the_old_save(tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     done = subprocess.run([sys.executable, "-c", KILLED, str(file)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert done.returncode == -9  # SIGKILL, which Windows does not have
     assert read_record(file.read_text("utf-8")).events == ()
 
 
