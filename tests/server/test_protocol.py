@@ -14,7 +14,7 @@ from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
 from cantstop.server.protocol.schemas import message_schemas
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.tables.actions import Action, Asked
+from cantstop.server.tables.actions import Action, BaseAction
 from cantstop.server.tables.events import TableEvent
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -64,7 +64,7 @@ class TestTables:
         }
         defined = {}
         for action in get_args(Action):
-            own = action.model_fields.keys() - Asked.model_fields.keys() - {"kind"}
+            own = action.model_fields.keys() - BaseAction.model_fields.keys() - {"kind"}
             kind = action.model_fields["kind"].default
             defined[kind] = sorted(action.model_fields[name].alias or name for name in own)
         assert written == defined
