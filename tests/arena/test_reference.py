@@ -12,7 +12,7 @@ from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
-from cantstop.kernel.tables import tables_of
+from cantstop.kernel.records import rules_records
 from cantstop.rules import Board, Rules, Sharing, Start
 
 
@@ -21,7 +21,7 @@ def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> 
     bots = compiled_bots(tuple(names))
     assert bots is not None
     play_games(
-        tables_of(rules),
+        rules_records(rules),
         bots.records,
         seatings_of(names),
         np.uint64(seed),

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from cantstop.bots import BOTS, bot_named
-from cantstop.bots.heuristic import HeuristicBot
-from cantstop.bots.weights import GLENN_LINEAR, RULE_OF_28, mirrored
+from cantstop.bots.heuristic import GLENN_LINEAR, RULE_OF_28, HeuristicBot, mirrored
 from cantstop.rules import Board, InvalidRules, Position, Rules
 from known_figures import program, simple
 

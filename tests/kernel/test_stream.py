@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cantstop.kernel.draws import Draws, decision_draws, start_draws, turn_draws
-from cantstop.kernel.stream import philox
+from cantstop.kernel.stream import Draws, decision_draws, philox, start_draws, turn_draws
 
 # The authors' known answers for Philox4x32-10: counter, key, words.
 KNOWN_ANSWERS = [

@@ -1,20 +1,19 @@
-"""Tables as clients see them: everything that is needed to draw one, and nothing secret."""
+"""A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
-from cantstop.server.tables.attendance import Attendance
 from cantstop.server.tables.events import entry_json
-from cantstop.server.tables.steps import Step
+from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
 _FIRST_COLUMN = 2
 
 
 def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> dict[str, Any]:
-    """The whole truth about a table, up to its last event."""
+    """The complete state of a table, up to its last event."""
     opened = table.opened
     return {
         "id": table.id,
@@ -39,26 +38,26 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
     }
 
 
-def presence_json(table: Table, attendance: Attendance, watchers: int) -> dict[str, Any]:
-    """Who is there, and whose seat a bot may not take yet although they are not."""
-    present = attendance.present
+def presence_json(table: Table, presence: SeatPresence, watchers: int) -> dict[str, Any]:
+    """Who is connected, and the absent seats that a bot may not play for yet."""
+    present = presence.present
     seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
-    return {"seats": seats, "expected": sorted(attendance.expected), "watchers": watchers}
+    return {"seats": seats, "expected": sorted(presence.expected), "watchers": watchers}
 
 
-def step_json(step: Step) -> dict[str, Any]:
-    """An event, with the view of the table right after it."""
-    return {**entry_json(step.entry), "view": view_json(step.table)}
+def event_json(table: Table) -> dict[str, Any]:
+    """A table's last event, with the view of the table right after it."""
+    return {**entry_json(table.last_entry), "view": view_json(table)}
 
 
-def steps_after(table: Table, n: int) -> list[dict[str, Any]]:
+def events_after(table: Table, n: int) -> list[dict[str, Any]]:
     """The events after number n, each with its view."""
     found = []
     at = Table.opening(table.id, table.log[0])
     for entry in table.log:
         at = at if entry.n == 1 else at.after(entry)
         if entry.n > n:
-            found.append(step_json(Step(entry, at)))
+            found.append(event_json(at))
     return found
 
 
@@ -79,7 +78,7 @@ def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:
 
 
 def view_json(table: Table) -> dict[str, Any]:
-    """The board and what may be done on it."""
+    """The board, and the legal moves on it."""
     position = table.position
     tokens = position.tokens
     return {
@@ -109,12 +108,12 @@ def view_json(table: Table) -> dict[str, Any]:
 
 
 def _columns(values: Sequence[int]) -> list[int]:
-    """What is kept by column number, from the first column on."""
+    """Values by column number, without the unused entries 0 and 1."""
     return list(values[_FIRST_COLUMN:])
 
 
 def _is_shared(position: Position) -> bool:
-    """Whether V3 is what forbids to stop."""
+    """Whether stopping is forbidden by V3."""
     return position.phase is Phase.CHOICE and not position.may_stop
 
 
@@ -127,7 +126,7 @@ def _stop_reason(position: Position) -> str | None:
 
 
 def _bust_chance(table: Table) -> list[int] | None:
-    """How many of how many rolls are of no use, where the table shows it."""
+    """How many of all rolls bust, where the table offers help."""
     position = table.position
     if not table.opened.help or position.phase not in (Phase.ROLL, Phase.CHOICE):
         return None
