@@ -1,7 +1,6 @@
 """docs/hosting.md agrees with the policy of rate limits and with the metrics."""
 
 import re
-from fractions import Fraction
 from pathlib import Path
 
 from prometheus_client import REGISTRY
@@ -29,11 +28,11 @@ def rows(header: str) -> list[list[str]]:
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
 
 
-def per_second(cell: str) -> Fraction:
+def per_second(cell: str) -> float:
     """“10 a second”, or “1 in 2 seconds”."""
     found = re.fullmatch(r"(\d+) (?:a|in (\d+)) seconds?", cell)
     assert found, cell
-    return Fraction(int(found[1]), int(found[2] or 1))
+    return int(found[1]) / int(found[2] or 1)
 
 
 def test_the_rate_limits() -> None:
