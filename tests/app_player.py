@@ -20,8 +20,14 @@ from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.replay import ReplayController
 
 USUAL_SIZE = (80, 24)
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds: nothing takes so long, but a machine may have other things to do."""
+
+
+def controller_of(app: CantStopApp) -> LocalController:
+    """What plays the game at this terminal."""
+    assert isinstance(app.controller, LocalController)
+    return app.controller
 
 
 @dataclass
@@ -33,8 +39,7 @@ class Somebody:
 
     @property
     def local(self) -> LocalGame:
-        assert isinstance(self.app.controller, LocalController)
-        return self.app.controller.local
+        return controller_of(self.app).local
 
     @property
     def game(self) -> Game:
@@ -48,7 +53,7 @@ class Somebody:
         """Press a key and wait for what it does to the game, not for the screen to settle."""
         events = len(self.game.events)
         self.app.simulate_key(key)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while len(self.game.events) == events:
                 await asyncio.sleep(0.001)
 
@@ -58,7 +63,7 @@ class Somebody:
 
     async def wait_until(self, true: Callable[[], bool]) -> None:
         """Let things happen until something is so."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not true():
                 await asyncio.sleep(0.001)
 

@@ -36,7 +36,7 @@ class RiggedDice:
 
 def table_of(start: Position | str, *seats: str, dice: Any = None) -> LocalGame:
     position = Position.parse(start) if isinstance(start, str) else start
-    source = SeededDice(1, position.rules.board.sides) if dice is None else dice
+    source: Any = SeededDice(1, position.rules.board.sides) if dice is None else dice
     if isinstance(source, str):
         source = RiggedDice(tuple(source.split()))
     return LocalGame(Game(start=position), tuple(map(LocalSeat.parse, seats)), source)

@@ -15,14 +15,20 @@ from cantstop.server import supervisor as workers
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
 
-def of_the_unit() -> Any:
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text, re.MULTILINE)
+    assert match is not None, pattern
+    return match[1]
+
+
+def of_the_unit() -> list[str]:
     text = (DEPLOY / "cantstop.service").read_text("utf-8").replace("\\\n", " ")
-    return shlex.split(re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)[1])[1:]
+    return shlex.split(found(r"^ExecStart=(.*)$", text))[1:]
 
 
-def of_the_image() -> Any:
+def of_the_image() -> list[str]:
     text = (DEPLOY / "Dockerfile").read_text("utf-8")
-    parts = [re.search(rf"^{part} (.*)$", text, re.MULTILINE)[1] for part in ("ENTRYPOINT", "CMD")]
+    parts = [found(rf"^{part} (.*)$", text) for part in ("ENTRYPOINT", "CMD")]
     return [word for part in parts for word in json.loads(part)][1:]
 
 
@@ -44,5 +50,5 @@ def test_they_start_a_server(arguments: Any, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("proxy", ["nginx.conf", "Caddyfile"])
 def test_proxies_let_go_of_idle_connections_before_the_server_does(proxy: str) -> None:
     text = (DEPLOY / proxy).read_text("utf-8")
-    kept = re.search(r"^\s*keepalive(?:_timeout)? (\d+)s", text, re.MULTILINE)
-    assert int(kept[1]) < serving.KEEP_ALIVE_SECONDS
+    kept = found(r"^\s*keepalive(?:_timeout)? (\d+)s", text)
+    assert int(kept) < serving.KEEP_ALIVE_SECONDS

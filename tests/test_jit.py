@@ -72,5 +72,6 @@ def test_the_digest_covers_whatever_a_module_imports() -> None:
 
 def test_numba_looks_at_the_digest() -> None:
     # it compares what the closure holds: ``jit.entry`` tells why
-    cells = [cell.cell_contents for cell in play_games.py_func.__closure__]
+    compiled: Any = play_games
+    cells = [cell.cell_contents for cell in compiled.py_func.__closure__]
     assert cells == [jit.source_digest("cantstop.kernel.play")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds: nothing takes so long, but a machine may have other things to do."""
 
 
@@ -47,7 +47,7 @@ class Tmux:
 
     def wait_for(self, text: str) -> Any:
         """Look until a text is on the screen; it returns the screen."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while text not in (screen := self.screen):
             assert time.monotonic() < end, f"{text!r} is not on the screen:\n{screen}"
             time.sleep(0.05)
@@ -55,7 +55,7 @@ class Tmux:
 
     def wait_for_any(self, texts: Any) -> Any:
         """Look until one of some texts is on the screen, and return that one."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not (found := [text for text in texts if text in self.screen]):
             assert time.monotonic() < end, f"None of {texts} is on the screen:\n{self.screen}"
             time.sleep(0.05)
@@ -71,7 +71,7 @@ class Tmux:
         """Resize the terminal; tmux does it a little later."""
         terminal = Path(self.run("display-message", "-p", "#{pane_tty}").strip())
         self.run("resize-window", "-x", str(width), "-y", str(height))
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         with terminal.open() as stream:
             while os.get_terminal_size(stream.fileno()) != (width, height):
                 assert time.monotonic() < end

@@ -32,8 +32,8 @@ from websockets.exceptions import ConnectionClosed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from postgresql import Postgres  # type: ignore[import-not-found]
-from swarm import Server  # type: ignore[import-not-found]
+from postgresql import Postgres
+from swarm import Server
 
 assert sys.platform == "linux", "memory and CPU time are read from /proc"
 

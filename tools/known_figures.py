@@ -7,8 +7,7 @@ from math import sqrt
 from cantstop.arena import Plan, compete
 from cantstop.arena.results import MatchResult
 from cantstop.arena.statistics import Estimate
-from cantstop.bots.heuristic import HeuristicBot
-from cantstop.bots.weights import RULE_OF_28
+from cantstop.bots.heuristic import RULE_OF_28, HeuristicBot
 
 GAMES = 1_000_000
 SEED = 1986
@@ -42,6 +41,8 @@ program = HeuristicBot("rule-of-28-program", replace(RULE_OF_28, entry=2))
 
 simple = HeuristicBot("rule-of-28-simple", replace(RULE_OF_28, foresees=False))
 """A bad set of columns does not count in the choice, only in the turn score."""
+
+READINGS = (program, simple)
 
 SOLO_28, SOLO_LINEAR = ("known_figures:program",), ("glenn-linear",)
 MIRROR_28 = ("known_figures:simple",) * 2

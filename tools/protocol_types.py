@@ -1,7 +1,7 @@
 """Writes the browser's types of the protocol from the server's schemas.
 
-What goes over HTTP, and the states and events of a socket, are in the OpenAPI description; the
-actions that a socket takes have a schema of their own.
+Requests and answers over HTTP are in the OpenAPI description, socket messages in schemas of
+their own.
 """
 
 import json
@@ -10,18 +10,25 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.tables.actions import KindOfAction
+from cantstop.server.protocol.messages import CloseCode
+from cantstop.server.protocol.schemas import message_schemas
 
 Schema = Mapping[str, Any]
 
 FILE = Path(__file__).parents[1] / "src" / "cantstop" / "web" / "net" / "protocol.js"
 WIDTH = 97
 ROOTS = (
-    *("State", "TableEvent", "Action", "Problem", "Offers", "OpenedAnswer", "SeatAnswer"),
-    *("EventsAnswer", "OpenTable", "OpenLesson", "TakeSeat"),
+    *("ServerMessage", "ClientMessage", "CloseCode", "State", "TableEvent", "Action", "Problem"),
+    *(
+        "OpenTable",
+        "OpenLesson",
+        "OpenedAnswer",
+        "TakeSeat",
+        "SeatAnswer",
+        "EventsAnswer",
+        "Offers",
+    ),
 )
 """What the client names itself; the types that these need follow."""
 
@@ -44,10 +51,18 @@ def server_schemas() -> dict[str, Schema]:
     """Every schema of the server by its name."""
     app = create_app(ServerOptions("sqlite://"))
     schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
-    schemas["TableEvent"] = schemas["EventsAnswer"]["properties"]["events"]["items"]
-    actions = TypeAdapter(KindOfAction).json_schema()
-    schemas |= actions.pop("$defs")
-    schemas["Action"] = actions
+    messages = message_schemas()
+    schemas |= messages["$defs"]
+    schemas["TableEvent"] = messages["server"]["event"]
+    schemas["Action"] = schemas["Act"]["properties"]["d"]
+    schemas["ServerMessage"] = {
+        "anyOf": [
+            {"properties": {"t": {"const": kind}, "d": data}, "required": ["t", "d"]}
+            for kind, data in messages["server"].items()
+        ]
+    }
+    schemas["ClientMessage"] = {"anyOf": list(messages["client"].values())}
+    schemas["CloseCode"] = {"enum": [code.value for code in CloseCode]}
     return schemas
 
 
@@ -72,8 +87,8 @@ def _reached(schemas: Mapping[str, Schema]) -> list[str]:
 
 def _references(schema: object) -> Iterator[str]:
     if isinstance(schema, Mapping):
-        if _is_event(schema):
-            yield "TableEvent"
+        if alias := _alias(schema):
+            yield alias
         if "$ref" in schema:
             yield _name(schema)
         for key, part in schema.items():
@@ -96,17 +111,20 @@ def _typedef(name: str, schema: Schema) -> str:
 
 
 def type_of(schema: Schema, *, whole: bool = False) -> str:
-    """The type that a JSON schema stands for; ``whole`` if it is the event's own union."""
+    """The type that a JSON schema stands for; ``whole`` to write out a union that has a name."""
     if "$ref" in schema:
         return _name(schema)
-    if not whole and _is_event(schema):
-        return "TableEvent"
+    if not whole and (alias := _alias(schema)):
+        return alias
     if choices := schema.get("anyOf") or schema.get("oneOf"):
         return " | ".join(type_of(each) for each in choices)
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
         return " | ".join(json.dumps(each) for each in schema["enum"])
+    if "properties" in schema:
+        fields = (f"{key}: {type_of(part)}" for key, part in schema["properties"].items())
+        return f"{{{', '.join(fields)}}}"
     if schema["type"] == "array":
         if "prefixItems" in schema:
             return f"[{', '.join(type_of(each) for each in schema['prefixItems'])}]"
@@ -118,9 +136,12 @@ def type_of(schema: Schema, *, whole: bool = False) -> str:
     return _PLAIN[schema["type"]]
 
 
-def _is_event(schema: Schema) -> bool:
-    mapping = schema.get("discriminator", {}).get("mapping", {})
-    return "rolled" in mapping
+def _alias(schema: Schema) -> str | None:
+    """The name of a union that has one: schemas write it out wherever it is used."""
+    kinds = schema.get("discriminator", {}).get("mapping", {})
+    if "rolled" in kinds:
+        return "TableEvent"
+    return "Action" if "roll" in kinds else None
 
 
 def _name(schema: Schema) -> str:

@@ -27,12 +27,12 @@ class SlowPool:
     size = 1
 
     def __init__(self, interrupt_after: Any = None) -> None:
-        self.batches = []
+        self.batches: list[Any] = []
         self.interrupt_after = interrupt_after
 
-    def submit(self, batch: Any) -> Future:
+    def submit(self, batch: Any) -> Future[Any]:
         self.batches.append(batch)
-        future = Future()
+        future: Future[Any] = Future()
         future.set_result(play_batch(batch))
         if len(self.batches) == self.interrupt_after:
             os.kill(os.getpid(), signal.SIGINT)
@@ -74,7 +74,7 @@ def test_shares_cover_all_games_once_and_end_where_blocks_do(due: list[Any]) -> 
 
 
 def test_progress_is_told_up_to_the_last_game() -> None:
-    told = []
+    told: list[Any] = []
     compete(PLAN, LocalPool(2), tell=told.append)
     assert told == sorted(told)
     assert told[-1] == 3 * GAMES

@@ -36,7 +36,7 @@ def solo() -> Any:
 
 
 def test_the_keys_that_programs_rely_on(match: Any) -> None:
-    answer = to_json(match)
+    answer: dict[str, Any] = to_json(match)
     assert answer["games"] == 101
     assert sum(answer["wins"]) == 101
     assert all(isinstance(wins, int) for wins in answer["wins"])
@@ -47,7 +47,7 @@ def test_the_keys_that_programs_rely_on(match: Any) -> None:
 
 
 def test_a_round_robin_sums_its_tables(robin: Any) -> None:
-    answer = to_json(robin)
+    answer: dict[str, Any] = to_json(robin)
     assert answer["games"] == 300
     assert sum(answer["wins"]) == 300
     matches = [[bot["wins"] for bot in match["bots"]] for match in answer["tables"]]
@@ -137,7 +137,7 @@ def test_the_chart_is_a_picture_with_a_bar_for_each_bot_and_each_number_of_turns
     for match in robin.matches:
         for standing in match.standings:
             assert f"{standing.name} wins {standing.share * 100:.1f}%" in titles
-    assert any(title.endswith("%") and ": " in title for title in titles)
+    assert any(title.endswith("%") and ": " in title for title in titles if title)
 
 
 def test_names_cannot_break_out_of_the_chart(solo: Any) -> None:

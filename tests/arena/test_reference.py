@@ -12,15 +12,17 @@ from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
-from cantstop.kernel.tables import tables_of
+from cantstop.kernel.records import rules_records
 from cantstop.rules import Board, Rules, Sharing, Start
 
 
 def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> Totals:
     totals = Totals()
+    bots = compiled_bots(tuple(names))
+    assert bots is not None
     play_games(
-        tables_of(rules),
-        compiled_bots(tuple(names)).records,
+        rules_records(rules),
+        bots.records,
         seatings_of(names),
         np.uint64(seed),
         first,

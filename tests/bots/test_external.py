@@ -23,7 +23,7 @@ STOPPING = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Callable[..., ExternalBot]]:
     """Makes a bot of a Python script that answers `line`; closed when the test is over."""
-    made = []
+    made: list[Any] = []
 
     def program(body: Any, seconds: float = 20.0) -> ExternalBot:
         script = tmp_path / f"bot{len(made)}.py"
@@ -165,6 +165,7 @@ def test_neither_stop_nor_roll_is_a_failure(program: Callable[..., ExternalBot])
 def test_speaking_without_being_asked_is_a_failure(program: Callable[..., ExternalBot]) -> None:
     bot = program("say('7+7'); say('7+7')")
     bot.choose(CHOOSING, 0)
+    assert bot._program is not None
     bot._program._lines.put(bot._program._lines.get(timeout=20))  # the second line is there now
     with pytest.raises(BotFailure, match="it spoke without being asked"):
         bot.choose(CHOOSING, 0)
@@ -219,7 +220,9 @@ def test_a_program_that_fails_before_the_first_question_fails_at_the_question() 
 def test_the_name_makes_the_same_bot_again() -> None:
     name = f"program:{shlex.join([sys.executable, '-c', 'print(1, 2)'])}"
     assert any_bot(name).name == name
-    assert any_bot(name).command == (sys.executable, "-c", "print(1, 2)")
+    bot = any_bot(name)
+    assert isinstance(bot, ExternalBot)
+    assert bot.command == (sys.executable, "-c", "print(1, 2)")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from cantstop.bots import BOTS, bot_named
-from cantstop.bots.heuristic import HeuristicBot
-from cantstop.bots.weights import GLENN_LINEAR, RULE_OF_28, mirrored
+from cantstop.bots.heuristic import GLENN_LINEAR, RULE_OF_28, HeuristicBot, mirrored
 from cantstop.rules import Board, InvalidRules, Position, Rules
 from known_figures import program, simple
 
@@ -54,10 +53,16 @@ def test_the_simple_one_counts_the_bad_set_of_columns_in_its_points() -> None:
         assert bot.stop(position, 6) == (threshold == 37)
 
 
+def rule_of_28() -> HeuristicBot:
+    bot = bot_named("rule-of-28")
+    assert isinstance(bot, HeuristicBot)
+    return bot
+
+
 def test_the_papers_example_of_a_turn_score() -> None:
     # gained 2 on 4, 3 on 6, 1 on 10: 12 + 8 + 8 - 2 for all even = 26
     position = choice("v1,players=2 -/- 1 4:2,6:3,10:1 -")
-    bot = bot_named("rule-of-28")
+    bot = rule_of_28()
     assert bot.turn_score(position) == 26
     assert not bot.stop(position, 4)
     assert bot_named("rule-of-28:26").stop(position, 4)
@@ -77,12 +82,12 @@ def test_the_papers_example_of_a_turn_score() -> None:
 )
 def test_the_turn_score_of_the_rule_of_28(runners: str, score: int) -> None:
     position = choice(f"v1,players=2 -/- 1 {runners} -")
-    assert bot_named("rule-of-28").turn_score(position) == score
+    assert rule_of_28().turn_score(position) == score
 
 
 def test_only_this_turns_progress_counts() -> None:
     ahead = choice("v1,players=2 6:5,7:5,8:5/- 1 6:7,7:6,8:6 -")
-    assert bot_named("rule-of-28").turn_score(ahead) == 2 * 3 + 1 * 2 + 2 * 2
+    assert rule_of_28().turn_score(ahead) == 2 * 3 + 1 * 2 + 2 * 2
 
 
 @pytest.mark.parametrize("name", HEURISTICS)

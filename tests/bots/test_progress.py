@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cantstop.bots import bot_named
-from cantstop.bots.progress import COLUMN_WORTH, turn_progress
+from cantstop.bots.progress import COLUMN_WORTH, ProgressBot, turn_progress
 from cantstop.rules import Position
 
 # two-sided dice: columns 2, 3, 4 come from 1111 | 1112 | 1122 | 1222 | 2222 in 1, 4, 6, 4, 1 ways
@@ -22,8 +22,10 @@ def test_the_expected_gain_by_hand() -> None:
     position = Position.parse(f"{TINY} -/- 1 2:1 -")
     half = Fraction(COLUMN_WORTH, 2)
     due = (1 + 4 + 6) * half - (4 + 1) * half
-    assert bot_named("max-expected-progress").expected_gain(position) == 100 * due
-    assert not bot_named("max-expected-progress").stop(position, 1)
+    bot = bot_named("max-expected-progress")
+    assert isinstance(bot, ProgressBot)
+    assert bot.expected_gain(position) == 100 * due
+    assert not bot.stop(position, 1)
 
 
 def test_caution_weighs_what_a_bust_would_take() -> None:

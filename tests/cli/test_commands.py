@@ -36,7 +36,7 @@ def played(dice: Any) -> Record:
     return Record(game.start, ("Anne", "Bob"), game.events, dice=dice)
 
 
-def sealed(secret: str = b"s" * 32, promised: Any = b"s" * 32) -> SealedDice:
+def sealed(secret: bytes = b"s" * 32, promised: bytes = b"s" * 32) -> SealedDice:
     return SealedDice(Seal("table", commitment(promised), ("a", "b")), secret)
 
 
@@ -184,7 +184,9 @@ def test_verify_says_who_won(run: Callable[..., tuple[int, str, str]]) -> None:
     golden = sorted(Path(__file__).parents[1].glob("golden/*.cantstop"))
     finished = next(path for path in golden if "won" in path.read_text().splitlines()[-1])
     record = read_record(finished.read_text())
-    winner = record.game().outcome.winner
+    outcome = record.game().outcome
+    assert outcome is not None
+    (winner,) = outcome.winners
     assert f"won by {record.names[winner]}" in run("verify", str(finished))[1]
 
 

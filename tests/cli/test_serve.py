@@ -7,10 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
+import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -60,18 +62,22 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url: str) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
+        assert process.stdout is not None
         line = process.stdout.readline()
         assert line.startswith(STARTED)
         address = line.split()[4]
         with urllib.request.urlopen(address) as page:
             assert "<title>" in page.read().decode()
-        with connect(f"ws{address.removeprefix('http')}api/tables/{table(address)}/socket") as line:
-            line.send('{"t": "hello", "d": {}}')
-            assert json.loads(line.recv())["t"] == "state"
+        with connect(
+            f"ws{address.removeprefix('http')}api/tables/{table(address)}/socket"
+        ) as socket:
+            socket.send('{"t": "hello", "d": {}}')
+            assert json.loads(socket.recv())["t"] == "state"
             process.send_signal(signal.SIGINT)
             with pytest.raises(ConnectionClosed) as closed:
-                list(line)
+                list(socket)
         _, errors = process.communicate(timeout=30)
+    assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1012  # come back later
     assert (process.returncode, errors) == (0, "")
 
@@ -79,7 +85,7 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url: str) -> None:
 def test_it_says_where_it_is_and_opens_the_browser_if_asked(
     run: Callable[..., tuple[Any, Any, Any]], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = []
+    opened: list[Any] = []
 
     class Now:
         def __init__(self, target: Any, args: Any, daemon: Any) -> None:
@@ -87,7 +93,7 @@ def test_it_says_where_it_is_and_opens_the_browser_if_asked(
             assert daemon
 
     monkeypatch.setattr(serve, "Thread", Now)
-    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr(serving, "run", lambda _app, listening, ready: (ready(), listening.close()))
     code, out, err = run("--port", "0", "--database", url, "--open")
     assert (code, err) == (0, "")
@@ -102,7 +108,7 @@ def test_tables_are_kept_among_the_users_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "cantstop"
-    monkeypatch.setattr(serve.platformdirs, "user_data_path", lambda *_, **__: folder)
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: folder)
     assert serve.default_database() == f"sqlite:///{folder / 'tables.db'}"
 
 

@@ -39,7 +39,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_through_cuts_silence_and_lost_answers(server: Any) -> None:
     both = [human("Ada"), human("Bob")]
     link = open_table(server.url, both, mode="hotseat", edition="custom", win=5)
-    seen, decisions = [], 0
+    seen: list[Any] = []
+    decisions = 0
     careful = bot_named("careful")
     with bad_network(server.port, FAULTS) as network:
         far = replace(link, server=network.url)
@@ -54,7 +55,8 @@ def test_a_game_through_cuts_silence_and_lost_answers(server: Any) -> None:
     numbers = [table.n for table in seen]
     assert numbers == sorted(set(numbers))
     for table in seen:
-        assert str(table.position) == told[table.n - 1]["view"]["position"]
+        view = told[table.n - 1]["view"]
+        assert (str(table.position), table.turn) == (view["position"], view["turn"])
     assert seen[-1].outcome is not None
     assert decisions == sum(event["kind"] in ("rolled", "moved", "stopped") for event in told)
     assert verify(record(link)).dice_checked

@@ -41,8 +41,8 @@ class Script:
 
     def __init__(self, *visits: Any) -> None:
         self.visits = list(visits)
-        self.addresses = []
-        self.heard = []
+        self.addresses: list[Any] = []
+        self.heard: list[Any] = []
 
     async def __call__(self, socket: Any) -> None:
         self.addresses.append(socket.request.path)

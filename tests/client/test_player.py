@@ -13,7 +13,18 @@ from typing import Any
 import pytest
 
 from browser_player import ServerProcess
-from cantstop import Busted, IllegalAction, InvalidRules, InvalidText, Phase, verify
+from cantstop import (
+    Busted,
+    IllegalAction,
+    InvalidRules,
+    InvalidText,
+    Move,
+    Phase,
+    Position,
+    Rolled,
+    Stopped,
+    verify,
+)
 from cantstop.bots import bot_named
 from cantstop.client import (
     OPEN,
@@ -30,7 +41,7 @@ from cantstop.client import (
 )
 
 ROOT = Path(__file__).parents[2]
-SHORT = {"edition": "custom", "win": 1}
+SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -71,7 +82,7 @@ def check(link: Any) -> Any:
 
 def test_the_example_bot_plays_a_game_to_its_end(server: Any) -> None:
     link = open_table(server.url, [bot("careful"), OPEN], **SHORT)
-    command = [sys.executable, ROOT / "examples" / "online_bot.py", str(link)]
+    command = [sys.executable, str(ROOT / "examples" / "online_bot.py"), str(link)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     won = check(link).winners == (1,)
     assert said == ("I won!\n" if won else "I lost.\n")
@@ -95,7 +106,11 @@ def test_the_examples_of_the_page_run(
 class Picky:
     """A bot that plays by rules of its own."""
 
-    choose = stop = None
+    def choose(self, position: Position, moves: int) -> Move:
+        raise AssertionError(position, moves)
+
+    def stop(self, position: Position, moves: int) -> bool:
+        raise AssertionError(position, moves)
 
     def check(self, _rules: Any) -> None:
         raise InvalidRules("These rules are not mine.")
@@ -115,7 +130,7 @@ class TestBots:
         outcomes.append(play(link, "careful"))
         for thread in threads:
             thread.join()
-        names = [seat.name for seat in look(link).seats]
+        names = [str(seat.name) for seat in look(link).seats]
         assert (sorted(names[:2]), names[2]) == (["bold", "careful:3"], "Ada")
         assert outcomes == [check(link)] * 3
 
@@ -131,7 +146,7 @@ class TestBots:
                 assert after == position.move(careful.choose(position, moves))
                 asked += 1
             elif position.seat == 0 and position.may_stop:
-                assert event == type(event)() if careful.stop(position, moves) else event.dice
+                assert isinstance(event, Stopped if careful.stop(position, moves) else Rolled)
                 asked += 1
             moves = (
                 0
@@ -222,7 +237,7 @@ class TestTrouble:
         self, mortal_server: Any
     ) -> None:
         link = open_table(mortal_server.url, [human("Ada"), bot("bold")], **SHORT)
-        seen = []
+        seen: list[Any] = []
         with Player(link, on_change=seen.append) as me:
             play_on(me, turns=1)
             mortal_server.kill()

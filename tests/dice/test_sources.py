@@ -154,7 +154,7 @@ def test_the_secret_is_never_printed() -> None:
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33)])
-def test_a_secret_of_another_length_is_refused(secret: str) -> None:
+def test_a_secret_of_another_length_is_refused(secret: bytes) -> None:
     with pytest.raises(InvalidText, match=f"A secret has 32 bytes, not {len(secret)}"):
         SealedDice(SEAL, secret)
 

@@ -42,7 +42,7 @@ def anchors_of(rules: Rules, count: int, seed: int) -> Anchors:
     return Anchors(rules, dice.randrange(rules.players), np.array(rows, np.int8))
 
 
-def chances(text: str) -> np.ndarray:
+def chances(text: str) -> Any:
     """What an anchor is worth to its seats."""
     position = Position.parse(text)
     spaces = np.array([tokens[2:] for tokens in position.tokens.spaces], np.int8)

@@ -1,6 +1,7 @@
 """The turn solver against brute force, for every variant and one to four players."""
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -29,6 +30,11 @@ GAMES = [
     )
 ]
 """Every variant and player count on two boards each, to one column and to three."""
+
+
+def worth_to(seat: int, worth: "Arbitrary") -> Callable[[Position], Fraction]:
+    """What the end of a turn is worth to a seat."""
+    return lambda end: worth.shares(end)[seat]
 
 
 class Arbitrary:
@@ -82,7 +88,7 @@ def test_every_decision_of_the_turn_is_the_exact_best(rules: Rules) -> None:
     worth = Arbitrary()
     for anchor in anchors_of(rules, seed=1):
         seat = anchor.seat
-        truth = Truth(lambda end, seat=seat: worth.shares(end)[seat])
+        truth = Truth(worth_to(seat, worth))
         turn = solve_turn(anchor, worth)
         for position in turn_positions(anchor):
             assert near(turn.value(position), truth.value(position))
@@ -107,7 +113,7 @@ def check_choice(turn: Any, truth: Any, position: Position) -> None:
 def test_the_outlook_adds_up_to_the_value_and_knows_the_chance_to_bust(rules: Rules) -> None:
     worth = Arbitrary()
     for anchor in anchors_of(rules, seed=2):
-        truth = Truth(lambda end, seat=anchor.seat: worth.shares(end)[seat])
+        truth = Truth(worth_to(anchor.seat, worth))
         turn = solve_turn(anchor, worth)
         for position in sorted(turn_positions(anchor), key=str)[::20]:
             outlook = turn.outlook(position)

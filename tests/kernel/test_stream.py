@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from cantstop.kernel.draws import Draws, decision_draws, start_draws, turn_draws
-from cantstop.kernel.stream import philox
+from cantstop.kernel.stream import Draws, decision_draws, philox, start_draws, turn_draws
 
 # The authors' known answers for Philox4x32-10: counter, key, words.
 KNOWN_ANSWERS = [
@@ -29,18 +29,26 @@ KNOWN_ANSWERS = [
 ]
 
 
+def fill(key: int, counter: tuple[int, int, int, int], words: NDArray[np.uint64]) -> None:
+    """Four words of the generator."""
+    first, second, third, fourth = map(np.uint64, counter)
+    philox(np.uint64(key), first, second, third, fourth, words)
+
+
 @pytest.mark.parametrize(("counter", "key", "words"), KNOWN_ANSWERS)
-def test_the_generator_gives_the_known_answers(counter: Any, key: str, words: Any) -> None:
+def test_the_generator_gives_the_known_answers(
+    counter: tuple[int, int, int, int], key: tuple[int, int], words: Any
+) -> None:
     found = np.zeros(4, np.uint64)
-    philox(np.uint64(key[0] | key[1] << 32), *map(np.uint64, counter), found)
+    fill(key[0] | key[1] << 32, counter, found)
     assert tuple(found.tolist()) == words
 
 
 def test_a_stream_is_the_generators_words_scaled_in_order() -> None:
     # seed 5, game 2**32 + 3, turn 7, seat 2: the counter is (3, 1, 7, 2), then (3, 1, 7, 2 + 16)
     words = np.zeros(8, np.uint64)
-    philox(np.uint64(5), *map(np.uint64, (3, 1, 7, 2)), words[:4])
-    philox(np.uint64(5), *map(np.uint64, (3, 1, 7, 18)), words[4:])
+    fill(5, (3, 1, 7, 2), words[:4])
+    fill(5, (3, 1, 7, 18), words[4:])
     draws = turn_draws(seed=5, game=2**32 + 3, seat=2, turn=7)
     assert [draws.below(1296) for _ in range(8)] == [
         int(word) * 1296 >> 32 for word in words.tolist()
@@ -53,7 +61,7 @@ def test_words_that_would_favour_some_numbers_are_passed_over() -> None:
     words = np.zeros(4 * 50, np.uint64)
     for block in range(50):
         counter = (0, 0, 0, 16 * block)
-        philox(np.uint64(1), *map(np.uint64, counter), words[4 * block : 4 * block + 4])
+        fill(1, counter, words[4 * block : 4 * block + 4])
     fair = [word * bound >> 32 for word in words.tolist() if word * bound % 2**32 >= 2**32 % bound]
     draws = Draws(1, 0, 0, 0)
     assert len(fair) < 180

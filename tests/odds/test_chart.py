@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 def test_every_triple_has_a_cell_with_its_chance() -> None:
     chart = ElementTree.fromstring(triples_chart())
     cells = {
-        group.find(f"{SVG}title").text: group.find(f"{SVG}text").text
+        group.findtext(f"{SVG}title"): group.findtext(f"{SVG}text")
         for group in chart.iter(f"{SVG}g")
     }
     expected = {
@@ -26,8 +26,9 @@ def test_every_triple_has_a_cell_with_its_chance() -> None:
 def test_safer_triples_are_bluer() -> None:
     chart = ElementTree.fromstring(triples_chart())
     fills = {
-        group.find(f"{SVG}title").text.partition(":")[0]: group.find(f"{SVG}rect").get("fill")
+        group.findtext(f"{SVG}title", "").partition(":")[0]: rect.get("fill")
         for group in chart.iter(f"{SVG}g")
+        for rect in group.iterfind(f"{SVG}rect")
     }
 
     def blueness(fill: Any) -> Any:

@@ -33,7 +33,7 @@ def all_rolls(sides: int) -> Any:
 @pytest.mark.parametrize(
     ("runners", "usable"), [((6, 7, 8), 1192), ((2, 3, 12), 568), ((2, 11, 12), 568)]
 )
-def test_published_triples(runners: tuple[int, ...], usable: int) -> None:
+def test_published_triples(runners: tuple[int, int, int], usable: int) -> None:
     assert usable_rolls(Situation.on(*runners)) == usable
     assert triple_rolls()[runners] == usable
 

@@ -1,5 +1,7 @@
 """Winning: W1 to W5."""
 
+from collections.abc import Callable
+
 import pytest
 
 from cantstop import Ending, IllegalAction, Move, Outcome, Phase, Position
@@ -72,7 +74,11 @@ def test_W4_the_game_that_is_over_goes_on_for_nobody() -> None:
     assert not may_stop(OVER)
     assert position.chances == ()
     assert not position.legal_moves
-    refusals = (lambda: position.roll((1, 2, 3, 4)), lambda: position.move(Move(7)), position.stop)
+    refusals: tuple[Callable[[], Position], ...] = (
+        lambda: position.roll((1, 2, 3, 4)),
+        lambda: position.move(Move(7)),
+        position.stop,
+    )
     for refused in refusals:
         with pytest.raises(IllegalAction, match=r"^The game is over\.$"):
             refused()

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.static.bundle import STYLES
-from cantstop.server.tables.attendance import Clocks
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
@@ -56,7 +56,8 @@ def new_url(
 ) -> Callable[[], str]:
     """Makes an empty database and returns its URL."""
     if request.param == "postgresql":
-        return request.getfixturevalue("postgres").new_database
+        postgres: Postgres = request.getfixturevalue("postgres")
+        return postgres.new_database
     return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
 
 

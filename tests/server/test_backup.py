@@ -25,12 +25,12 @@ from cantstop.server.database.connections import UnusableDatabase, bring_up_to_d
 from cantstop.server.database.migrations.upgrade import NewerDatabase
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
-from cantstop.server.runtime import runtime as room
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
-SHORT = {"edition": "custom", "win": 1}
+SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
     url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.05)  # how often it looks for bots to act
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.05)
     here = new_database("sqlite")
     with serving(here, web, pace=3600) as server:
         tables = games(server)
@@ -242,18 +242,19 @@ def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(
 
 
 @pytest.fixture
-def good(tmp_path: Path, web: Path) -> str:
+def good(tmp_path: Path, web: Path) -> bytes:
     """A small backup."""
     url = f"sqlite:///{tmp_path / 'good.db'}"
     with serving(url, web, pace=3600) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         sit_down(server, opened["id"], "Bob")
-    return backed_up(url)[0].getvalue()
+    backup: bytes = backed_up(url)[0].getvalue()
+    return backup
 
 
 @pytest.mark.parametrize("is_migrated", [False, True])
 def test_a_backup_is_restored_into_an_empty_database_only(
-    url: str, good: str, is_migrated: bool
+    url: str, good: bytes, is_migrated: bool
 ) -> None:
     if is_migrated:
         check_database(url)  # as a server leaves it that nobody has played on
@@ -271,7 +272,7 @@ def is_empty(url: str) -> bool:
     return names == []
 
 
-def test_a_backup_that_is_cut_off_anywhere_is_refused(url: str, good: str) -> None:
+def test_a_backup_that_is_cut_off_anywhere_is_refused(url: str, good: bytes) -> None:
     for length in [*range(2, len(good) - 8, len(good) // 12), *range(len(good) - 8, len(good))]:
         with pytest.raises(BadBackup, match="cut off") as refused:
             restore(url, io.BytesIO(good[:length]), quiet)
@@ -280,7 +281,7 @@ def test_a_backup_that_is_cut_off_anywhere_is_refused(url: str, good: str) -> No
     restore(url, io.BytesIO(good), quiet)
 
 
-def test_a_backup_with_any_byte_changed_is_refused(url: str, good: str) -> None:
+def test_a_backup_with_any_byte_changed_is_refused(url: str, good: bytes) -> None:
     for at in range(10, len(good), len(good) // 25):  # the first ten do not matter to what follows
         damaged = bytearray(good)
         damaged[at] ^= 0x10
@@ -312,7 +313,7 @@ def signed(lines: Any) -> Any:
     return file
 
 
-def test_a_signed_backup_is_one(url: str, good: str) -> None:
+def test_a_signed_backup_is_one(url: str, good: bytes) -> None:
     restore(url, signed(lines_of(good)[:-1]), quiet)
 
 
@@ -330,7 +331,7 @@ def test_a_signed_backup_is_one(url: str, good: str) -> None:
         lambda lines: lines.insert(1, {"tables": 3}),
     ],
 )
-def test_a_backup_that_was_edited_is_damaged(url: str, good: str, change: Any) -> None:
+def test_a_backup_that_was_edited_is_damaged(url: str, good: bytes, change: Any) -> None:
     lines = lines_of(good)
     change(lines)
     with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
@@ -353,7 +354,7 @@ def test_a_backup_that_was_edited_is_damaged(url: str, good: str, change: Any) -
         lambda lines: lines.append(lines[2]),
     ],
 )
-def test_rows_that_no_database_has_are_damage_too(url: str, good: str, change: Any) -> None:
+def test_rows_that_no_database_has_are_damage_too(url: str, good: bytes, change: Any) -> None:
     lines = lines_of(good)[:-1]
     change(lines)
     with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
@@ -361,7 +362,7 @@ def test_rows_that_no_database_has_are_damage_too(url: str, good: str, change: A
     assert is_empty(url)
 
 
-def test_an_end_is_missed_also_where_the_file_itself_is_whole(url: str, good: str) -> None:
+def test_an_end_is_missed_also_where_the_file_itself_is_whole(url: str, good: bytes) -> None:
     with pytest.raises(BadBackup, match="cut off"):
         restore(url, written(lines_of(good)[:-1]), quiet)
 
@@ -389,7 +390,7 @@ def test_what_is_not_a_backup_is_refused(tmp_path: Path, content: Any) -> None:
 
 @pytest.mark.parametrize("newer", [{"version": 2}, {"schema": "9999"}])
 def test_a_backup_of_a_newer_version_is_refused(
-    tmp_path: Path, good: str, newer: dict[str, Any]
+    tmp_path: Path, good: bytes, newer: dict[str, Any]
 ) -> None:
     lines = lines_of(good)
     lines[0]["cantstop-backup"].update(newer, program="7.0")
@@ -397,7 +398,7 @@ def test_a_backup_of_a_newer_version_is_refused(
         restore(f"sqlite:///{tmp_path / 'tables.db'}", written(lines), quiet)
 
 
-def test_a_newer_database_is_neither_backed_up_nor_filled(url: str, good: str) -> None:
+def test_a_newer_database_is_neither_backed_up_nor_filled(url: str, good: bytes) -> None:
     check_database(url)
     engine = open_engine(url)
     with engine.begin() as connection:
@@ -410,7 +411,7 @@ def test_a_newer_database_is_neither_backed_up_nor_filled(url: str, good: str) -
 
 
 def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(
-    postgres: Postgres, good: str, monkeypatch: pytest.MonkeyPatch
+    postgres: Postgres, good: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "_AT_ONCE", 1)
     url = postgres.new_database()
@@ -439,7 +440,7 @@ def test_a_database_without_tables_has_nothing_to_back_up(url: str) -> None:
 
 
 def test_a_backup_of_an_older_schema_is_brought_up_to_date(
-    new_url: Callable[[], str], good: str
+    new_url: Callable[[], str], good: bytes
 ) -> None:
     """A database of revision 0001 does not know when its tables were touched last."""
     older, newer = new_url(), new_url()
@@ -471,7 +472,7 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(
 
 
 @pytest.fixture
-def database(tmp_path: Path, good: str) -> str:
+def database(tmp_path: Path, good: bytes) -> str:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     restore(url, io.BytesIO(good), quiet)
     return url

@@ -13,8 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 import uvicorn
-from starlette.testclient import TestClient
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.server import ServerProtocol
 
 from cantstop.server import ServerOptions, create_app
@@ -23,21 +22,21 @@ from cantstop.server.http.connections import SocketProtocol, SocketReader
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import human
 
 HELLO = {"t": "hello", "d": {"secret": None}}
 
 
 @asynccontextmanager
-async def serving(app: Any) -> AsyncIterator[tuple[Any, str]]:
+async def serving(app: Any) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     """A real server in this process, and where it is."""
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
     config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         yield server, f"127.0.0.1:{listening.getsockname()[1]}"
@@ -46,7 +45,7 @@ async def serving(app: Any) -> AsyncIterator[tuple[Any, str]]:
         await task
 
 
-def sockets_of(server: TestClient) -> list[Any]:
+def sockets_of(server: uvicorn.Server) -> list[Any]:
     return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
 
 
@@ -60,10 +59,10 @@ async def open_table(address: str) -> Any:
 class Player:
     """Plays all seats of a table, noting what it hears."""
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: ClientConnection) -> None:
         self.line = line
-        self.seen = []
-        self.watchers = []
+        self.seen: list[Any] = []
+        self.watchers: list[Any] = []
 
     async def hear(self) -> Any:
         message = json.loads(await self.line.recv())
@@ -106,7 +105,7 @@ async def stuck(address: str, table: Any) -> Any:
 async def test_a_client_that_does_not_read_holds_nobody_up(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "MOST_WAITING", 16)
+    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
     app = create_app(
@@ -175,6 +174,6 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
             ServerProtocol,
             sockets.TableConnection,
             SocketReader,
-            presence.Guest,
+            presence.Subscriber,
         }
         assert [one for one in gc.get_objects() if type(one) in ours] == []

@@ -8,7 +8,11 @@ from fuzz.served import WrongAnswer
 from fuzz.sockets import check_unchanged
 from fuzz_server import fuzz
 
-STATE = {"n": 2, "log": [{"n": 1, "kind": "opened"}, {"n": 2, "kind": "seated"}], "view": "a"}
+STATE: dict[str, Any] = {
+    "n": 2,
+    "log": [{"n": 1, "kind": "opened"}, {"n": 2, "kind": "seated"}],
+    "view": "a",
+}
 REACTED = {"n": 3, "kind": "reacted"}
 ROLLED = {"n": 3, "kind": "rolled"}
 

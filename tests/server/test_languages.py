@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from cantstop.bots import BOTS
 from cantstop.language import LANGUAGES
-from cantstop.server.static.languages import read_mo, words_for
+from cantstop.server.static.languages import read_mo, translator_for
 from cantstop.server.static.pages import WEB
 from table_client import OPEN, human, open_table, sit_down
 
@@ -19,7 +19,7 @@ from table_client import OPEN, human, open_table, sit_down
 def language(header: str = "", query: str = "") -> Any:
     headers = [(b"accept-language", header.encode("latin-1"))]
     scope = {"type": "http", "headers": headers, "query_string": query.encode()}
-    return words_for(Request(scope)).language
+    return translator_for(Request(scope)).language
 
 
 @pytest.mark.parametrize(

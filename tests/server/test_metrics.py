@@ -116,14 +116,16 @@ def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path: Path) -> No
             text=True,
         )
 
-    def read(worker: Any) -> dict[Any, Any]:
+    def read(worker: subprocess.Popen[str]) -> dict[str, float]:
+        assert worker.stdout is not None
         text = ""
         for line in worker.stdout:
             text += line
             if line == "\n":
                 break
+        values = dict(re.findall(r"^(\S+) (\S+)$", text, re.MULTILINE))
         return {
-            name: float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
+            name: float(values[name])
             for name in ('cantstop_events_total{kind="rolled"}', "cantstop_sockets")
         }
 

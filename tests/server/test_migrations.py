@@ -18,14 +18,13 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
-from cantstop.game import Game
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.migrations.upgrade import upgrade
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from swarm import Server, check_quiet
 from table_client import at_table, play_to_the_end, sit_down
@@ -90,7 +89,7 @@ def serving(url: str, web: Any, pace: Any) -> TestClient:
     )
 
 
-def state(server: TestClient, game: Game) -> Any:
+def state(server: TestClient, game: dict[str, Any]) -> Any:
     bearer = {"Authorization": f"Bearer {game['secrets'][0]}"}
     answer = server.get(f"/api/tables/{game['state']['id']}", headers=bearer)
     assert answer.status_code == 200

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from cantstop.server.protocol import schemas
-from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
 from table_client import (
     OPEN,
     Refusal,
@@ -68,7 +68,7 @@ class TestRealAnswers:
                 taken = server.post(f"{address}/seats", json={"name": "Carla"})
                 secret = checked(schemas.SeatAnswer, taken)["secret"]
                 player.act("react", 0, reaction="gasp")
-                player.act("substitute", 0, **{"for": 1})
+                player.act("substitute", 0, absent=1)
                 with at_table(server, opened["id"], secret) as carla:
                     checked(schemas.State, server.get(address))
                     carla.act("return", 1)

@@ -1,5 +1,6 @@
 """Three clocks, one after the other: connection lost, player gone, seat free for a bot."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
@@ -39,7 +40,7 @@ def duel(server: TestClient) -> tuple[Any, Any, Any]:
     return opened["id"], opened["secret"], sit_down(server, opened["id"], "Bob")["secret"]
 
 
-def there(player: Any, seats: Any, expected: tuple[Any, ...] = ()) -> None:
+def there(player: Any, seats: Any, expected: Sequence[int] = ()) -> None:
     """Listen until that is who is there."""
     due = {"seats": seats, "expected": list(expected), "watchers": 0}
     player.hear_until(lambda message: message == {"t": "presence", "d": due})
@@ -47,7 +48,7 @@ def there(player: Any, seats: Any, expected: tuple[Any, ...] = ()) -> None:
 
 def told(messages: Any) -> list[Any]:
     """What messages tell of presence, without repetitions."""
-    found = []
+    found: list[Any] = []
     for message in messages:
         if message["t"] == "presence":
             now = (message["d"]["seats"], message["d"]["expected"])
@@ -58,7 +59,7 @@ def told(messages: Any) -> list[Any]:
 
 def refusal(player: Any, absent: Any) -> str:
     with pytest.raises(Refusal) as refused:
-        player.act("substitute", 0, **{"for": absent})
+        player.act("substitute", 0, absent=absent)
     return str(refused.value)
 
 
@@ -107,7 +108,7 @@ def test_the_clocks_run_one_after_the_other(served: Any) -> None:
                 ([True, False], [1]),
                 ([True, False], []),
             ]
-            anne.act("substitute", 0, **{"for": 1})
+            anne.act("substitute", 0, absent=1)
 
 
 def test_somebody_who_has_not_come_yet_is_waited_for_too(served: Any) -> None:
@@ -148,4 +149,4 @@ def test_the_clocks_run_for_players_at_other_workers(postgres: Postgres, web: Pa
             there(anne, [True, False])
             # workers may repeat what they have said before
             assert told(anne.heard[before:])[-2:] == [([True, False], [1]), ([True, False], [])]
-            anne.act("substitute", 0, **{"for": 1})
+            anne.act("substitute", 0, absent=1)

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
 from cantstop.server.protocol.schemas import message_schemas
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.actions import Action, Asked
-from cantstop.server.tables.attendance import Clocks
 from cantstop.server.tables.events import TableEvent
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -49,7 +49,7 @@ class TestTables:
 
     def test_close_codes(self) -> None:
         written = [
-            code for codes, *_ in rows("code", "why", "come back?") for code in numbers(codes)
+            code for codes, *_ in rows("code", "why", "reconnect?") for code in numbers(codes)
         ]
         assert sorted(written) == sorted(CloseCode)
 
@@ -94,7 +94,8 @@ class TestTables:
 
     def test_clocks(self) -> None:
         written = {
-            clock: numbers(runs)[0] for clock, runs, _ in rows("clock", "runs for", "when it ends")
+            clock: numbers(runs)[0]
+            for clock, runs, _ in rows("timeout", "runs for", "when it ends")
         }
         clocks = Clocks()
         assert written == {one.name: getattr(clocks, one.name) for one in fields(clocks)}

@@ -16,7 +16,13 @@ from table_client import (
     sit_down,
 )
 
-SHORT = {"edition": "custom", "win": 1, "sharing": "leapfrog", "early": True, "help": True}
+SHORT: dict[str, Any] = {
+    "edition": "custom",
+    "win": 1,
+    "sharing": "leapfrog",
+    "early": True,
+    "help": True,
+}
 
 
 @pytest.fixture
@@ -93,7 +99,7 @@ def test_a_bot_can_sit_in_for_somebody_who_does_not_come(
         following = anne.events[-1]["data"]["table"]
     with at_table(server, following, annes) as anne:
         anne.hear_event("seated")
-        anne.act("substitute", 2, **{"for": 0})
+        anne.act("substitute", 2, absent=0)
         kinds = [event["kind"] for event in anne.events]
         assert kinds[:4] == ["seated", "seated", "substituted", "started"]
         with at_table(server, following, bobs) as bob:

@@ -12,7 +12,7 @@ from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.tables import steps
+from cantstop.server.tables.table import Table
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
@@ -198,7 +198,7 @@ class TestErrors:
         with TestClient(
             create_app(ServerOptions(url, web=web)), raise_server_exceptions=False
         ) as server:
-            monkeypatch.setattr(steps.Table, "opening", lambda *_: 1 / 0)
+            monkeypatch.setattr(Table, "opening", lambda *_: 1 / 0)
             answer = server.get("/api/tables/abc")
             request = {"mode": "online", "seats": [human(), OPEN]}
             failed = server.post("/api/tables", json=request)

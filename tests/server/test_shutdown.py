@@ -9,12 +9,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 WATCH = {"t": "hello", "d": {"secret": None}}
 TABLE = {
@@ -27,39 +26,40 @@ TABLE = {
 
 
 @contextmanager
-def running(url: str, *options: str) -> Iterator[tuple[Any, str]]:
+def running(url: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server in a process of its own, and where it is."""
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", url]
     with subprocess.Popen(
         [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
+            assert process.stdout is not None
             yield process, process.stdout.readline().split()[4].removeprefix("http://").strip("/")
         finally:
             process.kill()
 
 
 @pytest.fixture
-def workers(url: str) -> Any:
+def workers(url: str) -> int:
     """As many as a database can have, of two."""
     return 1 if url.startswith("sqlite") else 2
 
 
-def closing_code(line: str) -> Any:
+def closing_code(line: ClientConnection) -> int | None:
     """Listen to the end of a line; returns how it ended."""
     try:
         while True:
             line.recv()
     except ConnectionClosed as closed:
-        return closed.rcvd.code
+        return None if closed.rcvd is None else closed.rcvd.code
 
 
-def asked(address: str, path: Path, body: Any = None) -> str:
+def asked(address: str, path: str, body: Any = None) -> str:
     data = None if body is None else json.dumps(body).encode()
     headers = {} if body is None else {"Content-Type": "application/json"}
     request = urllib.request.Request(f"http://{address}{path}", data, headers)
     with urllib.request.urlopen(request) as answer:
-        return answer.read().decode()
+        return str(answer.read(), "utf-8")
 
 
 def test_everybody_is_told_to_come_back_and_a_request_under_way_is_answered(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.http import sockets
-from cantstop.server.protocol.requests import OpenTable
 from cantstop.server.runtime import presence
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import opening
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.tables.requests import OpenTable
 from table_client import (
     OPEN,
     Refusal,
@@ -343,7 +344,7 @@ class TestClosing:
     def test_whoever_cannot_keep_up_is_let_go(
         self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(presence, "MOST_WAITING", 1)
+        monkeypatch.setattr(presence, "QUEUE_LIMIT", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
 
@@ -351,22 +352,29 @@ class TestClosing:
     async def test_a_line_that_breaks_while_something_is_sent_ends_quietly(
         self, url: str, web: Path
     ) -> None:
-        async def send(message: str) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "websocket.send":
                 raise OSError("the line is dead")
 
         app = create_app(ServerOptions(url, web=web))
-        said = asyncio.Queue()
+        said: asyncio.Queue[Any] = asyncio.Queue()
         said.put_nowait({"type": "websocket.connect"})
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
         request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
         async with app.router.lifespan_context(app):
-            room = app.state.room
-            table = await room.master.open(opening.open_table(request).opening)
+            runtime = app.state.runtime
+            table = await runtime.master.open(
+                opening.open_table(request, runtime.clock()).new_table
+            )
             path = f"/api/tables/{table.id}/socket"
-            scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
+            scope: dict[str, Any] = {
+                "type": "websocket",
+                "path": path,
+                "headers": [],
+                "query_string": b"",
+            }
             await app(scope, said.get, send)
-            assert room.presence.sockets() == 0
+            assert runtime.presence.connections() == 0
 
     def test_whoever_leaves_before_hello_leaves_no_trace(
         self, server: TestClient, table: dict[str, Any]

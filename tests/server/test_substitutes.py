@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
@@ -34,7 +34,7 @@ def test_a_bot_takes_an_absent_players_seat_and_plays_its_turns(
 ) -> None:
     table, annes, _ = duel
     with at_table(server, table, annes) as anne:
-        anne.act("substitute", 0, **{"for": 1})
+        anne.act("substitute", 0, absent=1)
         asked = anne.events[-1]
         assert (asked["kind"], asked["seat"]) == ("substituted", 1)
         assert asked["data"] == {"bot": "careful", "by": 0}
@@ -55,10 +55,10 @@ def test_an_absent_player_in_turn_is_played_for_at_once_and_to_the_end(server: T
     opened = open_table(server, human("Anne", salt="a"), OPEN, win=1, edition="custom")
     bobs = sit_down(server, opened["id"], "Bob")["secret"]
     with at_table(server, opened["id"], bobs) as bob:
-        bob.act("substitute", 1, **{"for": 0})
+        bob.act("substitute", 1, absent=0)
         play_to_the_end(bob)
         assert bob.events[-1]["kind"] == "finished"
-        assert refused(bob, kind="substitute", seat=1, **{"for": 0}) == "not-now"
+        assert refused(bob, kind="substitute", seat=1, absent=0) == "not-now"
 
 
 def test_whoever_comes_back_has_the_seat_again(
@@ -66,7 +66,7 @@ def test_whoever_comes_back_has_the_seat_again(
 ) -> None:
     table, annes, bobs = duel
     with at_table(server, table, annes) as anne:
-        anne.act("substitute", 0, **{"for": 1})
+        anne.act("substitute", 0, absent=1)
         with at_table(server, table, bobs) as bob:
             assert bob.state["seats"][1]["substitute"] == "careful"
             bob.act("return", 1)
@@ -87,7 +87,7 @@ def test_while_a_bot_plays_its_owner_can_only_say_something_or_come_back(
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         table, bobs = opened["id"], sit_down(server, opened["id"], "Bob")["secret"]
         with at_table(server, table, bobs) as bob:
-            bob.act("substitute", 1, **{"for": 0})
+            bob.act("substitute", 1, absent=0)
         with at_table(server, table, opened["secret"]) as anne:
             anne.act("react", 0, reaction="gasp")
             assert refused(anne, kind="roll", seat=0) == "not-now"
@@ -98,23 +98,23 @@ def test_while_a_bot_plays_its_owner_can_only_say_something_or_come_back(
 def test_nobody_who_is_there_is_replaced(server: TestClient, duel: tuple[Any, Any, Any]) -> None:
     table, annes, bobs = duel
     with at_table(server, table, annes) as anne, at_table(server, table, bobs):
-        assert refused(anne, kind="substitute", seat=0, **{"for": 1}) == "not-now"
+        assert refused(anne, kind="substitute", seat=0, absent=1) == "not-now"
 
 
 def test_only_another_persons_seat_can_be_asked_for_and_only_once(server: TestClient) -> None:
     opened = open_table(server, human("Anne", salt="a"), OPEN, bot())
     table = opened["id"]
     with at_table(server, table, opened["secret"]) as anne:
-        assert refused(anne, kind="substitute", seat=0, **{"for": 0}) == "not-now"
-        assert refused(anne, kind="substitute", seat=0, **{"for": 1}) == "not-now"  # still free
-        assert refused(anne, kind="substitute", seat=0, **{"for": 2}) == "not-now"
-        assert refused(anne, kind="substitute", seat=0, **{"for": 3}) == "malformed"
+        assert refused(anne, kind="substitute", seat=0, absent=0) == "not-now"
+        assert refused(anne, kind="substitute", seat=0, absent=1) == "not-now"  # still free
+        assert refused(anne, kind="substitute", seat=0, absent=2) == "not-now"
+        assert refused(anne, kind="substitute", seat=0, absent=3) == "malformed"
         sit_down(server, table, "Bob")
-        anne.act("substitute", 0, **{"for": 1})
-        assert refused(anne, kind="substitute", seat=0, **{"for": 1}) == "not-now"
+        anne.act("substitute", 0, absent=1)
+        assert refused(anne, kind="substitute", seat=0, absent=1) == "not-now"
 
 
 def test_a_watcher_cannot_ask_for_a_bot(server: TestClient, duel: tuple[Any, Any, Any]) -> None:
     table, _, _ = duel
     with at_table(server, table) as watcher:
-        assert refused(watcher, kind="substitute", seat=0, **{"for": 1}) == "not-your-seat"
+        assert refused(watcher, kind="substitute", seat=0, absent=1) == "not-your-seat"

@@ -127,7 +127,7 @@ def test_what_an_interrupted_solution_of_another_game_left_is_not_used(
 
 
 def test_progress_rises_to_the_whole_and_estimates_the_rest() -> None:
-    reports = []
+    reports: list[Any] = []
     solve_on_cpu(SMALL, report=reports.append)
     shares = [progress.share for progress in reports]
     assert shares == sorted(shares)

@@ -67,7 +67,7 @@ def test_a_number_of_players_that_is_known_is_not_asked_for() -> None:
     ],
 )
 def test_mistakes_cost_one_sentence_and_are_asked_again(answers: list[str], sentence: str) -> None:
-    lines = []
+    lines: list[Any] = []
     seats = ask_seats(console_with(*answers, lines=lines), None)
     assert sum(sentence in line for line in lines) == 1
     assert len(seats) == 2
@@ -108,7 +108,7 @@ def test_a_youngest_who_does_not_sit_here_is_an_error(text: str) -> None:
 
 
 def test_sealed_dice_commit_before_anybody_adds_salt() -> None:
-    lines = []
+    lines: list[Any] = []
     console = console_with("not a word", "pepper", "", lines=lines)
     seats = [LocalSeat("Anne"), LocalSeat("bold", bot_named("bold")), LocalSeat("Bob")]
     dice = ask_sealed_dice(console, seats, 6)

@@ -11,6 +11,7 @@ import pytest
 
 from cantstop.bots import BOTS
 from cantstop.cli import main
+from cantstop.dice import SealedDice
 from cantstop.record import read_record, record_text, verify
 from cantstop.rules import Sharing
 from people import golden
@@ -213,6 +214,7 @@ def test_a_whole_sealed_game_can_be_verified(
     assert code == 0
     assert verify(record).dice_checked
     assert record.game().outcome is not None
+    assert isinstance(record.dice, SealedDice)
     commitment_told, secret_told = (out.index(text) for text in (
         record.dice.seal.commitment, record.dice.secret.hex()))  # fmt: skip
     assert commitment_told < secret_told
@@ -223,7 +225,9 @@ def test_a_person_adds_salt_to_sealed_dice(
     play: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
 ) -> None:
     play(*TWO, "--dice", "sealed", typed="pepper\n")
-    assert read_record(saved(tmp_path).read_text("utf-8")).dice.seal.salts[0] == "pepper"
+    dice = read_record(saved(tmp_path).read_text("utf-8")).dice
+    assert isinstance(dice, SealedDice)
+    assert dice.seal.salts[0] == "pepper"
 
 
 def test_leaving_before_the_game_has_begun_saves_nothing(

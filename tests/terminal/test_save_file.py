@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cantstop.bots import Choice
 from cantstop.dice import Seal, SecureDice, SeededDice, commitment
 from cantstop.record import Record, read_record, record_text
 from cantstop.rules import IllegalAction, InvalidText, Phase, Rolled
@@ -179,12 +180,12 @@ def test_a_write_that_fails_leaves_the_old_save_and_no_rubbish(
     table = table_of(START, "Anne", "Bob")
     write_save(file, table.record())
     old = file.read_text("utf-8")
-    table.roll()
+    table.apply(Choice.ROLL)
 
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((os, "fsync") if failing == "fsync" else (Path, "replace")), fail)
+    monkeypatch.setattr(os if failing == "fsync" else Path, failing, fail)
     with pytest.raises(SaveError, match="No space left on device"):
         write_save(file, table.record())
     assert file.read_text("utf-8") == old

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_player import Player, ServerProcess
 from cantstop.language import LANGUAGES
-from web_messages import catalogue
+from web_messages import translated
 
 SCRIPT = "<img src=x onerror=boo>"
 
@@ -39,7 +39,7 @@ def test_the_players_language_is_spoken(sit: Callable[..., Player], language: st
         "/a/b/c": "There is nothing here",
     }.items():
         player.go(path)
-        expect(player.find("h1")).to_have_text(catalogue(language).get(title).string)
+        expect(player.find("h1")).to_have_text(translated(language, title))
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -56,7 +56,7 @@ def test_an_expired_table(browser: Browser, mortal_server: ServerProcess, langua
         player.go(path)
         title = "This table is gone"
         expect(player.find("h1")).to_have_text(
-            title if language == "en" else catalogue(language).get(title).string
+            title if language == "en" else translated(language, title)
         )
         expect(player.find("main a")).to_be_visible()
     player.close()
@@ -108,7 +108,7 @@ def test_whoever_comes_a_moment_too_late_is_told_so(sit: Callable[..., Player]) 
 def _silent_after_state(socket: Any) -> None:
     """A line that goes quiet once the table was seen: the browser does not learn the news."""
     server = socket.connect_to_server()
-    heard = []
+    heard: list[Any] = []
 
     def pass_on(message: str) -> None:
         if not heard:

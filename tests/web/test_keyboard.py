@@ -39,8 +39,8 @@ def test_a_whole_game_alone_with_nothing_but_keys(player: Player) -> None:
     player.sees(stage="playing", live=True)
     moves = 0
     while player.table.get_attribute("data-stage") == "playing":
-        phase = player.table.get_attribute("data-phase")
-        thrown = int(player.table.get_attribute("data-rolls"))
+        phase = player.table.get_attribute("data-phase") or ""
+        thrown = int(player.table.get_attribute("data-rolls") or "")
         moves = {"roll": 0, "move": moves + 1, "choice": moves}[phase]
         if phase == "move":
             keys.press("1")

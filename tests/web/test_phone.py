@@ -63,7 +63,7 @@ def inside(player: Any, selector: Any) -> Any:
 
 def same_width(player: Any, one: Any, other: Any) -> bool:
     widths = [player.find(selector).bounding_box()["width"] for selector in (one, other)]
-    return abs(widths[0] - widths[1]) < 1
+    return bool(abs(widths[0] - widths[1]) < 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

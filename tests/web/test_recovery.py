@@ -66,7 +66,7 @@ def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player: Pla
 def test_a_page_that_misses_an_event_asks_for_it(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
-    lost = []
+    lost: list[Any] = []
 
     def lose_one_event(socket: Any) -> None:
         server = socket.connect_to_server()

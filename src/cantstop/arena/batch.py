@@ -14,7 +14,7 @@ from cantstop.bots import Bot, any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.bots.external import PREFIX
 from cantstop.kernel.play import play_games
-from cantstop.kernel.tables import Records, tables_of
+from cantstop.kernel.records import Records, rules_records
 from cantstop.language import message
 from cantstop.rules import Rules
 
@@ -86,7 +86,7 @@ def play_batch(batch: Batch) -> PlayedBatch:
     else:
         totals = Totals()
         play_games(
-            tables_of(rules),
+            rules_records(rules),
             compiled.records,
             seatings_of(batch.bots),
             np.uint64(batch.seed),

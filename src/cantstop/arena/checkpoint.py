@@ -13,7 +13,7 @@ import numpy as np
 from cantstop.arena.plan import Plan
 from cantstop.files import write_atomically
 from cantstop.kernel.layout import TOTALS
-from cantstop.kernel.tables import Records
+from cantstop.kernel.records import Records
 from cantstop.rules import CantStopError, InvalidText, Phrase
 
 MOST_REASONS = 20

@@ -10,8 +10,8 @@ import numpy as np
 
 from cantstop.bots import any_bot
 from cantstop.bots.external import ANSWER_SECONDS
-from cantstop.kernel.draws import LARGEST_SEED
 from cantstop.kernel.play import Seatings
+from cantstop.kernel.stream import LARGEST_SEED
 from cantstop.rules import InvalidText, Rules
 from cantstop.rules.lazy import lazy
 from cantstop.rules.settings import MOST_PLAYERS

@@ -6,10 +6,10 @@ import numpy as np
 
 from cantstop.arena.checkpoint import Totals
 from cantstop.bots import Bot, Choice, Decisions, decide
-from cantstop.kernel.draws import Draws, decision_draws, roll, start_draws, turn_draws
 from cantstop.kernel.layout import BLOCK_FIGURES, POINTS, TALLY
 from cantstop.kernel.play import FORFEIT, GOES_ON, MOST_TURNS, OVER, Seatings, note_game
-from cantstop.kernel.tables import Records
+from cantstop.kernel.records import Records
+from cantstop.kernel.stream import Draws, decision_draws, roll, start_draws, turn_draws
 from cantstop.rules import CantStopError, Move, Phase, Position, Rules
 
 

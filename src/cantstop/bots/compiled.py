@@ -7,11 +7,18 @@ from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.loading import LoadedBot
 from cantstop.bots.progress import COLUMN_WORTH, ProgressBot
 from cantstop.bots.simple import RANDOM_STOP, CountingBot, RandomBot
-from cantstop.kernel.convert import to_record
-from cantstop.kernel.decide import COUNTING, FUNCTION, HEURISTIC, PROGRESS, RANDOM
-from cantstop.kernel.functions import Address, Decision, functions
+from cantstop.kernel.decide import (
+    COUNTING,
+    FUNCTION,
+    HEURISTIC,
+    PROGRESS,
+    RANDOM,
+    Address,
+    Decision,
+    functions,
+)
 from cantstop.kernel.layout import BOT
-from cantstop.kernel.tables import Records, tables_of
+from cantstop.kernel.records import Records, rules_records, to_record
 from cantstop.rules import IllegalAction, Move, Position
 
 
@@ -42,7 +49,7 @@ class CompiledBot(Bot):
 
     @staticmethod
     def _ask(function: Address, position: Position, moves: int) -> int:
-        rules, record = tables_of(position.rules).rules, to_record(position, moves)
+        rules, record = rules_records(position.rules).rules, to_record(position, moves)
         return int(function.ctypes(rules.ctypes.data, record.ctypes.data))
 
 

@@ -12,7 +12,8 @@ from cantstop.cli.options import Lang, OwnBots, translator
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="0.0.0.0 lets other machines in.")
+        str,
+        typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks."),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -22,7 +23,7 @@ def serve(
         str | None,
         typer.Option(
             metavar="URL",
-            help="Where tables are kept: sqlite:///FILE (by default among your data) or "
+            help="Where tables are kept: sqlite:///FILE (by default in your data folder) or "
             "postgresql://USER@HOST/NAME.",
         ),
     ] = None,
@@ -39,7 +40,8 @@ def serve(
         ),
     ] = 15,
     workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
+        int,
+        typer.Option(metavar="N", min=1, max=64, help="Worker processes; several need PostgreSQL."),
     ] = 1,
     limits: Annotated[
         float,
@@ -74,8 +76,8 @@ def serve(
     from cantstop.server.limits.policy import Limits
     from cantstop.server.ops.logs import LogFormat
     from cantstop.server.run import address_of, check_database, check_workers, listen, run
+    from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
-    from cantstop.server.tables.attendance import Clocks
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())

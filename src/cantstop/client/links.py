@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from cantstop.files import open_atomically
 from cantstop.rules import InvalidText
 
 _TABLE = re.compile(r"/t/([A-Za-z0-9_-]{1,64})/?")
@@ -96,9 +97,8 @@ class SeatSecrets:
     def save(self, link: TableLink, secret: str) -> None:
         """Store the secret of a seat."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        file = self._file(link)
-        file.touch(mode=0o600)
-        file.write_text(secret + "\n", "ascii")
+        with open_atomically(self._file(link), private=True) as file:
+            file.write(f"{secret}\n".encode("ascii"))
 
     def forget(self, link: TableLink) -> None:
         """Delete a secret that does not hold a seat any more."""

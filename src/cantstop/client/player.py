@@ -20,6 +20,10 @@ from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Posi
 TIMEOUT = 60.0
 """Seconds without a message from the server after which a player gives up."""
 
+_LONGEST_NAME = 24
+_OVERTAKEN = ("stale", "not-now", "not-your-turn")
+"""The codes for a player whose seat was given to a bot while it was away."""
+
 
 class Player:
     """Somebody at a table: with a seat of their own, or watching.
@@ -290,10 +294,6 @@ def _substituted(table: RemoteTable) -> list[int]:
 
 
 # Bots
-
-_LONGEST_NAME = 24
-_OVERTAKEN = ("stale", "not-now", "not-your-turn")
-"""The server's answers to a player whose seat was given to a bot while it was away."""
 
 
 def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome:

@@ -1,4 +1,4 @@
-"""The score-and-threshold bots in compiled form; ``bots/weights.py`` tells what they do."""
+"""The score-and-threshold bots in compiled form; ``bots/heuristic.py`` tells what they do."""
 
 from cantstop.jit import inlined
 from cantstop.kernel.layout import BotRecord, PositionRecord, RulesRecord

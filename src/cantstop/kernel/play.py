@@ -31,7 +31,7 @@ from cantstop.kernel.layout import (
     TotalsRecord,
     Word,
 )
-from cantstop.kernel.start import who_starts
+from cantstop.kernel.records import RulesRecords
 from cantstop.kernel.steps import (
     begin_game,
     bust_turn,
@@ -39,9 +39,9 @@ from cantstop.kernel.steps import (
     make_move,
     may_stop,
     stop_turn,
+    who_starts,
 )
 from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below, open_stream
-from cantstop.kernel.tables import Tables
 
 MOST_TURNS = 10_000
 """A game that has gone on for so long is given up, and nobody wins it."""
@@ -61,18 +61,24 @@ class Seatings(NamedTuple):
     dice_a_block: int
 
 
+class Workspace(NamedTuple):
+    """The records that games are played on, one after the other."""
+
+    rules: RulesRecord
+    rolls: RollsRecord
+    position: PositionRecord
+    scratch: PositionRecord
+    """For bots that try moves out."""
+    dice: StreamRecord
+    draws: StreamRecord
+    """What a random bot decides by."""
+    tally: TallyRecord
+
+
 @compiled
-def play_turn(
-    rules: RulesRecord,
-    rolls: RollsRecord,
-    position: PositionRecord,
-    scratch: PositionRecord,
-    bot: BotRecord,
-    dice: StreamRecord,
-    draws: StreamRecord,
-    tally: TallyRecord,
-) -> int:
+def play_turn(workspace: Workspace, bot: BotRecord) -> int:
     """One turn: whether the game goes on."""
+    rules, rolls, position, scratch, dice, draws, tally = workspace
     seat = position.seat
     tally.turns[seat] += 1
     while True:
@@ -119,20 +125,10 @@ def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
 
 
 @compiled
-def play_game(
-    rules: RulesRecord,
-    rolls: RollsRecord,
-    bots: Array,
-    seats: Array,
-    seed: int,
-    number: int,
-    position: PositionRecord,
-    scratch: PositionRecord,
-    dice: StreamRecord,
-    draws: StreamRecord,
-    tally: TallyRecord,
-) -> None:
+def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number: int) -> None:
     """One game with the dice of that number."""
+    rules, position, tally = workspace.rules, workspace.position, workspace.tally
+    dice, draws = workspace.dice, workspace.draws
     open_stream(dice, seed, number, 0, ROLL_OFF)
     first = who_starts(rules, dice)
     begin_game(rules, position, first)
@@ -144,7 +140,7 @@ def play_game(
         if bot.kind == RANDOM:
             key = seed + bot.number * NUMBER_STEP
             open_stream(draws, key, number, lap, DECISIONS + seat)
-        tally.end = play_turn(rules, rolls, position, scratch, bot, dice, draws, tally)
+        tally.end = play_turn(workspace, bot)
         if tally.end != GOES_ON:
             break
     share_points(rules, position, tally)
@@ -212,7 +208,7 @@ def note(
 
 @entry
 def play_games(
-    tables: Tables,
+    records: RulesRecords,
     bots: Array,
     seatings: Seatings,
     seed: Word,
@@ -221,29 +217,24 @@ def play_games(
     totals: Array,
 ) -> None:
     """Play games from one number up to another and add them to the totals."""
-    rules, rolls = tables.rules[0], tables.rolls[0]
     positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-    position, scratch, tally = positions[0], positions[1], tallies[0]
+    workspace = Workspace(
+        records.rules[0],
+        records.rolls[0],
+        positions[0],
+        positions[1],
+        streams[0],
+        streams[1],
+        tallies[0],
+    )
     figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
     size = len(seatings.bots)
     for game in range(first_game, last_game):
         block, place = game // size, game % size
         seats = seatings.bots[place]
         number = block * seatings.dice_a_block + seatings.dice[place]
-        play_game(
-            rules,
-            rolls,
-            bots,
-            seats,
-            seed,
-            number,
-            position,
-            scratch,
-            streams[0],
-            streams[1],
-            tally,
-        )
-        note(totals[0], figures, seats, tally, position.seat, place, size)
+        play_game(workspace, bots, seats, seed, number)
+        note(totals[0], figures, seats, workspace.tally, workspace.position.seat, place, size)
 
 
 @entry

@@ -50,7 +50,7 @@ def check_database(url: str) -> None:
 def check_workers(url: str, count: int) -> None:
     """Refuse several workers on a database that supports only one."""
     if count > 1 and not is_postgresql(url):
-        raise UnusableDatabase("Several workers need PostgreSQL: a file of SQLite has only one.")
+        raise UnusableDatabase("Several workers need PostgreSQL: SQLite allows only one.")
 
 
 def listen(host: str, port: int | None) -> socket.socket:

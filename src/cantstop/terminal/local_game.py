@@ -11,9 +11,10 @@ from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.record.record import check_text
 from cantstop.rules import (
-    Event,
+    Busted,
     IllegalAction,
     InvalidText,
+    Move,
     Moved,
     Phase,
     Position,
@@ -26,6 +27,9 @@ from cantstop.rules import (
 BOT_PREFIX = "bot:"
 
 LocalDice = SecureDice | SeededDice | SealedDice
+
+Decision = Move | Choice
+"""What a player, or a bot, does."""
 
 
 @dataclass(frozen=True)
@@ -131,13 +135,6 @@ class LocalGame:
         """The name on screen of the seat whose turn it is."""
         return self.names[self.game.seat]
 
-    def roll(self) -> None:
-        """Throw the dice that are due; where none are, the rules refuse."""
-        position = self.game.position
-        due = position.may_roll
-        dice = self.dice.roll(self.game.rolls + 1, position.dice_to_roll) if due else ()
-        self.game.push(Rolled(dice))
-
     @property
     def waits_for_person(self) -> bool:
         """Whether a person decides; before a bot rolls, the person before it may still undo."""
@@ -145,23 +142,29 @@ class LocalGame:
             return True
         return self.game.phase is Phase.ROLL and self.may_undo
 
-    def bot_decision(self) -> Event | None:
-        """What the bot in turn does now; None is to roll."""
+    def bot_decision(self) -> Decision:
+        """What the bot in turn does now."""
         assert self.seat.bot is not None
-        decision = decide(self.seat.bot, self.game.position, self.game.moves_in_turn)
-        match decision:
-            case Choice.STOP:
-                return Stopped()
-            case Choice.ROLL:
-                return None
-        return Moved(decision)
+        return decide(self.seat.bot, self.game.position, self.game.moves_in_turn)
 
-    def act(self, decision: Event | None) -> None:
-        """Apply a decision; None is to roll."""
-        if decision is None:
-            self.roll()
-        else:
-            self.game.push(decision)
+    def apply(self, action: Decision | Busted) -> None:
+        """Apply a decision, or a bust, to the game; what the rules forbid is refused."""
+        match action:
+            case Choice.ROLL:
+                self._roll()
+            case Choice.STOP:
+                self.game.push(Stopped())
+            case Busted():
+                self.game.push(action)
+            case _:
+                self.game.push(Moved(action))
+
+    def _roll(self) -> None:
+        """Throw the dice that are due; where none are, the rules refuse."""
+        position = self.game.position
+        due = position.may_roll
+        dice = self.dice.roll(self.game.rolls + 1, position.dice_to_roll) if due else ()
+        self.game.push(Rolled(dice))
 
     @property
     def may_undo(self) -> bool:

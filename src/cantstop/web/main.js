@@ -1,4 +1,4 @@
-/** Starts the app: language and look first, then the page at this address. */
+/** Entry point: theme and language first, then the page at this address. */
 
 import { startRouter } from "./core/router.js";
 import { applyTheme } from "./device/theme.js";

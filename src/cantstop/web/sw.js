@@ -1,4 +1,4 @@
-/** Shows a friendly page when the network is away. Nothing else is kept: the app is always fresh. */
+/** Service worker: an offline page when the network is down. Nothing else is cached. */
 
 const CACHE = "cantstop-offline-2";
 const OFFLINE = "/static/offline.html";

@@ -20,7 +20,8 @@ RESUME = ["cantstop", "play", "--resume"]
 
 def leave(table: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any, Any]:
     """Play until an answer is an exception; returns the exit code and what was written."""
-    told, lines = iter(answers), []
+    told = iter(answers)
+    lines: list[str] = []
 
     def read(_: Any) -> Any:
         answer = next(told)

@@ -170,7 +170,9 @@ def test_W2_W4_wins_of_columns_and_of_the_game_are_told() -> None:
 def test_W5_a_shared_win_is_told() -> None:
     record = golden("none-open-shared")
     evening = sit(LocalGame.from_record(record), [])
-    winners = [record.names[seat] for seat in record.game().outcome.winners]
+    outcome = record.game().outcome
+    assert outcome is not None
+    winners = [record.names[seat] for seat in outcome.winners]
     assert evening.lines[-2] == "No column is open any more, so the game is over."
     assert evening.lines[-1].startswith(" and ".join(winners) + " share the win with ")
 
@@ -209,24 +211,25 @@ def test_a_game_in_another_language_says_nothing_that_is_not_translated(
         LocalGame.from_record(Record(record.start, record.names, dice=record.dice)), answers, words
     )
     assert evening.game.events == record.events
-    known = set(words.catalogue._catalog)
+    known = set(vars(words.catalogue)["_catalog"])
     assert {text for text in said if text not in known} == set()
 
 
-def recording(language: str) -> tuple[Any, Any]:
+def recording(language: str) -> tuple[Translator, list[Any]]:
     """A translator, and the list of all messages that it will be asked for."""
-    words, said = Translator(language), []
+    words = Translator(language)
+    said: list[Any] = []
     look_up, count = words.catalogue.gettext, words.catalogue.ngettext
 
-    def gettext(text: str) -> Any:
+    def gettext(text: str) -> str:
         said.append(text)
         return look_up(text)
 
-    def ngettext(singular: Any, plural: Any, n: int) -> Any:
+    def ngettext(singular: str, plural: str, n: int) -> str:
         said.append((singular, 0))  # as compiled catalogues key their plurals
         return count(singular, plural, n)
 
-    words.catalogue.gettext, words.catalogue.ngettext = gettext, ngettext
+    vars(words.catalogue).update(gettext=gettext, ngettext=ngettext)
     return words, said
 
 

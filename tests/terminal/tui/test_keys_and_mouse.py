@@ -48,7 +48,7 @@ def test_arrows_point_and_enter_does_it(tmp_path: Path) -> None:
         await somebody.press("down", "down", "up", "enter")
         assert somebody.game.events[-1] == Moved(Move(6, 8))
         await somebody.press("enter")  # neither is pointed at, so a key held too long does nothing
-        assert somebody.game.phase is Phase.CHOICE
+        assert [somebody.game.phase] == [Phase.CHOICE]
         await somebody.press("right", "enter")
         assert somebody.game.events[-1] == Stopped()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app_player import use_app
+from app_player import controller_of, use_app
 from cantstop.dice import SealedDice
 from cantstop.rules import EDITIONS, Sharing, Start
 from cantstop.terminal.tui.new_game_form import NewGameForm
@@ -29,8 +29,8 @@ def test_enter_alone_starts_a_game_against_a_bot(tmp_path: Path) -> None:
         assert isinstance(somebody.app.screen, TableScreen)
 
     app = use_app(play, tmp_path)
-    assert app.controller.local.names == ("Player 1", "careful")
-    assert str(app.controller.position.rules) == "v1,players=2"
+    assert controller_of(app).local.names == ("Player 1", "careful")
+    assert str(controller_of(app).position.rules) == "v1,players=2"
 
 
 def test_a_name_is_typed_and_a_bot_is_picked_from_the_list_by_keys(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_name_is_typed_and_a_bot_is_picked_from_the_list_by_keys(tmp_path: Pat
         await start(somebody)
 
     app = use_app(play, tmp_path)
-    assert app.controller.local.names == ("Anne", "bold")
+    assert controller_of(app).local.names == ("Anne", "bold")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -83,11 +83,11 @@ def test_V1_longer_games_and_V2_with_V4_in_a_custom_game_for_four(
         await start(somebody)
 
     app = use_app(play, tmp_path)
-    rules = app.controller.position.rules
+    rules = controller_of(app).position.rules
     assert (rules.players, rules.columns_to_win) == (4, goal)
     assert rules.early
     assert rules.sharing is Sharing.LEAPFROG
-    assert app.controller.names == ("Player 1", "Player 2", "Player 3", "Player 4")
+    assert controller_of(app).names == ("Player 1", "Player 2", "Player 3", "Player 4")
 
 
 def test_what_an_edition_has_not_is_said_and_can_be_mended(tmp_path: Path) -> None:
@@ -121,8 +121,8 @@ def test_the_youngest_starts_where_the_edition_says_so(tmp_path: Path) -> None:
         await start(somebody)
 
     app = use_app(play, tmp_path, pace=1e6)
-    assert app.controller.position.rules.start is Start.YOUNGEST
-    assert app.controller.position.seat == 1
+    assert controller_of(app).position.rules.start is Start.YOUNGEST
+    assert controller_of(app).position.seat == 1
 
 
 def test_sealed_dice_show_their_commitment_and_take_salt(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_sealed_dice_show_their_commitment_and_take_salt(tmp_path: Path) -> None
         assert "Their commitment is" in somebody.screen
         await somebody.press(*"pepper", "enter")
 
-    dice = use_app(play, tmp_path).controller.local.dice
+    dice = controller_of(use_app(play, tmp_path)).local.dice
     assert isinstance(dice, SealedDice)
     assert dice.seal.salts[0] == "pepper"
 

@@ -37,7 +37,7 @@ def open_table(server: Any, seats: Any = SEATS) -> TableLink:
         return TableLink(server.url, json.load(answer)["id"])
 
 
-def use(act: Any, link: Any, secret: str, folder: Path) -> None:
+def use(act: Any, link: TableLink, secret: str | None, folder: Path) -> None:
     async def run() -> None:
         controller = OnlineController(link, secret, "en", SeatSecrets(folder))
         app = CantStopApp(Translator(), AppOptions(folder, 0.8), controller)

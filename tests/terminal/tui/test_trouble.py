@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app_player import use_app
-from cantstop.bots import BotFailure
-from cantstop.rules import Position
+from cantstop.bots import Bot, BotFailure
+from cantstop.rules import Move, Position
 from cantstop.terminal import LocalGame, LocalSeat
 from cantstop.terminal.tui.local import LocalController
 from people import table_of
@@ -17,13 +17,13 @@ START = "v1,players=2 -/- 1 - -"
 
 
 @dataclass(frozen=True)
-class FailingBot:
+class FailingBot(Bot):
     name: str = "careful"
 
-    def choose(self, position: Position, moves: Any) -> None:  # noqa: ARG002
+    def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
         raise BotFailure("The bot “{name}” has lost its mind.", name=self.name)
 
-    def stop(self, position: Position, moves: Any) -> bool:  # noqa: ARG002
+    def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
         return False
 
 
@@ -54,7 +54,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("size", "fits"), [((80, 24), True), ((79, 24), False), ((80, 23), False)])
 def test_a_window_that_is_too_small_says_so(
-    tmp_path: Path, size: tuple[int, ...], fits: bool
+    tmp_path: Path, size: tuple[int, int], fits: bool
 ) -> None:
     async def look(somebody: Any) -> None:
         assert somebody.find("#too-small").display is not fits

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from app_player import use_app
+from app_player import controller_of, use_app
+from cantstop.dice import Seal
 from cantstop.game import Game
 from cantstop.record import read_record
 from cantstop.rules import Phase
@@ -46,12 +47,14 @@ def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path: Path, na
         assert "win" in somebody.text("#status") or "finished" in somebody.text("#status")
 
     app = use_app(play, tmp_path, people_with_dice_of(record))
-    assert app.controller.local.game.events == record.events
+    assert controller_of(app).local.game.events == record.events
 
 
 def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path: Path) -> None:
     record = golden("solo")  # nine turns
     last = Game.replay(record.start, record.events[:-1])
+    assert record.dice is not None
+    assert not isinstance(record.dice, Seal)
 
     async def stop(somebody: Any) -> None:
         await somebody.press("s")
@@ -66,7 +69,7 @@ def test_bots_play_a_game_by_themselves(tmp_path: Path) -> None:
 
     start = golden("small-board").start
     app = use_app(watch, tmp_path, table_of(start, "bot:careful", "bot:bold"))
-    assert app.controller.local.game.outcome is not None
+    assert controller_of(app).local.game.outcome is not None
 
 
 def test_what_happened_is_in_the_file_all_along(tmp_path: Path) -> None:

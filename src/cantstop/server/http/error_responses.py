@@ -24,7 +24,7 @@ from cantstop.server.errors import (
 )
 from cantstop.server.limits.policy import MAX_BODY_BYTES
 from cantstop.server.ops.logs import REQUEST_ID_HEADER, request_id
-from cantstop.server.static.languages import words_for
+from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
 
 
@@ -64,7 +64,7 @@ def _is_for_programs(request: Request) -> bool:
 def error_response(request: Request, error: CantStopError) -> Response:
     """The response to a request that ended with an error."""
     # in ASCII: the sentence may repeat the client's text, which may hold lone surrogates
-    body = json.dumps({"error": error_json(error, words_for(request))})
+    body = json.dumps({"error": error_json(error, translator_for(request))})
     response = Response(body, code_of(error).status, media_type="application/json")
     if isinstance(error, LimitExceeded):
         response.headers["Retry-After"] = str(error.seconds)

@@ -14,11 +14,11 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-START = "main.js"
-FIRST = ("main.js", "pages/start.js", "pages/table.js")
-"""What these import, and they themselves, are in the first script."""
-APART = ("device/offline.js", "sw.js")
-"""Scripts that a browser loads by themselves."""
+ENTRY = "main.js"
+FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
+"""These and what they import are in the first script."""
+STANDALONE = ("device/offline.js", "sw.js")
+"""Scripts that a browser loads on their own: not bundled."""
 STYLES = tuple(
     f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
@@ -29,9 +29,9 @@ _COMMENT = re.compile(
 _STYLE_COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)
 _IMPORT = re.compile(r'^import \{([^}]+)\} from "(\.[^"]+)";$', re.MULTILINE)
-_LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export (default )?((?:async )?function|class|const) (\w+)", re.MULTILINE)
-_OTHER = re.compile(
+_UNSUPPORTED = re.compile(
     r"^(?:import|export)\b.*$"
     r"|^.*\$[A-Za-z].*$"
     r"|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$",  # a text of several lines would lose its indent
@@ -110,14 +110,14 @@ def first_script(modules: Mapping[str, Module], rest: str = "./more.js") -> str:
 
     ``rest`` is the address of the other one.
     """
-    first = _reached(modules)
-    entries = "\n".join(modules[name].entry for name in sorted(first - {START}))
-    return _FIRST_FRAME.format(rest=rest, modules=entries, start=modules[START].code)
+    first = _first_modules(modules)
+    entries = "\n".join(modules[name].entry for name in sorted(first - {ENTRY}))
+    return _FIRST_FRAME.format(rest=rest, modules=entries, start=modules[ENTRY].code)
 
 
 def rest_script(modules: Mapping[str, Module]) -> str:
     """Everything else, as one script that the first one loads."""
-    entries = (modules[name].entry for name in sorted(modules.keys() - _reached(modules)))
+    entries = (modules[name].entry for name in sorted(modules.keys() - _first_modules(modules)))
     return _REST_FRAME.format(modules="\n".join(entries))
 
 
@@ -131,19 +131,21 @@ def read_modules(web: Path) -> Mapping[str, Module]:
     """The modules that are bundled, by their paths."""
     names = (path.relative_to(web).as_posix() for path in sorted(web.rglob("*.js")))
     return {
-        name: _module(name, (web / name).read_text("utf-8")) for name in names if name not in APART
+        name: _module(name, (web / name).read_text("utf-8"))
+        for name in names
+        if name not in STANDALONE
     }
 
 
-def _reached(modules: Mapping[str, Module]) -> set[str]:
+def _first_modules(modules: Mapping[str, Module]) -> set[str]:
     """The first modules and all that they import, directly or not."""
     found: set[str] = set()
-    ahead = [name for name in FIRST if name in modules]
-    while ahead:
-        name = ahead.pop()
+    to_visit = [name for name in FIRST_PAGES if name in modules]
+    while to_visit:
+        name = to_visit.pop()
         if name not in found:
             found.add(name)
-            ahead += modules[name].imports
+            to_visit += modules[name].imports
     return found
 
 
@@ -164,9 +166,9 @@ def _module(name: str, source: str) -> Module:
         return f"{match[2]} {match[3]}"
 
     code = _COMMENT.sub("", source).replace("export {};\n", "")
-    if other := _OTHER.search(_EXPORT.sub("", _IMPORT.sub("", code))):
-        raise CannotBundle(f"{name}: {other[0]}")
+    if unsupported := _UNSUPPORTED.search(_EXPORT.sub("", _IMPORT.sub("", code))):
+        raise CannotBundle(f"{name}: {unsupported[0]}")
     code = _IMPORT.sub(imported, code)
-    code = _LATER.sub(lambda match: f'$later("{found(match[1])}")', code)
+    code = _DYNAMIC_IMPORT.sub(lambda match: f'$later("{found(match[1])}")', code)
     code = _INDENT.sub("", _EXPORT.sub(exported, code))
     return Module(name, code, tuple(imports), tuple(exports))

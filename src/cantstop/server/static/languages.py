@@ -17,8 +17,8 @@ _PREFERENCE = re.compile(
 translator = cache(Translator)
 
 
-def words_for(connection: HTTPConnection) -> Translator:
-    """The language of ``?lang=`` if there is one, else the best that Accept-Language names."""
+def translator_for(connection: HTTPConnection) -> Translator:
+    """A translator into the language of ``?lang=``, or the best that Accept-Language names."""
     asked = connection.query_params.get("lang", "")
     accepted = connection.headers.get("accept-language", "")
     wanted = ":".join([asked, *_by_preference(accepted)])

@@ -14,7 +14,7 @@ from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
 from cantstop.server.static.bundle import Bundle, build_bundles
-from cantstop.server.static.languages import words_for
+from cantstop.server.static.languages import translator_for
 
 WEB = Path(__file__).parents[2] / "web"
 
@@ -34,7 +34,7 @@ _TYPES = {
 }
 
 
-_FETCH = "rel=preload; as=fetch; crossorigin=anonymous"
+_PRELOAD_FETCH = "rel=preload; as=fetch; crossorigin=anonymous"
 
 
 class ClientFiles(StaticFiles):
@@ -63,7 +63,7 @@ class ClientFiles(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """The file, or word that the browser has it already."""
+        """The file, or 304 where the browser has it already."""
         return self._answer(
             Path(full_path).read_bytes(), Path(full_path).suffix, scope, status_code
         )
@@ -83,41 +83,41 @@ class ClientFiles(StaticFiles):
         suffix: str,
         scope: Scope,
         status_code: int = 200,
-        early: str = "",
+        link: str = "",
     ) -> Response:
         response = Response(
             content,
             status_code,
             {
-                # names do not change with what is in a file, so a browser has to ask each time
+                # names do not change with the content: a browser has to revalidate
                 "Cache-Control": "no-cache",
-                # nor do the times of files that were installed from a package
+                # nor do modification times in an installed package
                 "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
                 "Service-Worker-Allowed": "/",
             },
             _TYPES.get(suffix, "application/octet-stream"),
         )
-        if early:
-            response.headers["Link"] = early
+        if link:
+            response.headers["Link"] = link
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return NotModifiedResponse(response.headers)
         return response
 
     def page(self, request: Request, status_code: int = 200) -> Response:
-        """The one page that every address of the client gets, and what to fetch along with it."""
-        early = ", ".join(
+        """The page of every address of the client, with a ``Link`` header of what to preload."""
+        link = ", ".join(
             [
                 f"</static/app.css?{self._bundles['app.css'].query}>; rel=preload; as=style",
                 f"</static/app.js?{self._bundles['app.js'].query}>; rel=modulepreload",
-                *(f"<{address}>; {_FETCH}" for address in _asked_first(request)),
+                *(f"<{address}>; {_PRELOAD_FETCH}" for address in _preloaded(request)),
             ]
         )
-        return self._answer(self._index, ".html", request.scope, status_code, early)
+        return self._answer(self._index, ".html", request.scope, status_code, link)
 
 
-def _asked_first(request: Request) -> Iterable[str]:
-    """What the client will ask for first; the browser need not wait for the client to do so."""
-    if (language := words_for(request).language) != "en":
+def _preloaded(request: Request) -> Iterable[str]:
+    """What the client requests first: the browser can load it before the client runs."""
+    if (language := translator_for(request).language) != "en":
         yield f"/api/languages/{language}"
     if table := request.path_params.get("table_id"):
         yield f"/api/tables/{quote(table, safe='')}"

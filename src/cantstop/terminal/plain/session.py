@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from cantstop.bots import Choice
 from cantstop.dice import SealedDice
 from cantstop.language import short_rules
 from cantstop.rules import (
     Busted,
     CantStopError,
-    Event,
     IllegalAction,
     InvalidText,
     Move,
     Moved,
     Phase,
     Position,
-    Stopped,
 )
 from cantstop.terminal.commands import (
     Answer,
@@ -26,6 +25,7 @@ from cantstop.terminal.commands import (
     parse_answer,
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
+from cantstop.terminal.local_game import Decision
 from cantstop.terminal.narration import Narrator
 from cantstop.terminal.save_file import (
     SaveError,
@@ -147,13 +147,13 @@ class Session:
 
     # Applying events
 
-    def _act(self, decision: Event | None) -> None:
-        """Apply, save and print a decision or a bust; None is to roll.
+    def _act(self, action: Decision | Busted) -> None:
+        """Apply, save and print a decision or a bust.
 
         A person's move is not printed: they have just picked it.
         """
         before = self._position
-        self.local.act(decision)
+        self.local.apply(action)
         self._update_file()
         event = self.local.game.events[-1]
         if not isinstance(event, Moved) or self.local.seats[before.seat].bot is not None:
@@ -217,7 +217,7 @@ class Session:
             case Enter():
                 self._take_default()
             case Move():
-                self._act(Moved(answer))
+                self._act(answer)
 
     def _take_default(self) -> None:
         """What Enter alone means: the only thing to do, where there is only one."""
@@ -227,21 +227,21 @@ class Session:
         elif position.may_stop:
             raise InvalidText("Please type “{roll}” or “{stop}”.", **self._roll_and_stop())
         else:
-            self._act(None)
+            self._act(Choice.ROLL)
 
     def _pick(self, number: int) -> None:
         moves = self._position.legal_moves
         if moves and not 1 <= number <= len(moves):
             raise InvalidText("Please type a number from 1 to {most}.", most=len(moves))
         # without dice there is no move to pick, which the rules say best
-        self._act(Moved(moves[number - 1] if moves else Move()))
+        self._act(moves[number - 1] if moves else Move())
 
     def _run_command(self, command: Command, argument: str) -> None:
         match command:
             case Command.ROLL:
-                self._act(None)
+                self._act(Choice.ROLL)
             case Command.STOP:
-                self._act(Stopped())
+                self._act(Choice.STOP)
             case Command.UNDO:
                 self._undo()
             case Command.SAVE:

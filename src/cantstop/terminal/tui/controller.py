@@ -6,10 +6,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from cantstop.game import Game
-from cantstop.rules import Dice, Event, Moved, Position, Rolled, Stopped
-
-Decision = Moved | Stopped | None
-"""What a player does; None is to roll."""
+from cantstop.rules import Dice, Event, Position, Rolled
+from cantstop.terminal.local_game import Decision
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cantstop.draw.names import clean
+from cantstop.draw.seats import clean
 from cantstop.language import Translator, message, short_rules
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command

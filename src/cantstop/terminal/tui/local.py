@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from cantstop.bots import PACE
 from cantstop.language import message
-from cantstop.rules import Busted, CantStopError, Dice, Phase, Position, Rolled
+from cantstop.rules import Busted, CantStopError, Dice, Phase, Position
+from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
-from cantstop.terminal.tui.controller import Decision, Entry, Note, Step, last_roll, steps_of
+from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll, steps_of
 
 UNDO_PAUSE = 3
 """How many times its pace a bot waits while the person before it can still undo."""
@@ -83,30 +84,22 @@ class LocalController:
     async def _play(self) -> None:
         while True:
             if self.position.phase is Phase.BUST:
-                await self._after_pause(self._bust)
+                await self._after_pause(Busted)
             elif self.local.seat.bot is not None and self.position.phase is not Phase.OVER:
-                await self._after_pause(self._bot_decision)
+                await self._after_pause(self.local.bot_decision)
             else:
                 self._woken.clear()
                 await self._woken.wait()
 
-    async def _after_pause(self, step: Callable[[], Decision | Busted]) -> None:
-        """Take a step after a pause, unless the game has changed by then."""
+    async def _after_pause(self, choose: Callable[[], Decision | Busted]) -> None:
+        """Choose and apply an action after a pause, unless the game has changed by then."""
         position = self.position
         await asyncio.sleep(self._pace * (UNDO_PAUSE if self.may_undo else 1))
         if self.position is not position:
             return
-        decision = await _in_daemon_thread(step)
+        action = await _in_daemon_thread(choose)
         if self.position is position:
-            self._apply(decision)
-
-    def _bust(self) -> Busted:
-        return Busted()
-
-    def _bot_decision(self) -> Decision:
-        decision = self.local.bot_decision()
-        assert not isinstance(decision, Rolled | Busted)
-        return decision
+            self._apply(action)
 
     async def act(self, decision: Decision) -> None:
         self._apply(decision)
@@ -118,9 +111,9 @@ class LocalController:
         self._save()
         self._woken.set()
 
-    def _apply(self, decision: Decision | Busted) -> None:
+    def _apply(self, action: Decision | Busted) -> None:
         before = self.position
-        self.local.act(decision)
+        self.local.apply(action)
         self._entries.append(Step(before, self.local.game.events[-1], self.position))
         self._save()
 

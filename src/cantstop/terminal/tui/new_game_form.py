@@ -16,17 +16,14 @@ from cantstop.bots import BOTS
 from cantstop.dice import SecureDice, commitment, new_secret
 from cantstop.language import Translator
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
-from cantstop.rules import EDITIONS, CantStopError, InvalidText, Sharing, Start
+from cantstop.rules import EDITIONS, CantStopError, InvalidText, Rules, Sharing, Start, rules_for
 from cantstop.rules.settings import MOST_PLAYERS
 from cantstop.terminal.local_game import BOT_PREFIX, LocalGame, LocalSeat, check_names
 from cantstop.terminal.new_game import DEFAULT_BOT, default_name, sealed_dice
-from cantstop.terminal.options import RulesOptions, Variant
 
 PERSON, NOBODY = "person", "nobody"
 CUSTOM = "custom"
 GOALS = (3, 4, 5)
-
-_VARIANTS = {Sharing.NO_REST: Variant.NO_REST, Sharing.LEAPFROG: Variant.LEAPFROG}
 
 
 def _height(label: str, width: int) -> int:
@@ -168,23 +165,26 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         check_names(seats)
         return tuple(seats)
 
-    def _chosen_rules(self) -> RulesOptions:
+    def _chosen_edition(self) -> str | None:
         edition = str(self.query_one("#edition", Select).value)
-        pressed = self.query_one("#sharing", RadioSet).pressed_button
-        variants = {Variant.EARLY} if self.query_one("#early", Checkbox).value else set()
-        if pressed is not None and (sharing := Sharing(pressed.id)) in _VARIANTS:
-            variants.add(_VARIANTS[sharing])
+        return None if edition == CUSTOM else edition
+
+    def _chosen_rules(self, players: int) -> Rules:
         goal = self.query_one("#goal", Select).value
         assert isinstance(goal, int)
-        return RulesOptions(None, None if edition == CUSTOM else edition, goal, frozenset(variants))
+        early = self.query_one("#early", Checkbox).value
+        pressed = self.query_one("#sharing", RadioSet).pressed_button
+        sharing = Sharing.FREE if pressed is None else Sharing(pressed.id)
+        return rules_for(self._chosen_edition(), players, goal, early, sharing)
 
     def _chosen_game(self) -> LocalGame:
-        seats, wanted = self._chosen_seats(), self._chosen_rules()
-        rules = wanted.rules(len(seats))
+        seats = self._chosen_seats()
+        rules = self._chosen_rules(len(seats))
         youngest = self.query_one("#youngest", Select).value
         assert isinstance(youngest, int)
         first = youngest if rules.start is Start.YOUNGEST else 0
-        return LocalGame.new(rules, seats, SecureDice(rules.board.sides), wanted.edition, first)
+        dice = SecureDice(rules.board.sides)
+        return LocalGame.new(rules, seats, dice, self._chosen_edition(), first)
 
     @on(Button.Pressed, "#start")
     def action_start(self) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cantstop.bots import Choice
 from cantstop.client import Connection, Refused, RemoteTable, SeatSecrets, TableLink
 from cantstop.language import message
-from cantstop.rules import Dice, IllegalAction, Moved, Phase, Position, Rules, Stopped
-from cantstop.terminal.tui.controller import Decision, Entry, Note, Step, last_roll
+from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
 
 _NOTES = {
     "seated": message("{name} sits down."),
@@ -156,12 +158,12 @@ class OnlineController:
         assert self._table is not None
         seat, n = self._table.position.seat, self._table.n
         match decision:
-            case Moved(move):
-                await self._connection.act("move", seat, n=n, move=str(move))
-            case Stopped():
+            case Choice.ROLL:
+                await self._connection.act("roll", seat, n=n)
+            case Choice.STOP:
                 await self._connection.act("stop", seat, n=n)
             case _:
-                await self._connection.act("roll", seat, n=n)
+                await self._connection.act("move", seat, n=n, move=str(decision))
 
     async def undo(self) -> None:
         raise IllegalAction("At an online table nothing can be taken back.")

@@ -9,9 +9,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from cantstop.draw import SEAT_MARKS
-from cantstop.draw.glyphs import UNICODE
-from cantstop.draw.names import cut, width
-from cantstop.draw.seats import SeatShown, seats_shown
+from cantstop.draw.marks import UNICODE
+from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped

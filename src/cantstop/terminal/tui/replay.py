@@ -9,7 +9,8 @@ from textual.timer import Timer
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, Dice, IllegalAction, Position, Stopped
-from cantstop.terminal.tui.controller import Decision, Entry, Note, last_roll, steps_of
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.tui.controller import Entry, Note, last_roll, steps_of
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, GameScreen
 
 

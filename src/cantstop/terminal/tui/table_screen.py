@@ -8,11 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Button
 
+from cantstop.bots import Choice
 from cantstop.language import Translator, message
-from cantstop.rules import CantStopError, IllegalAction, Moved, Phase, Position, Stopped
+from cantstop.rules import CantStopError, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
-from cantstop.terminal.tui.controller import Decision, GameController
+from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, GameScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
 
@@ -126,17 +128,17 @@ class TableScreen(GameScreen):
 
     def action_roll(self) -> None:
         """Throw the dice."""
-        self._act(None)
+        self._act(Choice.ROLL)
 
     def action_stop(self) -> None:
         """End the turn."""
-        self._act(Stopped())
+        self._act(Choice.STOP)
 
     def action_pick(self, number: int) -> None:
         """Make the move with that number."""
         moves = self.controller.position.legal_moves
         if number <= len(moves):
-            self._act(Moved(moves[number - 1]))
+            self._act(moves[number - 1])
 
     def action_point(self) -> None:
         """Up and down belong to the list of moves, once that has the focus."""

@@ -1,4 +1,4 @@
-/** Builds elements. Data becomes text or an attribute, never markup. */
+/** Builds DOM elements. Data becomes text or an attribute, never HTML, so it cannot inject markup. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, unknown>} Props */
@@ -90,20 +90,10 @@ export function fill(element, ...children) {
 }
 
 /**
- * Write a text only where it differs, so that screen readers and the browser stay calm.
+ * Set a text only where it differs: no needless layout, no repeated announcement.
  * @param {Element} element
  * @param {string} text
  */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
-}
-
-/**
- * A sentence with elements in it: `{name}` in the text gives way to the element of that name.
- * @param {string} text
- * @param {Record<string, Child>} parts
- * @returns {Child[]}
- */
-export function sentence(text, parts) {
-  return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 ? parts[piece] : piece));
 }

@@ -1,4 +1,4 @@
-/** What this device remembers of its player; without storage it forgets when the page closes. */
+/** Preferences in localStorage; where that is blocked, in memory until the page closes. */
 
 /**
  * @typedef {object} Prefs
@@ -43,7 +43,7 @@ export function save(key, value) {
   try {
     localStorage.setItem(`cantstop.${key}`, text);
   } catch {
-    // private windows and full disks: this page remembers, the device does not
+    // localStorage is blocked or full: only this page remembers
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which page stands at which address, and how to get from one to the other without a reload. */
+/** The router: which page is at which address, and navigation without a reload. */
 
 import { fill, h } from "./dom.js";
 import { onLanguage, t } from "../words/i18n.js";
@@ -42,7 +42,7 @@ async function show(again = false) {
   current = page;
   document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
   fill(root, page.element);
-  if (!again && !first) arrive();
+  if (!again && !first) focusHeading();
 }
 
 async function makePage() {
@@ -56,7 +56,7 @@ async function makePage() {
 }
 
 /**
- * Where not even the page's own files come through.
+ * The page for when not even the app's own files can be loaded.
  * @returns {Page}
  */
 function brokenPage() {
@@ -82,11 +82,11 @@ async function pageFor(address) {
     const found = pattern.exec(address.pathname);
     if (found) return [(await load()).default, { id: decodeURIComponent(found[1] ?? ""), query }];
   }
-  return [(await import("../pages/error.js")).lostPage, { id: "", query }];
+  return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
 }
 
-/** Screen readers and the keyboard start at the top of the new page. */
-function arrive() {
+/** Screen readers and keyboard focus start at the top of the new page. */
+function focusHeading() {
   scrollTo(0, 0);
   /** @type {HTMLElement | null} */ (root.querySelector("h1"))?.focus({ preventScroll: true });
 }
@@ -127,7 +127,7 @@ function follow(event) {
   go(anchor.pathname + anchor.search + anchor.hash);
 }
 
-/** Draw the page at the present address, and every one that follows. */
+/** Show the page at the current address, and follow every navigation. */
 export function startRouter() {
   document.addEventListener("click", follow);
   addEventListener("popstate", () => show());
@@ -135,7 +135,7 @@ export function startRouter() {
   return show();
 }
 
-/** Draw the present page anew. */
+/** Draw the current page again. */
 export function redraw() {
   return show(true);
 }

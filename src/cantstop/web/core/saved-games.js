@@ -1,4 +1,4 @@
-/** The games of this device: the secrets that hold its seats, and what became of each game. */
+/** The games saved on this device: the secrets that hold its seats, and how each game stands. */
 
 import { load, save } from "./prefs.js";
 
@@ -39,7 +39,7 @@ export function myGame(id) {
  * @param {string} id
  * @param {Partial<Game>} known
  */
-export function noteGame(id, known) {
+export function saveGame(id, known) {
   /** @type {Game} */
   const before = myGame(id) ?? {
     id,
@@ -64,8 +64,8 @@ export function noteGame(id, known) {
  * @param {import("../net/state.js").State} state
  * @param {number[]} mine  the seats of this device
  */
-export function noteState(state, mine) {
-  noteGame(state.id, {
+export function saveState(state, mine) {
+  saveGame(state.id, {
     mode: state.mode,
     edition: state.edition,
     seats: state.seats.map(({ name, bot }) => ({ name, bot })),

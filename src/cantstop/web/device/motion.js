@@ -1,19 +1,19 @@
-/** How long things take to be seen; next to nothing for those who asked for less motion. */
+/** Pauses and CSS animations; skipped for people who prefer reduced motion. */
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether movement is unwelcome. */
-export function calm() {
+/** Whether the player prefers reduced motion. */
+export function reducedMotion() {
   return reduced.matches;
 }
 
 /**
- * Let something be seen for a while.
+ * Wait, so that something can be seen; not at all without motion or in a hidden tab.
  * @param {number} milliseconds
  * @returns {Promise<void>}
  */
-export function moment(milliseconds) {
-  if (calm() || document.hidden) return Promise.resolve();
+export function pause(milliseconds) {
+  if (reducedMotion() || document.hidden) return Promise.resolve();
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 

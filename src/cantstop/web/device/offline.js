@@ -1,4 +1,4 @@
-/** The page without a network: in the player's language, and gone as soon as the server is back. */
+/** The script of the offline page: translates it, and reloads as soon as the server is back. */
 
 const WORDS = /** @type {Record<string, [string, string]>} */ ({
   fr: ["Pas de connexion", "Le serveur est injoignable. Cette page se recharge toute seule."],

@@ -1,4 +1,4 @@
-/** Sounds, made on the spot: a rattle, steps, a chime, a fall, a fanfare. */
+/** Sound effects, synthesised with Web Audio: roll, step, stop, bust, column, win. */
 
 import { prefs, remember } from "../core/prefs.js";
 
@@ -8,18 +8,18 @@ let context = null;
 /** @typedef {"roll" | "step" | "stop" | "bust" | "column" | "win" | "turn" | "react"} Sound */
 
 /** Whether sounds are on. */
-export function sounding() {
+export function soundOn() {
   return prefs().sound;
 }
 
 /** @param {boolean} on */
-export function setSounding(on) {
+export function setSoundOn(on) {
   remember({ sound: on });
 }
 
 /** @param {Sound} name */
 export function play(name) {
-  if (!sounding() || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+  if (!soundOn() || document.hidden || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
   SCORES[name](context, context.currentTime);
@@ -70,13 +70,13 @@ function chord(audio, at, pitches, apart, length) {
  * @param {OscillatorType} [type]
  */
 function note(audio, at, pitch, length, volume, glideTo = pitch, type = "triangle") {
-  const voice = audio.createOscillator();
-  voice.type = type;
-  voice.frequency.setValueAtTime(pitch, at);
-  voice.frequency.exponentialRampToValueAtTime(glideTo, at + length);
-  voice.connect(envelope(audio, at, length, volume));
-  voice.start(at);
-  voice.stop(at + length + 0.05);
+  const oscillator = audio.createOscillator();
+  oscillator.type = type;
+  oscillator.frequency.setValueAtTime(pitch, at);
+  oscillator.frequency.exponentialRampToValueAtTime(glideTo, at + length);
+  oscillator.connect(envelope(audio, at, length, volume));
+  oscillator.start(at);
+  oscillator.stop(at + length + 0.05);
 }
 
 /**

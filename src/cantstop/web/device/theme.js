@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, unless the player chose. */
+/** The light and the dark theme: the system's preference, unless the player chose. */
 
 import { prefs, remember } from "../core/prefs.js";
 
@@ -13,7 +13,7 @@ export function applyTheme() {
   document.documentElement.dataset.theme = theme();
 }
 
-/** The other one; a choice that is the system's own is no choice, so the system rules again. */
+/** Switch to the other theme. Where that is the system's own, the preference is cleared. */
 export function switchTheme() {
   const other = theme() === "dark" ? "light" : "dark";
   const own = system.matches ? "dark" : "light";

@@ -1,11 +1,11 @@
-/** The server's HTTP requests; an error response is thrown as a Refusal with a stable code. */
+/** The server's HTTP requests; an error response is thrown as an ApiError with a stable code. */
 
 import { language, t } from "../words/i18n.js";
 
 /** @import * as Protocol from "./protocol.js" */
 
 /** Something the server did not do, with a sentence for the player. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} message
@@ -92,22 +92,22 @@ async function answered(asked) {
   try {
     answer = await asked;
   } catch {
-    throw new Refusal(
+    throw new ApiError(
       "offline",
       t("The server cannot be reached. Check the connection and try again."),
     );
   }
-  if (!answer.ok) throw await refusal(answer);
+  if (!answer.ok) throw await apiError(answer);
   return answer;
 }
 
 /** @param {Response} answer */
-async function refusal(answer) {
+async function apiError(answer) {
   try {
     const { code, message } = (await answer.json()).error;
-    return new Refusal(code, message);
+    return new ApiError(code, message);
   } catch {
-    return new Refusal(
+    return new ApiError(
       `http-${answer.status}`,
       t("The server could not answer. Please try again."),
     );

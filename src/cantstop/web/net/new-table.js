@@ -1,14 +1,14 @@
-/** What a new game is to be like: remembered for each way to play, and turned into a request. */
+/** Settings of a new game: remembered for each way to play, and turned into the request for a table. */
 
 import { prefs, remember } from "../core/prefs.js";
 import { go } from "../core/router.js";
-import { noteGame } from "../core/saved-games.js";
+import { saveGame } from "../core/saved-games.js";
 import { postTable } from "./api.js";
 import { t } from "../words/i18n.js";
 
 /** @typedef {"bot" | "hotseat" | "online" | "solo"} Way */
 /** @typedef {import("./protocol.js").EditionOffer} Edition */
-/** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string}} SeatWish */
+/** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string}} SeatChoice */
 
 /**
  * @typedef {object} Settings
@@ -19,22 +19,22 @@ import { t } from "../words/i18n.js";
  * @property {import("./protocol.js").Start} start  only a custom game chooses
  * @property {boolean} help
  * @property {number} youngest
- * @property {SeatWish[]} seats  the first is the player at this device
+ * @property {SeatChoice[]} seats  the first is the player at this device
  */
 
 const EASIEST_BOT = "random";
 
 /**
- * @param {SeatWish["kind"]} kind
+ * @param {SeatChoice["kind"]} kind
  * @param {string} [bot]
- * @returns {SeatWish}
+ * @returns {SeatChoice}
  */
 export function seat(kind, bot = "careful") {
   return { kind, name: "", bot };
 }
 
-/** @returns {Record<Way, SeatWish[]>} */
-function seatsAtFirst() {
+/** @returns {Record<Way, SeatChoice[]>} */
+function defaultSeats() {
   return {
     bot: [seat("human"), seat("bot")],
     hotseat: [seat("human"), seat("human")],
@@ -50,7 +50,7 @@ function seatsAtFirst() {
  */
 export function settingsFor(way) {
   /** @type {Settings} */
-  const atFirst = {
+  const defaults = {
     edition: "classic",
     win: 3,
     early: false,
@@ -58,18 +58,18 @@ export function settingsFor(way) {
     start: "first-seat",
     help: way !== "online",
     youngest: 0,
-    seats: seatsAtFirst()[way],
+    seats: defaultSeats()[way],
   };
-  return { ...atFirst, ...prefs().settings[way] };
+  return { ...defaults, ...prefs().settings[way] };
 }
 
 /**
- * Only what the edition prints can be asked for; a wish that it does not know falls back.
+ * Only what the edition prints can be asked for; a choice that it does not know falls back.
  * @param {Settings} settings
  * @param {Edition} edition
  * @returns {Settings}
  */
-export function fitted(settings, edition) {
+export function fitToEdition(settings, edition) {
   const wins = edition.win[settings.seats.length] ?? [3];
   return {
     ...settings,
@@ -89,7 +89,7 @@ export function fitted(settings, edition) {
 export async function openTable(way, settings) {
   remember({ settings: { ...prefs().settings, [way]: settings } });
   const { id, secret, seats } = await postTable(request(way, settings));
-  noteGame(id, { secret, mine: seats });
+  saveGame(id, { secret, mine: seats });
   await go(`/t/${id}`);
 }
 
@@ -127,7 +127,7 @@ function request(way, settings) {
 }
 
 /**
- * @param {SeatWish} wish
+ * @param {SeatChoice} choice
  * @param {number} index
  * @returns {import("./protocol.js").OpenTable["seats"][number]}
  */

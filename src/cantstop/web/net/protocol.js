@@ -4,6 +4,20 @@
  */
 
 /**
+ * @typedef {{t: "state", d: State} | {t: "event", d: TableEvent} | {t: "presence", d: Presence} |
+ * {t: "ack", d: Ack} | {t: "refused", d: Refusal} | {t: "pong", d: Pong}} ServerMessage
+ */
+
+/**
+ * @typedef {Hello | Act | Ping} ClientMessage
+ */
+
+/**
+ * @typedef {1001 | 1002 | 1007 | 1009 | 1012 | 4400 | 4403 | 4404 | 4408 | 4410 | 4420 | 4429}
+ * CloseCode
+ */
+
+/**
  * @typedef {object} State
  * @property {string} id
  * @property {number} n
@@ -43,35 +57,6 @@
  */
 
 /**
- * @typedef {object} Offers
- * @property {EditionOffer[]} editions
- * @property {BotOffer[]} bots
- * @property {Reaction[]} reactions
- * @property {number} colours
- * @property {Lesson[]} lessons
- * @property {Record<string, string>} languages
- */
-
-/**
- * @typedef {object} OpenedAnswer
- * @property {string} id
- * @property {string | null} secret
- * @property {number[]} seats
- * @property {State} state
- */
-
-/**
- * @typedef {object} SeatAnswer
- * @property {number} seat
- * @property {string} secret
- */
-
-/**
- * @typedef {object} EventsAnswer
- * @property {TableEvent[]} events
- */
-
-/**
  * @typedef {object} OpenTable
  * @property {Mode} mode
  * @property {(HumanSeat | OpenSeat | BotSeat)[]} seats
@@ -93,6 +78,14 @@
  */
 
 /**
+ * @typedef {object} OpenedAnswer
+ * @property {string} id
+ * @property {string | null} secret
+ * @property {number[]} seats
+ * @property {State} state
+ */
+
+/**
  * @typedef {object} TakeSeat
  * @property {string} name
  * @property {number | null} [colour]
@@ -100,48 +93,24 @@
  */
 
 /**
- * @typedef {"online" | "hotseat" | "solo"} Mode
- */
-
-/**
- * @typedef {"basics" | "no-rest" | "leapfrog" | "early"} Lesson
- */
-
-/**
- * @typedef {object} SeatView
- * @property {SeatKind} kind
- * @property {string | null} name
- * @property {number | null} colour
- * @property {string | null} bot
- * @property {boolean} present
- * @property {string | null} substitute
- */
-
-/**
- * @typedef {"open" | "playing" | "over"} Stage
- */
-
-/**
- * @typedef {object} View
- * @property {string} position
- * @property {number} turn
+ * @typedef {object} SeatAnswer
  * @property {number} seat
- * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
- * @property {number} rolls
- * @property {number[]} lengths
- * @property {number[][]} tokens
- * @property {number[]} runners
- * @property {(number | null)[]} owners
- * @property {number[]} won
- * @property {number[] | null} dice
- * @property {[number, number][]} splits
- * @property {MoveOffer[]} moves
- * @property {boolean} may_stop
- * @property {"first-move" | "dice" | "shared" | null} stop_reason
- * @property {number[]} shared
- * @property {[number, number] | null} bust_chance
- * @property {RollOffView | null} roll_off
- * @property {OutcomeView | null} outcome
+ * @property {string} secret
+ */
+
+/**
+ * @typedef {object} EventsAnswer
+ * @property {TableEvent[]} events
+ */
+
+/**
+ * @typedef {object} Offers
+ * @property {EditionOffer[]} editions
+ * @property {BotOffer[]} bots
+ * @property {Reaction[]} reactions
+ * @property {number} colours
+ * @property {Lesson[]} lessons
+ * @property {Record<string, string>} languages
  */
 
 /**
@@ -265,6 +234,91 @@
  */
 
 /**
+ * @typedef {object} Presence
+ * @property {boolean[]} seats
+ * @property {number[]} expected
+ * @property {number} watchers
+ */
+
+/**
+ * @typedef {object} Ack
+ * @property {string} id
+ * @property {number} n
+ */
+
+/**
+ * @typedef {object} Refusal
+ * @property {string | null} id
+ * @property {Problem} error
+ */
+
+/**
+ * @typedef {object} Pong
+ */
+
+/**
+ * @typedef {object} Hello
+ * @property {"hello"} t
+ * @property {Greeting} d
+ */
+
+/**
+ * @typedef {object} Act
+ * @property {"act"} t
+ * @property {Action} d
+ */
+
+/**
+ * @typedef {object} Ping
+ * @property {"ping"} t
+ */
+
+/**
+ * @typedef {"online" | "hotseat" | "solo"} Mode
+ */
+
+/**
+ * @typedef {"basics" | "no-rest" | "leapfrog" | "early"} Lesson
+ */
+
+/**
+ * @typedef {object} SeatView
+ * @property {SeatKind} kind
+ * @property {string | null} name
+ * @property {number | null} colour
+ * @property {string | null} bot
+ * @property {boolean} present
+ * @property {string | null} substitute
+ */
+
+/**
+ * @typedef {"open" | "playing" | "over"} Stage
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string} position
+ * @property {number} turn
+ * @property {number} seat
+ * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {number} rolls
+ * @property {number[]} lengths
+ * @property {number[][]} tokens
+ * @property {number[]} runners
+ * @property {(number | null)[]} owners
+ * @property {number[]} won
+ * @property {number[] | null} dice
+ * @property {[number, number][]} splits
+ * @property {MoveOffer[]} moves
+ * @property {boolean} may_stop
+ * @property {"first-move" | "dice" | "shared" | null} stop_reason
+ * @property {number[]} shared
+ * @property {[number, number] | null} bust_chance
+ * @property {RollOffView | null} roll_off
+ * @property {OutcomeView | null} outcome
+ */
+
+/**
  * @typedef {object} Roll
  * @property {string} id
  * @property {number} seat
@@ -324,27 +378,6 @@
  */
 
 /**
- * @typedef {object} EditionOffer
- * @property {string} name
- * @property {string} title
- * @property {"first-seat" | "roll-off" | "youngest"} start
- * @property {number | null} tokens
- * @property {boolean} early
- * @property {("free" | "no-rest" | "leapfrog")[]} sharing
- * @property {Record<string, number[]>} win
- */
-
-/**
- * @typedef {object} BotOffer
- * @property {string} name
- * @property {string} about
- */
-
-/**
- * @typedef {"cheer" | "applaud" | "tease" | "sympathise" | "gasp" | "laugh"} Reaction
- */
-
-/**
  * @typedef {object} HumanSeat
  * @property {"human"} kind
  * @property {string} name
@@ -373,25 +406,24 @@
  */
 
 /**
- * @typedef {"open" | "reserved" | "human" | "bot"} SeatKind
+ * @typedef {object} EditionOffer
+ * @property {string} name
+ * @property {string} title
+ * @property {"first-seat" | "roll-off" | "youngest"} start
+ * @property {number | null} tokens
+ * @property {boolean} early
+ * @property {("free" | "no-rest" | "leapfrog")[]} sharing
+ * @property {Record<string, number[]>} win
  */
 
 /**
- * @typedef {object} MoveOffer
- * @property {string} move
- * @property {number[]} runners
+ * @typedef {object} BotOffer
+ * @property {string} name
+ * @property {string} about
  */
 
 /**
- * @typedef {object} RollOffView
- * @property {number[]} contenders
- * @property {number[]} sums
- */
-
-/**
- * @typedef {object} OutcomeView
- * @property {number[]} winners
- * @property {"columns" | "none-open"} ending
+ * @typedef {"cheer" | "applaud" | "tease" | "sympathise" | "gasp" | "laugh"} Reaction
  */
 
 /**
@@ -463,6 +495,34 @@
 /**
  * @typedef {object} Rematched
  * @property {string} table
+ */
+
+/**
+ * @typedef {object} Greeting
+ * @property {string | null} [secret]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {"open" | "reserved" | "human" | "bot"} SeatKind
+ */
+
+/**
+ * @typedef {object} MoveOffer
+ * @property {string} move
+ * @property {number[]} runners
+ */
+
+/**
+ * @typedef {object} RollOffView
+ * @property {number[]} contenders
+ * @property {number[]} sums
+ */
+
+/**
+ * @typedef {object} OutcomeView
+ * @property {number[]} winners
+ * @property {"columns" | "none-open"} ending
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A table as this browser sees it: the state so far, the events still to be shown one after the
- * other, and the actions of its player.
+ * A table as this browser sees it: the state so far, the queue of events still to be animated, and
+ * the actions of its player.
  */
 
 import { openConnection } from "./socket.js";
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /** The seat that this browser speaks for where it is not about the turn; null when watching. */
-  get voice() {
+  get ownSeat() {
     const seat = this.state?.view?.seat ?? -1;
     return this.mine.includes(seat) ? seat : (this.mine[0] ?? null);
   }
@@ -124,7 +124,7 @@ export class Session {
     return this.mine.includes(seat) && !this.state?.seats[seat].substitute;
   }
 
-  /** @param {import("./socket.js").ServerMessage} message */
+  /** @param {import("./protocol.js").ServerMessage} message */
   #onMessage(message) {
     if (message.t === "state") this.#reset(message.d);
     else if (message.t === "event") this.#receive(message.d);
@@ -176,7 +176,7 @@ export class Session {
     this.#renderer?.changed();
   }
 
-  /** @param {import("./socket.js").Presence} presence */
+  /** @param {import("./protocol.js").Presence} presence */
   #updatePresence({ seats, expected, watchers }) {
     if (!this.state) return;
     this.state = withPresence(this.state, seats, expected);

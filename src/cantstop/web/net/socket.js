@@ -10,13 +10,14 @@ const TIMEOUT = 9000;
 const FIRST_RETRY_DELAY = 250;
 const LONGEST_RETRY_DELAY = 4000;
 
-/** Close codes after which a retry is pointless. */
-const FINAL_CODES = [4400, 4403, 4404, 4410];
+/** @type {ReadonlySet<number>} close codes after which a retry is pointless */
+const FINAL_CODES = new Set(/** @satisfies {CloseCode[]} */ ([4400, 4403, 4404, 4410]));
 
-/** Close code of the rate limit: retry, but slowly. */
+/** @satisfies {CloseCode} the rate limit: retry, but slowly */
 const TOO_MANY = 4420;
 
 /** @typedef {import("./protocol.js").Action} Action */
+/** @typedef {import("./protocol.js").CloseCode} CloseCode */
 /** @typedef {import("./protocol.js").Problem} Problem */
 
 /**
@@ -24,17 +25,7 @@ const TOO_MANY = 4420;
  * @typedef {Action extends infer A ? A extends Action ? Omit<A, "id"> : never : never} NewAction
  */
 
-/** @typedef {{seats: boolean[], expected: number[], watchers: number}} Presence */
-
-/**
- * @typedef {{t: "state", d: import("./protocol.js").State}
- *   | {t: "event", d: import("./protocol.js").TableEvent}
- *   | {t: "presence", d: Presence}
- *   | {t: "ack", d: {id: string, n: number}}
- *   | {t: "refused", d: {id: string | null, error: Problem}}
- *   | {t: "pong"}} ServerMessage
- */
-
+/** @typedef {import("./protocol.js").ServerMessage} ServerMessage */
 /** @typedef {"connecting" | "open" | "lost" | "closed"} ConnectionStatus */
 
 /**
@@ -84,8 +75,8 @@ export function openConnection(id, hello, handlers) {
     socket = opened;
     lastMessageAt = Date.now();
     opened.onopen = () => {
-      send("hello", hello);
-      for (const action of unacknowledged.values()) send("act", action);
+      send({ t: "hello", d: hello });
+      for (const action of unacknowledged.values()) send({ t: "act", d: action });
       handlers.status("open");
     };
     opened.onmessage = ({ data }) => opened === socket && receive(JSON.parse(data));
@@ -103,7 +94,7 @@ export function openConnection(id, hello, handlers) {
 
   /** @param {number} code */
   function ended(code) {
-    if (FINAL_CODES.includes(code)) return reject(code);
+    if (FINAL_CODES.has(code)) return reject(code);
     if (code === TOO_MANY) {
       retryDelay = LONGEST_RETRY_DELAY;
       if (reason) handlers.message({ t: "refused", d: { id: null, error: reason } });
@@ -125,12 +116,9 @@ export function openConnection(id, hello, handlers) {
     retryDelay = Math.min(retryDelay * 2, LONGEST_RETRY_DELAY);
   }
 
-  /**
-   * @param {string} type
-   * @param {object} [data]
-   */
-  function send(type, data) {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ t: type, d: data }));
+  /** @param {import("./protocol.js").ClientMessage} message */
+  function send(message) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   }
 
   function drop() {
@@ -143,7 +131,7 @@ export function openConnection(id, hello, handlers) {
     if (socket && Date.now() - lastMessageAt > TIMEOUT) {
       drop();
       lost();
-    } else send("ping", {});
+    } else send({ t: "ping" });
   }, PING_INTERVAL);
 
   /** A phone that wakes up or is online again does not wait for the next retry. */
@@ -168,7 +156,7 @@ export function openConnection(id, hello, handlers) {
     act(action) {
       const known = { ...action, id: actionId() };
       unacknowledged.set(known.id, known);
-      send("act", known);
+      send({ t: "act", d: known });
     },
     resync() {
       drop();

@@ -1,4 +1,4 @@
-/** What a table's state becomes when an event happens: pure, so that it can be replayed. */
+/** Reducer: the state of a table after an event. Pure, so that a replay can use it. */
 
 /** @typedef {import("./protocol.js").TableEvent} TableEvent */
 

@@ -1,4 +1,4 @@
-/** Friendly pages for addresses that lead nowhere. */
+/** Error pages: not found, table gone, server unreachable. */
 
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
@@ -12,7 +12,7 @@ import { t } from "../words/i18n.js";
  * @param {HTMLElement} [more]
  * @returns {import("../core/router.js").Page}
  */
-function problemPage(title, text, more) {
+function errorPage(title, text, more) {
   const element = pageFrame("problem", [
     h("div", { class: "problem-dice" }, die(1), die(1)),
     h("h1", { tabindex: -1 }, title),
@@ -28,8 +28,8 @@ function problemPage(title, text, more) {
 }
 
 /** There is nothing at this address. */
-export function lostPage() {
-  return problemPage(
+export function notFoundPage() {
+  return errorPage(
     t("There is nothing here"),
     t("The address may be mistyped, or the page is gone."),
   );
@@ -39,20 +39,20 @@ export function lostPage() {
  * Why a table does not open, by the code that the server gives.
  * @param {string | number} code
  */
-export function noTable(code) {
+export function tableErrorPage(code) {
   if (code === 4410 || code === "table-expired") {
-    return problemPage(
+    return errorPage(
       t("This table is gone"),
       t("Tables that nobody has played at for a long time are cleared away."),
     );
   }
   if (code === "offline") {
-    return problemPage(
+    return errorPage(
       t("The server does not answer"),
       t("Check the connection; the page will work again once the server does."),
     );
   }
-  return problemPage(
+  return errorPage(
     t("There is no such table"),
     t("Look at the link again: maybe a letter got lost on the way."),
   );

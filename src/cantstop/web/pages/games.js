@@ -4,7 +4,7 @@ import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { bestSolos, forgetGame, myGames } from "../core/saved-games.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
-import { date, listed, t } from "../words/i18n.js";
+import { date, joinList, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 
 /** @typedef {import("../core/saved-games.js").Game} Game */
@@ -61,7 +61,7 @@ function stageText({ stage, winners, mode, seats }) {
   if (stage === "playing") return t("In progress");
   return mode === "solo"
     ? t("Finished")
-    : t("Won by {names}", { names: listed(winners.map((seat) => names(seats)[seat])) });
+    : t("Won by {names}", { names: joinList(winners.map((seat) => names(seats)[seat])) });
 }
 
 function soloList() {

@@ -3,7 +3,7 @@
 import { h } from "../core/dom.js";
 import { load, prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { noteGame } from "../core/saved-games.js";
+import { saveGame } from "../core/saved-games.js";
 import { postTable } from "../net/api.js";
 import { myName, openFirstGame } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
@@ -108,7 +108,7 @@ async function begin(lesson) {
       name: myName(),
       colour: prefs().colour,
     });
-    noteGame(id, { secret, mine: seats });
+    saveGame(id, { secret, mine: seats });
     await go(`/t/${id}`);
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");

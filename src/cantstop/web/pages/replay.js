@@ -4,7 +4,7 @@ import { h, fill, write } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { fetchEvents, fetchState } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
-import { noTable } from "./error.js";
+import { tableErrorPage } from "./error.js";
 import { createBoard } from "../table/board/board.js";
 import { createEventLog } from "../table/panels/event-log.js";
 import { createPlayers } from "../table/panels/players.js";
@@ -33,7 +33,7 @@ export async function replayPage(id, asked) {
     state = await fetchState(id);
     states = statesOf(state, (await fetchEvents(id)).events);
   } catch (error) {
-    return noTable(/** @type {import("../net/api.js").Refusal} */ (error).code);
+    return tableErrorPage(/** @type {import("../net/api.js").ApiError} */ (error).code);
   }
   const viewer = createViewer(id, state, states);
   viewer.show(Number.isFinite(asked) ? asked : states.length);

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { redraw } from "../core/router.js";
-import { myGame, noteGame, noteState } from "../core/saved-games.js";
+import { myGame, saveGame, saveState } from "../core/saved-games.js";
 import { fetchState } from "../net/api.js";
 import { Session } from "../net/session.js";
 import { tableView } from "../table/view.js";
@@ -27,8 +27,8 @@ export default async function tablePage({ id, query }) {
   const rejected = await connected(id);
   const here = session;
   const state = here?.state;
-  if (!here || !state) return (await import("./error.js")).noTable(rejected ?? "offline");
-  noteState(state, here.mine);
+  if (!here || !state) return (await import("./error.js")).tableErrorPage(rejected ?? "offline");
+  saveState(state, here.mine);
   const view = tableView(here, (code) => {
     if (code === NO_SEAT) loseSeat(id);
     redraw();
@@ -57,12 +57,12 @@ function takeSeatFromLink(id) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (secret === null) return;
   history.replaceState(null, "", location.pathname + location.search);
-  noteGame(id, { secret, mine: null });
+  saveGame(id, { secret, mine: null });
 }
 
 /** @param {string} id */
 function loseSeat(id) {
-  noteGame(id, { secret: null, mine: null });
+  saveGame(id, { secret: null, mine: null });
   toast(t("This link does not hold a seat any more. You can watch."), "bad");
 }
 
@@ -72,7 +72,7 @@ function loseSeat(id) {
  * @returns {Promise<number | string | null>}
  */
 async function connected(id) {
-  if (!myGame(id)) noteGame(id, {});
+  if (!myGame(id)) saveGame(id, {});
   const { secret = null, salt = "", mine = null } = myGame(id) ?? {};
   if (session?.id === id && session.secret === secret && session.status !== "closed") return null;
   let known = null;
@@ -80,7 +80,7 @@ async function connected(id) {
     known = await stateNow(id, secret === null ? [] : mine);
   } catch (error) {
     session = null;
-    return /** @type {import("../net/api.js").Refusal} */ (error).code;
+    return /** @type {import("../net/api.js").ApiError} */ (error).code;
   }
   session = new Session(id, secret, salt, known);
   const code = await session.ready;

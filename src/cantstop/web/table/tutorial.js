@@ -1,4 +1,4 @@
-/** The guide at a tutorial table: says what is to be seen, and points at the next button. */
+/** The guide at a tutorial table: explains what happens, and highlights the next button. */
 
 import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";

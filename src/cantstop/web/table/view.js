@@ -1,7 +1,7 @@
-/** The table on screen: players, board, dice, moves and the two big buttons, kept in step. */
+/** The table on screen: builds its parts and redraws them whenever the session changes. */
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
-import { noteState } from "../core/saved-games.js";
+import { saveState } from "../core/saved-games.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
@@ -126,7 +126,7 @@ export function tableView(session, onRejected) {
 }
 
 /**
- * What only some tables need, and only before or after the game, comes when they need it.
+ * The lobby and the game-over panel are loaded when they are needed.
  * @param {Session} session
  * @param {HTMLElement} box
  */
@@ -135,9 +135,9 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) noteState(state, session.mine);
+    if (stage !== state.stage) saveState(state, session.mine);
     stage = state.stage;
-    // who comes and goes is not in it: somebody may be filling in a form
+    // presence is left out: a redraw would clear the form that somebody is filling in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
     const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;

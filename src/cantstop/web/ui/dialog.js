@@ -1,4 +1,4 @@
-/** Windows over the page, and short messages that go by themselves. */
+/** Dialogs, toasts, and announcements to screen readers (aria-live). */
 
 import { h } from "../core/dom.js";
 import { icon } from "./icons.js";
@@ -7,7 +7,7 @@ import { t } from "../words/i18n.js";
 const TOAST = 4500;
 
 /**
- * Open a window; Escape, its cross and a click beside it close it.
+ * Open a modal dialog; Escape, its close button and a click outside close it.
  * @param {string} title
  * @param {import("../core/dom.js").Child[]} content
  * @param {string} [className]
@@ -41,13 +41,13 @@ export function openDialog(title, content, className = "") {
   return dialog;
 }
 
-/** Close the window that is open, if one is. */
+/** Close the dialog that is open, if one is. */
 export function closeDialog() {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.sheet"))?.close();
 }
 
 /**
- * Say something in passing.
+ * Show a toast.
  * @param {string} text
  * @param {"plain" | "bad"} [kind]
  */

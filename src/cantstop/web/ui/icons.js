@@ -1,4 +1,4 @@
-/** The small pictures on buttons, as outlines on a 24 × 24 grid. */
+/** Icons as SVG outlines on a 24 × 24 grid. */
 
 import { s } from "../core/dom.js";
 

@@ -1,8 +1,8 @@
-/** What stands around every page: the way home, language, light and dark, sound. */
+/** The layout of every page: header with logo, language, theme and sound. */
 
 import { h, s, fill } from "../core/dom.js";
 import { link } from "../core/router.js";
-import { setSounding, sounding } from "../device/sound.js";
+import { setSoundOn, soundOn } from "../device/sound.js";
 import { switchTheme, theme } from "../device/theme.js";
 import { icon } from "./icons.js";
 import { chooseLanguage, language, LANGUAGES, t } from "../words/i18n.js";
@@ -107,16 +107,16 @@ export function soundButton() {
     "sound",
     "",
     () => {
-      setSounding(!sounding());
+      setSoundOn(!soundOn());
       update();
     },
     { class: "icon-button sound-button" },
   );
   function update() {
-    const name = sounding() ? t("Switch sound off") : t("Switch sound on");
+    const name = soundOn() ? t("Switch sound off") : t("Switch sound on");
     button.setAttribute("aria-label", name);
     button.title = name;
-    fill(button, icon(sounding() ? "sound" : "mute"));
+    fill(button, icon(soundOn() ? "sound" : "mute"));
   }
   update();
   return button;

@@ -1,4 +1,4 @@
-/** A link to hand on: shown, copied, or given to whatever the device shares with. */
+/** A field with a link to share: copy to the clipboard, or the device's share sheet. */
 
 import { h } from "../core/dom.js";
 import { toast } from "./dialog.js";

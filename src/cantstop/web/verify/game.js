@@ -1,4 +1,4 @@
-/** The rules once more, as far as replaying a record needs them: what does not hold is a problem. */
+/** The rules of the game, as far as replaying a record needs them. Independent of the server. */
 
 import { t } from "../words/i18n.js";
 

@@ -1,4 +1,4 @@
-/** What a check found, for people: yes with what was checked, or no with the reason. */
+/** The result of a check on screen: yes with what was checked, or no with the reason. */
 
 import { h } from "../core/dom.js";
 import { icon } from "../ui/icons.js";

@@ -1,4 +1,4 @@
-/** What people read, in their language. English is the source; the server has the others. */
+/** Translations, numbers and dates. English is the source; the server has the other catalogues. */
 
 import { prefs, remember } from "../core/prefs.js";
 
@@ -36,7 +36,7 @@ export function t(source, fields) {
  * A list as a sentence holds it: “6, 7 and 8”.
  * @param {(string | number)[]} items
  */
-export function listed(items) {
+export function joinList(items) {
   if (items.length < 2) return items.join();
   return t("{items} and {last}", {
     items: items.slice(0, -1).join(", "),
@@ -94,7 +94,7 @@ async function setLanguage(code) {
     messages = wanted === "en" ? {} : await catalogue(wanted);
     current = wanted;
   } catch {
-    // the server is away: better the language before than none
+    // the server is unreachable: keep the language as it was
   }
   document.documentElement.lang = current;
   for (const listener of listeners) listener();
@@ -120,7 +120,7 @@ export function firstLanguage() {
 }
 
 /**
- * Be told when the language changes. Returns how to be told no longer.
+ * Subscribe to changes of the language. Returns how to unsubscribe.
  * @param {() => void} listener
  */
 export function onLanguage(listener) {

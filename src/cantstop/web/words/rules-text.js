@@ -1,4 +1,4 @@
-/** Editions and variants in one sentence each, where they are chosen and where they are in force. */
+/** Editions and variants of the rules, in one sentence each. */
 
 import { t } from "./i18n.js";
 

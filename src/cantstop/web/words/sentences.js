@@ -1,6 +1,6 @@
-/** What happened and what is to happen, in words: for the status line, the log and the ear. */
+/** Sentences about the game: events, prompts, outcomes, and the names of seats and bots. */
 
-import { listed, number, t } from "./i18n.js";
+import { joinList, number, t } from "./i18n.js";
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
@@ -57,7 +57,7 @@ function stoppedText(name, won) {
   if (!won.length) return t("{name} stops.", { name });
   return won.length === 1
     ? t("{name} stops and wins column {column}!", { name, column: won[0] })
-    : t("{name} stops and wins columns {columns}!", { name, columns: listed(won) });
+    : t("{name} stops and wins columns {columns}!", { name, columns: joinList(won) });
 }
 
 /**
@@ -68,7 +68,7 @@ function movedText(name, columns) {
   if (columns.length === 2 && columns[0] === columns[1]) {
     return t("{name} takes two steps in column {column}.", { name, column: columns[0] });
   }
-  return t("{name} climbs in {columns}.", { name, columns: listed(columns) });
+  return t("{name} climbs in {columns}.", { name, columns: joinList(columns) });
 }
 
 /**
@@ -80,7 +80,7 @@ export function outcomeText(state, winners) {
   const names = winners.map((seat) => seatName(state.seats[seat], seat));
   return winners.length === 1
     ? t("{name} wins the game!", { name: names[0] })
-    : t("{names} share the win!", { names: listed(names) });
+    : t("{names} share the win!", { names: joinList(names) });
 }
 
 /**

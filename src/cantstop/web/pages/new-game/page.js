@@ -2,7 +2,7 @@
 
 import { h, fill } from "../../core/dom.js";
 import { fetchOffers } from "../../net/api.js";
-import { fitted, openTable, settingsFor } from "../../net/new-table.js";
+import { fitToEdition, openTable, settingsFor } from "../../net/new-table.js";
 import { rulesFields } from "./rules-fields.js";
 import { seatFields } from "./seat-fields.js";
 import { icon } from "../../ui/icons.js";
@@ -52,7 +52,7 @@ export default async function newPage({ query }) {
   function draw(settings) {
     const edition =
       offered.editions.find(({ name }) => name === settings.edition) ?? offered.editions[0];
-    const fit = fitted(settings, edition);
+    const fit = fitToEdition(settings, edition);
     drafts[way] = fit;
     const focused = focusedField(form);
     fill(

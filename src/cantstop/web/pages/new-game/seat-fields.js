@@ -8,7 +8,7 @@ import { botName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/new-table.js").Way} Way */
 /** @typedef {import("../../net/new-table.js").Settings} Settings */
-/** @typedef {import("../../net/new-table.js").SeatWish} SeatWish */
+/** @typedef {import("../../net/new-table.js").SeatChoice} SeatChoice */
 /** @typedef {import("../../net/protocol.js").Offers} Offers */
 
 /**
@@ -28,7 +28,7 @@ export function seatFields(way, settings, offered, change) {
       { class: "segments", role: "radiogroup", "aria-label": t("Number of players") },
       [2, 3, 4].map((count) => countChoice(count)),
     ),
-    seats.slice(1).map((wish, at) => seatRow(wish, at + 1)),
+    seats.slice(1).map((choice, at) => seatRow(choice, at + 1)),
   );
 
   /** @param {number} count */
@@ -50,11 +50,11 @@ export function seatFields(way, settings, offered, change) {
   }
 
   /**
-   * @param {SeatWish} wish
+   * @param {SeatChoice} choice
    * @param {number} at
    */
-  function seatRow(wish, at) {
-    /** @param {Partial<SeatWish>} changes */
+  function seatRow(choice, at) {
+    /** @param {Partial<SeatChoice>} changes */
     const become = (changes) =>
       change({
         ...settings,
@@ -68,7 +68,7 @@ export function seatFields(way, settings, offered, change) {
         on: { change: () => become(parsed(kind.value)) },
       },
       choices(way).map(([value, text]) =>
-        h("option", { value, selected: value === wish.kind }, text),
+        h("option", { value, selected: value === choice.kind }, text),
       ),
       h(
         "optgroup",
@@ -76,7 +76,7 @@ export function seatFields(way, settings, offered, change) {
         offered.bots.map(({ name }) =>
           h(
             "option",
-            { value: `bot:${name}`, selected: wish.kind === "bot" && wish.bot === name },
+            { value: `bot:${name}`, selected: choice.kind === "bot" && choice.bot === name },
             botName(name),
           ),
         ),
@@ -87,31 +87,32 @@ export function seatFields(way, settings, offered, change) {
       { class: "seat-row" },
       h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1),
       kind,
-      detail(wish, at),
+      detail(choice, at),
     );
   }
 
   /**
-   * @param {SeatWish} wish
+   * @param {SeatChoice} choice
    * @param {number} at
    */
-  function detail(wish, at) {
-    if (wish.kind === "bot") {
+  function detail(choice, at) {
+    if (choice.kind === "bot") {
       return h(
         "p",
         { class: "hint" },
-        offered.bots.find(({ name }) => name === wish.bot)?.about ?? "",
+        offered.bots.find(({ name }) => name === choice.bot)?.about ?? "",
       );
     }
-    if (wish.kind === "open") return h("p", { class: "hint" }, t("For whoever follows your link."));
+    if (choice.kind === "open")
+      return h("p", { class: "hint" }, t("For whoever follows your link."));
     const name = h("input", {
-      value: wish.name,
+      value: choice.name,
       maxlength: LONGEST_NAME,
       "aria-label": t("Name of player {number}", { number: at + 1 }),
       placeholder: t("Player {number}", { number: at + 1 }),
       "data-field": `name-${at}`,
       // drawing anew would take the field away from under the next click
-      on: { input: () => Object.assign(wish, { name: name.value }) },
+      on: { input: () => Object.assign(choice, { name: name.value }) },
     });
     return name;
   }
@@ -119,7 +120,7 @@ export function seatFields(way, settings, offered, change) {
 
 /**
  * @param {Way} way
- * @returns {SeatWish["kind"]}
+ * @returns {SeatChoice["kind"]}
  */
 function usual(way) {
   if (way === "online") return "open";
@@ -137,7 +138,7 @@ function choices(way) {
 
 /**
  * @param {string} value
- * @returns {Partial<SeatWish>}
+ * @returns {Partial<SeatChoice>}
  */
 function parsed(value) {
   if (value.startsWith("bot:")) return { kind: "bot", bot: value.slice(4) };

@@ -1,4 +1,4 @@
-/** The board: an octagon of columns whose heights show, its pieces, and what a move would do. */
+/** The board as SVG: an octagon of columns, its pieces, and the preview of a move. */
 
 import { h, s, fill, setAttribute } from "../../core/dom.js";
 import { describe } from "./description.js";

@@ -1,4 +1,4 @@
-/** The board in words, for those who cannot see it. */
+/** The board in words, for screen readers. */
 
 import { h, fill, write } from "../../core/dom.js";
 import { t } from "../../words/i18n.js";

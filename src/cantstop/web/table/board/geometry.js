@@ -1,4 +1,4 @@
-/** Where everything on the board goes, worked out from the lengths of its columns. */
+/** Coordinates on the board, computed from the lengths of its columns. */
 
 export const PITCH_X = 60;
 const PITCH_Y = 50;

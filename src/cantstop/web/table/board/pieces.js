@@ -1,4 +1,4 @@
-/** The pieces on the board: tokens that stay visible when they share a space, runners, ghosts. */
+/** The pieces on the board: tokens (all visible where they share a space), runners, move previews. */
 
 import { s } from "../../core/dom.js";
 import { runnerPlace, spaceAt, tokenPlaces, SPACE_HEIGHT, SPACE_WIDTH } from "./geometry.js";

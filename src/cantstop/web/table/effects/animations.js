@@ -1,7 +1,7 @@
-/** What makes a bust felt and a win celebrated. */
+/** Animations: the stamp across the board, the shake of a bust, confetti for a win. */
 
 import { h } from "../../core/dom.js";
-import { animateOnce, calm, moment } from "../../device/motion.js";
+import { animateOnce, reducedMotion, pause } from "../../device/motion.js";
 
 const PIECES = 90;
 const CELEBRATION = 3500;
@@ -19,7 +19,7 @@ export async function stamp(area, text, kind, milliseconds) {
   area.append(sign);
   setTimeout(() => sign.classList.add("going"), milliseconds);
   setTimeout(() => sign.remove(), milliseconds + 250);
-  await moment(milliseconds);
+  await pause(milliseconds);
 }
 
 /**
@@ -28,7 +28,7 @@ export async function stamp(area, text, kind, milliseconds) {
  */
 export function shake(area) {
   navigator.vibrate?.([60, 40, 120]);
-  if (!calm()) animateOnce(area, "shaking");
+  if (!reducedMotion()) animateOnce(area, "shaking");
 }
 
 /**
@@ -36,7 +36,7 @@ export function shake(area) {
  * @param {string[]} colours
  */
 export function celebrate(colours) {
-  if (calm()) return;
+  if (reducedMotion()) return;
   const canvas = h("canvas", { class: "confetti", "aria-hidden": "true" });
   const brush = canvas.getContext("2d");
   if (!brush) return;

@@ -1,11 +1,11 @@
 /** What each event looks and sounds like as it happens: dice, bust, column won, victory, reaction. */
 
-import { moment } from "../../device/motion.js";
+import { pause } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
 import { celebrate, shake, stamp } from "./animations.js";
 import { showReaction } from "../panels/reactions.js";
 import { announce } from "../../ui/dialog.js";
-import { listed, t } from "../../words/i18n.js";
+import { joinList, t } from "../../words/i18n.js";
 import { eventText, seatName } from "../../words/sentences.js";
 
 /** Confetti besides the winners' colours. */
@@ -35,19 +35,19 @@ export async function showEvent({ area, dice, players, draw }, event, after) {
       sound("roll");
       await dice.settle(event.data.dice);
       draw();
-      if (after.view.phase === "start" || after.view.dice === null) await moment(900);
+      if (after.view.phase === "start" || after.view.dice === null) await pause(900);
       break;
     case "moved":
       sound("step");
       draw();
-      await moment(350);
+      await pause(350);
       break;
     case "stopped": {
       const { won } = event.data;
       sound(won.length ? "column" : "stop");
       draw();
       if (won.length) await stamp(area, wonText(won), "column", 1000);
-      else await moment(300);
+      else await pause(300);
       break;
     }
     case "busted":
@@ -75,7 +75,7 @@ export async function showEvent({ area, dice, players, draw }, event, after) {
 function wonText(won) {
   return won.length === 1
     ? t("Column {column}!", { column: won[0] })
-    : t("Columns {columns}!", { columns: listed(won) });
+    : t("Columns {columns}!", { columns: joinList(won) });
 }
 
 /** @param {import("../../net/state.js").Seat} seat */
@@ -84,7 +84,7 @@ function colourOf({ colour }) {
 }
 
 /**
- * Say whose turn begins, to the eye where one screen goes round and to the ear always.
+ * Say whose turn begins: to screen readers always, on the board where people share a screen.
  * @param {HTMLElement} area
  * @param {State} before
  * @param {State} after

@@ -2,7 +2,7 @@
 
 import { h, fill } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
-import { enterSolo, myGame, noteGame, noteState } from "../../core/saved-games.js";
+import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { toast, openDialog } from "../../ui/dialog.js";
@@ -21,7 +21,7 @@ import { againstPar, outcomeText } from "../../words/sentences.js";
  */
 export function gameOver(session) {
   const state = /** @type {State} */ (session.state);
-  noteState(state, session.mine);
+  saveState(state, session.mine);
   const { id } = session;
   const check = async () => showCheck(session);
   const statistics = async () => (await import("./statistics.js")).showStatistics(state);
@@ -89,10 +89,10 @@ function again(session, state) {
       ),
     ];
   }
-  if (session.voice === null) return [];
+  if (session.ownSeat === null) return [];
   const ask = () => {
     session.wantsRematch = true;
-    session.act({ kind: "rematch", seat: session.voice ?? 0 });
+    session.act({ kind: "rematch", seat: session.ownSeat ?? 0 });
   };
   const text = state.seats.length === 1 ? t("Play again") : t("Rematch");
   return [
@@ -129,8 +129,8 @@ function afterLesson(lesson) {
  * @param {Session} session
  * @param {string} next
  */
-export function follow(session, next) {
-  noteGame(next, { secret: myGame(session.id)?.secret ?? null });
+function follow(session, next) {
+  saveGame(next, { secret: myGame(session.id)?.secret ?? null });
   return go(`/t/${next}`);
 }
 

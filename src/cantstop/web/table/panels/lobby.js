@@ -3,7 +3,7 @@
 import { h } from "../../core/dom.js";
 import { prefs } from "../../core/prefs.js";
 import { redraw } from "../../core/router.js";
-import { noteGame } from "../../core/saved-games.js";
+import { saveGame } from "../../core/saved-games.js";
 import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
 import { sealNote } from "./sealed-dice.js";
@@ -87,7 +87,7 @@ async function sitDown(session, form) {
     colour: Number(form.get("colour") ?? prefs().colour),
     salt: session.salt,
   });
-  noteGame(session.id, { secret, mine: [seat] });
+  saveGame(session.id, { secret, mine: [seat] });
   session.close();
   await redraw();
 }

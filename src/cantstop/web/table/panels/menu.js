@@ -95,12 +95,12 @@ export async function showReactions(session, event) {
   if (open) return open.remove();
   const { reactions } = await fetchOffers();
   const popup = h("div", { class: "reaction-popup" });
-  const { voice } = session;
+  const { ownSeat } = session;
   popup.append(
-    voice === null
+    ownSeat === null
       ? h("p", {}, t("Take a seat to react."))
       : reactionBar(reactions, (reaction) => {
-          session.act({ kind: "react", seat: voice, reaction });
+          session.act({ kind: "react", seat: ownSeat, reaction });
           popup.remove();
         }),
   );

@@ -1,4 +1,4 @@
-/** What the table's people should know besides the game: lost connection, somebody away. */
+/** Notices at the table: connection lost, a player away, a bot plays for you. */
 
 import { h, fill } from "../../core/dom.js";
 import { t } from "../../words/i18n.js";
@@ -78,7 +78,7 @@ function comeBack(session, seat) {
  * @param {Seat} seat
  */
 function away(session, index, seat) {
-  const ask = () => session.act({ kind: "substitute", seat: session.voice ?? 0, for: index });
+  const ask = () => session.act({ kind: "substitute", seat: session.ownSeat ?? 0, for: index });
   return h(
     "p",
     { class: "notice" },

@@ -1,4 +1,4 @@
-/** Table talk without words: faces that a player can send, and how they appear. */
+/** Reactions: faces that a player can send, and how they appear beside a player. */
 
 import { h, s } from "../../core/dom.js";
 import { t } from "../../words/i18n.js";
@@ -37,7 +37,7 @@ const FACES = {
 };
 
 /** @param {string} reaction */
-export function face(reaction) {
+function face(reaction) {
   const { outline } = FACES[reaction] ?? FACES.cheer;
   return s(
     "svg",

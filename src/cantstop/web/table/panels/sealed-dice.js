@@ -1,4 +1,4 @@
-/** Why the dice can be trusted: the sentence, and the commitment that stands for it. */
+/** Why the sealed dice can be trusted: the explanation, and the commitment (docs/dice.md). */
 
 import { h } from "../../core/dom.js";
 import { icon } from "../../ui/icons.js";

@@ -1,4 +1,4 @@
-/** The dice of a game against what was to be expected of them, and how everybody fared. */
+/** Statistics of a game: rolls and dice against what fair dice give, and a table of the players. */
 
 import { h } from "../../core/dom.js";
 import { columnShares, expectedColumns, faceShares, SIDES } from "../../core/odds.js";

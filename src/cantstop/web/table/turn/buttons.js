@@ -2,7 +2,7 @@
 
 import { h, setAttribute, write } from "../../core/dom.js";
 import { die } from "./dice.js";
-import { listed, percent, t } from "../../words/i18n.js";
+import { joinList, percent, t } from "../../words/i18n.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
 
@@ -87,10 +87,10 @@ function stopNote(view) {
   if (view.stop_reason === "first-move") return t("Only after your first move");
   if (view.stop_reason === "dice") return t("Use the dice first");
   if (view.stop_reason === "shared") {
-    return t("No rest on a shared space: {columns}", { columns: listed(view.shared) });
+    return t("No rest on a shared space: {columns}", { columns: joinList(view.shared) });
   }
   const won = view.runners.flatMap((space, i) => (space === view.lengths[i] ? [i + 2] : []));
   if (won.length === 1) return t("Win column {column}", { column: won[0] });
-  if (won.length) return t("Win columns {columns}", { columns: listed(won) });
+  if (won.length) return t("Win columns {columns}", { columns: joinList(won) });
   return view.may_stop ? t("Keep what you climbed") : "";
 }

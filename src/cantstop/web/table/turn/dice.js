@@ -1,7 +1,7 @@
-/** The dice: faces with pips, and the tumble before they come to rest. */
+/** The dice: faces with pips, and the roll animation. */
 
 import { h, s, fill } from "../../core/dom.js";
-import { calm, moment } from "../../device/motion.js";
+import { reducedMotion, pause } from "../../device/motion.js";
 
 const TUMBLE = 650;
 const FLICKER = 90;
@@ -51,7 +51,7 @@ export function createDice() {
     if (since) return;
     since = performance.now();
     element.classList.remove("idle");
-    if (calm()) return;
+    if (reducedMotion()) return;
     const tossed = () =>
       draw(Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)));
     tossed();
@@ -89,7 +89,7 @@ export function createDice() {
     },
     async settle(dice) {
       tumble(dice.length);
-      await moment(Math.max(0, TUMBLE - (performance.now() - since)));
+      await pause(Math.max(0, TUMBLE - (performance.now() - since)));
       rest();
       element.classList.remove("idle");
       draw(dice);

@@ -2,7 +2,7 @@
 
 import { h, fill } from "../../core/dom.js";
 import { die, pairing } from "./dice.js";
-import { listed, t } from "../../words/i18n.js";
+import { joinList, t } from "../../words/i18n.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
 
@@ -120,7 +120,7 @@ function label({ columns, split }) {
   if (columns.length === 2 && columns[0] === columns[1]) {
     return t("Two steps in column {column}", { column: columns[0] });
   }
-  if (columns.length === 2) return t("Columns {columns}", { columns: listed(columns) });
+  if (columns.length === 2) return t("Columns {columns}", { columns: joinList(columns) });
   if (lost.length)
     return t("Column {column} ({lost} is lost)", { column: columns[0], lost: lost[0] });
   return t("One step in column {column}", { column: columns[0] });

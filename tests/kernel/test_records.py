@@ -2,7 +2,7 @@
 
 import pytest
 
-from cantstop.kernel.convert import to_position, to_record
+from cantstop.kernel.records import to_position, to_record
 from cantstop.rules import Position
 
 
