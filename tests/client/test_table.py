@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from cantstop.client import RemoteTable, connection
 from cantstop.server.protocol.messages import CloseCode
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.events import TableEvent
 
 Json = dict[str, Any]

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.static.bundle import STYLES
-from cantstop.server.tables.attendance import Clocks
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'

@@ -25,8 +25,8 @@ from cantstop.server.database.connections import UnusableDatabase, bring_up_to_d
 from cantstop.server.database.migrations.upgrade import NewerDatabase
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
-from cantstop.server.runtime import runtime as room
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -181,7 +181,7 @@ def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
     url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.05)  # how often it looks for bots to act
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.05)
     here = new_database("sqlite")
     with serving(here, web, pace=3600) as server:
         tables = games(server)

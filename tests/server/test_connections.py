@@ -22,7 +22,7 @@ from cantstop.server.http.connections import SocketProtocol, SocketReader
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import human
 
 HELLO = {"t": "hello", "d": {"secret": None}}
@@ -105,7 +105,7 @@ async def stuck(address: str, table: Any) -> Any:
 async def test_a_client_that_does_not_read_holds_nobody_up(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "MOST_WAITING", 16)
+    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
     app = create_app(
@@ -174,6 +174,6 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
             ServerProtocol,
             sockets.TableConnection,
             SocketReader,
-            presence.Guest,
+            presence.Subscriber,
         }
         assert [one for one in gc.get_objects() if type(one) in ours] == []

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from cantstop.bots import bot_named
 from cantstop.rules import Move, Position
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.runtime import bot_player as driver
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime import bot_player
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
@@ -89,7 +89,7 @@ def test_a_bot_that_fails_is_noted_and_another_plays_on(
     reason: str,
 ) -> None:
     monkeypatch.setattr(
-        driver, "bot_named", lambda name: bad() if name == "bold" else bot_named(name)
+        bot_player, "bot_named", lambda name: bad() if name == "bold" else bot_named(name)
     )
     with caplog.at_level(logging.ERROR):
         opened = open_table(server, bot("bold"), human(salt="a"), mode="hotseat")
@@ -116,7 +116,7 @@ def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(
             asked.append((told, more))
             return True
 
-    monkeypatch.setattr(driver, "bot_named", lambda _name: Curious())
+    monkeypatch.setattr(bot_player, "bot_named", lambda _name: Curious())
     opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
     with at_table(server, opened["id"], opened["secret"]) as player:
         while player.view["seat"] == 0:
@@ -149,7 +149,7 @@ def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
             assert enough.wait(60)
             return position.legal_moves[-1]
 
-    monkeypatch.setattr(driver, "bot_named", lambda _name: Slow())
+    monkeypatch.setattr(bot_player, "bot_named", lambda _name: Slow())
     opened = open_table(server, human("Anne", salt="a"), OPEN)
     bobs = sit_down(server, opened["id"], "Bob")["secret"]
     with at_table(server, opened["id"], bobs) as bob:

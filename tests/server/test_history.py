@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cantstop.server.tables.events import Busted, Entry
-from cantstop.server.tables.history import History
+from cantstop.server.tables.events import Busted, Entry, History
 
 
 def entry(n: int, action: Any = None) -> Entry:

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from cantstop import read_record
 from cantstop.rules import Phase, Position, parse_dice
+from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Lesson
-from cantstop.server.tables.lessons import SCRIPTS
 from table_client import Refusal, at_table
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -63,7 +63,7 @@ def test_the_basics_from_the_first_roll_to_the_win(server: TestClient) -> None:
 
 
 def test_no_choice_of_the_first_turn_can_bust_and_none_of_the_third_can_help_it() -> None:
-    script = SCRIPTS[Lesson.BASICS]
+    script = LESSONS[Lesson.BASICS]
 
     def outcomes(position: Position, rolls: Any) -> Any:
         """Every phase that a turn with these rolls can end in."""
@@ -129,4 +129,4 @@ def test_the_protocol_prints_the_dice_of_every_lesson(lesson: Any) -> None:
         name = heading.strip("` |").split("`")[0] or name
         printed.setdefault(name, []).append(dice.replace("-", "").replace(",", ""))
         assert (int(turn), who) == (len(printed[name]), ("bot", "player")[int(turn) % 2])
-    assert tuple(printed[lesson]) == SCRIPTS[lesson].turns
+    assert tuple(printed[lesson]) == LESSONS[lesson].turns

@@ -19,7 +19,7 @@ from cantstop.server.http.proxies import client_address
 from cantstop.server.limits import limiter, token_buckets
 from cantstop.server.limits.policy import Cap, Limits, Rate
 from cantstop.server.limits.token_buckets import TokenBucket, TokenBuckets
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
 PAGE_LOAD = (

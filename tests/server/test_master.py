@@ -10,14 +10,14 @@ import pytest
 
 from cantstop.server.database.sql import open_database
 from cantstop.server.errors import NotYourTurn, Refused, Stale, TableFull
-from cantstop.server.protocol.requests import OpenTable, TakeSeat
 from cantstop.server.runtime import master as master_module
-from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.master import Master, now
 from cantstop.server.tables.actions import React, Roll
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.events import Reaction
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.secrets import hashed
+from cantstop.server.tables.requests import OpenTable, TakeSeat
+from cantstop.server.tables.seating import hashed
 
 pytestmark = pytest.mark.anyio
 
@@ -40,9 +40,8 @@ def pair(**settings: Any) -> Any:
         {"kind": "human", "name": "Anne", "salt": "a"},
         {"kind": "human", "name": "Bob", "salt": "b"},
     ]
-    return open_table(
-        OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
-    ).opening
+    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
+    return open_table(request, now()).new_table
 
 
 def roll(number: int, n: int | None = None) -> Roll:
@@ -98,7 +97,7 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
     request = OpenTable.model_validate({"mode": "online", "seats": seats})
     async with masters(url, 2) as [one, other]:
-        table = await one.open(open_table(request).opening)
+        table = await one.open(open_table(request, now()).new_table)
         await other.stored(table.id)
         guests = [(master, f"secret-{number}") for number in range(3) for master in (one, other)]
         results = await outcomes(
@@ -114,11 +113,11 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
 async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(url: str) -> None:
     async with masters(url, 2) as [master, reader]:
         heard: list[Any] = []
-        master.listen(heard.extend)
+        master.subscribe(heard.extend)
         table = await master.open(pair())
         await master.act(table.id, ANYBODY, roll(1))
-        assert [step.entry.n for step in heard] == list(range(1, heard[-1].entry.n + 1))
-        assert heard[-1].table == (await reader.stored(table.id)).table
+        assert [table.n for table in heard] == list(range(1, heard[-1].n + 1))
+        assert heard[-1] == (await reader.stored(table.id)).table
 
 
 async def test_an_action_goes_through_although_its_sender_is_gone(
@@ -127,7 +126,7 @@ async def test_an_action_goes_through_although_its_sender_is_gone(
     async with masters(url) as [master]:
         table = await master.open(pair())
         told = asyncio.Event()
-        master.listen(lambda _steps: told.set())
+        master.subscribe(lambda _versions: told.set())
         storage_commit = master._storage.commit
         under_way = asyncio.Event()
 
@@ -158,14 +157,14 @@ async def test_a_refused_action_leaves_no_trace(url: str) -> None:
 async def test_tables_that_nobody_follows_are_forgotten_and_read_again(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(master_module, "TABLES_AT_REST", 2)
+    monkeypatch.setattr(master_module, "IDLE_TABLES", 2)
     async with masters(url) as [master]:
         tables = [await master.open(pair()) for _ in range(5)]
         with master.following(tables[0].id):
             for table in tables:
                 assert (await master.stored(table.id)).table == table
-            assert set(master._known) == {tables[0].id, tables[3].id, tables[4].id}
-        assert set(master._known) == {tables[0].id, tables[4].id}
+            assert set(master._cache) == {tables[0].id, tables[3].id, tables[4].id}
+        assert set(master._cache) == {tables[0].id, tables[4].id}
         again = await asyncio.gather(*(master.stored(tables[1].id) for _ in range(3)))
         assert len(set(map(id, again))) == 1
         assert again[0].table == tables[1]

@@ -24,7 +24,7 @@ from cantstop.server.database.connections import open_engine
 from cantstop.server.database.migrations.upgrade import upgrade
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from swarm import Server, check_quiet
 from table_client import at_table, play_to_the_end, sit_down

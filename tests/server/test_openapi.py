@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from cantstop.server.protocol import schemas
-from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
 from table_client import (
     OPEN,
     Refusal,

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 

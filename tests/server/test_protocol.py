@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
 from cantstop.server.protocol.schemas import message_schemas
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.actions import Action, Asked
-from cantstop.server.tables.attendance import Clocks
 from cantstop.server.tables.events import TableEvent
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")

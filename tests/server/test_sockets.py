@@ -15,10 +15,10 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.http import sockets
-from cantstop.server.protocol.requests import OpenTable
 from cantstop.server.runtime import presence
+from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import opening
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.tables.requests import OpenTable
 from table_client import (
     OPEN,
     Refusal,
@@ -344,7 +344,7 @@ class TestClosing:
     def test_whoever_cannot_keep_up_is_let_go(
         self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(presence, "MOST_WAITING", 1)
+        monkeypatch.setattr(presence, "QUEUE_LIMIT", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
 
@@ -362,8 +362,10 @@ class TestClosing:
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
         request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
         async with app.router.lifespan_context(app):
-            room = app.state.room
-            table = await room.master.open(opening.open_table(request).opening)
+            runtime = app.state.runtime
+            table = await runtime.master.open(
+                opening.open_table(request, runtime.clock()).new_table
+            )
             path = f"/api/tables/{table.id}/socket"
             scope: dict[str, Any] = {
                 "type": "websocket",
@@ -372,7 +374,7 @@ class TestClosing:
                 "query_string": b"",
             }
             await app(scope, said.get, send)
-            assert room.presence.sockets() == 0
+            assert runtime.presence.connections() == 0
 
     def test_whoever_leaves_before_hello_leaves_no_trace(
         self, server: TestClient, table: dict[str, Any]

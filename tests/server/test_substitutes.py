@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.tables.attendance import Clocks
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 

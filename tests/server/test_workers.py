@@ -16,19 +16,25 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.cluster.notices import Alive, Committed, There, WhoIsThere, read_notice
-from cantstop.server.cluster.postgresql import PostgresNeighbours
+from cantstop.server.cluster.peers import (
+    Committed,
+    Heartbeat,
+    PresenceQuery,
+    PresenceReport,
+    read_notice,
+)
+from cantstop.server.cluster.postgresql import PostgresPeers
 from cantstop.server.database.connections import postgresql_dsn
 from cantstop.server.database.sql import open_database
 from cantstop.server.limits.policy import Limits
-from cantstop.server.protocol.requests import OpenTable
-from cantstop.server.runtime import runtime as room
+from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.master import now
-from cantstop.server.tables.attendance import Clocks
-from cantstop.server.tables.decisions import Decision
-from cantstop.server.tables.events import Happened, Reacted, Reaction
-from cantstop.server.tables.opening import open_table as opening_of
-from cantstop.server.tables.steps import decision_write, opening_write
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.runtime.runtime import open_runtime
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import Reacted, Reaction
+from cantstop.server.tables.opening import open_table as new_table_of
+from cantstop.server.tables.requests import OpenTable
 from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -149,9 +155,9 @@ def test_a_bots_turns_are_taken_by_one_worker(workers: list[Any]) -> None:
 @pytest.mark.anyio
 async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
-    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
-    async with other.at_work():
-        async with one.at_work():
+    one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
+    async with other.connected():
+        async with one.connected():
             assert await one.claim("table")
             assert not await other.claim("table")
             assert await other.claim("another table")
@@ -166,51 +172,47 @@ async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> No
 @pytest.mark.anyio
 async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
-    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
+    one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
     heard: asyncio.Queue[Any] = asyncio.Queue()
     gaps: asyncio.Queue[Any] = asyncio.Queue()
-    async with one.at_work(), other.at_work():
-        other.listen(heard.put_nowait, lambda: gaps.put_nowait("gap"))
-        one.tell(Alive("one"))
-        assert await heard.get() == Alive("one")
-        other.tell(Alive("other"))  # nobody hears themselves
+    async with one.connected(), other.connected():
+        other.subscribe(heard.put_nowait, lambda: gaps.put_nowait("gap"))
+        one.send(Heartbeat("one"))
+        assert await heard.get() == Heartbeat("one")
+        other.send(Heartbeat("other"))  # nobody hears themselves
         with psycopg.connect(dsn, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = 'cantstop other'"
             )
         assert [await gaps.get(), await gaps.get()] == ["gap", "gap"]
-        one.tell(WhoIsThere("one", "table"))
-        assert await heard.get() == WhoIsThere("one", "table")
+        one.send(PresenceQuery("one", "table"))
+        assert await heard.get() == PresenceQuery("one", "table")
 
 
 @pytest.mark.anyio
 async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
     shared_url: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.001)
     request = OpenTable.model_validate(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
     )
-    opening = opening_of(request).opening
+    opened = new_table_of(request, now()).new_table
     told: asyncio.Queue[Any] = asyncio.Queue()
     async with (
         asyncio.timeout(30),
-        room.open_room(shared_url) as deaf,
+        open_runtime(shared_url) as deaf,
         # changes under the worker's own name, which it does not listen to
         open_database(shared_url, deaf.worker) as silent,
     ):
-        opened = opening_write(opening, now())
-        await silent.commit(opened.change)
-        table = await deaf.master.stored(opening.id)
-        deaf.master.listen(told.put_nowait)
-        with deaf.master.following(table.table.id):
-            happened = Happened(0, Reacted(Reaction.CHEER))
-            await silent.commit(
-                decision_write(opened.after, Decision([happened]), now(), None).change
-            )
-            (step,) = await told.get()
-    assert (step.entry.n, step.entry.kind) == (opened.after.table.n + 1, "reacted")
+        await silent.commit(opened)
+        table = (await deaf.master.stored(opened.table.id)).table
+        deaf.master.subscribe(told.put_nowait)
+        with deaf.master.following(table.id):
+            await silent.commit(Change((table.append(Reacted(Reaction.CHEER), 0, now()),)))
+            (newer,) = await told.get()
+    assert (newer.n, newer.last_entry.kind) == (opened.table.n + 1, "reacted")
 
 
 class TestNotices:
@@ -218,10 +220,10 @@ class TestNotices:
         "notice",
         [
             Committed("w1", "k7Qm", 15),
-            There("w1", "k7Qm", frozenset({0, 2}), 3),
-            There("w1", "k7Qm", frozenset(), 0),
-            WhoIsThere("w1", "k7Qm"),
-            Alive("w1"),
+            PresenceReport("w1", "k7Qm", frozenset({0, 2}), 3),
+            PresenceReport("w1", "k7Qm", frozenset(), 0),
+            PresenceQuery("w1", "k7Qm"),
+            Heartbeat("w1"),
         ],
     )
     def test_are_read_as_they_are_written(self, notice: Any) -> None:
@@ -248,7 +250,7 @@ def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url:
         before = children(server.pid)
         assert len(before) == 2
         os.kill(min(before), signal.SIGKILL)
-        assert b"has died: another one starts" in server.stderr.readline()
+        assert b"died and is being restarted" in server.stderr.readline()
         while len(after := children(server.pid)) < 2:
             pass
         assert len(after - before) == 1

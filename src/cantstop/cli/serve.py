@@ -76,8 +76,8 @@ def serve(
     from cantstop.server.limits.policy import Limits
     from cantstop.server.ops.logs import LogFormat
     from cantstop.server.run import address_of, check_database, check_workers, listen, run
+    from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
-    from cantstop.server.tables.attendance import Clocks
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())

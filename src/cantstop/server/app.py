@@ -1,6 +1,5 @@
 """The web application: routes, sockets, static files and middleware around one runtime."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,11 +23,10 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import LogFormat, RequestLog
 from cantstop.server.protocol.openapi import add_openapi_examples
-from cantstop.server.runtime.cleanup import Janitor
 from cantstop.server.runtime.master import KEEP, now
-from cantstop.server.runtime.runtime import open_room
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.runtime.runtime import open_runtime
 from cantstop.server.static.pages import ADDRESSES, WEB, ClientFiles
-from cantstop.server.tables.attendance import Clocks
 
 
 @dataclass(frozen=True)
@@ -62,20 +60,17 @@ def create_app(options: ServerOptions) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_room(
+        async with open_runtime(
             options.database,
             pace=options.pace,
             keep=options.keep,
             clocks=options.clocks,
             clock=options.clock,
-        ) as room:
-            app.state.room = room
-            app.state.health = HealthCheck(room.storage.ping)
-            room.master.listen(metrics.broadcast, own=True)
-            janitor = Janitor(room.storage, options.keep, options.clock)
-            cleaning = asyncio.create_task(janitor.work())
+        ) as runtime:
+            app.state.runtime = runtime
+            app.state.health = HealthCheck(runtime.storage.ping)
+            runtime.master.subscribe(metrics.broadcast, own=True)
             yield
-            cleaning.cancel()
 
     # FastAPI's own pages of documentation would load scripts from elsewhere
     app = FastAPI(

@@ -1,55 +1,144 @@
-"""The other workers over the same database: what they say, and who of us plays which bot."""
+"""The other workers on the same database: the notices they exchange, and who plays which bots.
+
+A notice is a hint, never the truth: a worker that hears of new events reads them from the database.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from secrets import token_hex
 from typing import Protocol
 
-from cantstop.server.cluster.notices import Notice
+CHANNEL = "cantstop"
 
-Hear = Callable[[Notice], None]
-Missed = Callable[[], None]
-"""Something may have been said that was not heard, and what was claimed is claimed no more."""
+
+@dataclass(frozen=True)
+class Committed:
+    """A table has an event of this number now."""
+
+    worker: str
+    table_id: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"committed {self.worker} {self.table_id} {self.n}"
+
+
+@dataclass(frozen=True)
+class PresenceReport:
+    """Who is connected to a table through this worker."""
+
+    worker: str
+    table_id: str
+    seats: frozenset[int]
+    watchers: int
+
+    def __str__(self) -> str:
+        seats = ",".join(map(str, sorted(self.seats))) or "-"
+        return f"there {self.worker} {self.table_id} {seats} {self.watchers}"
+
+
+@dataclass(frozen=True)
+class PresenceQuery:
+    """This worker has its first connection to a table and asks the others for their reports."""
+
+    worker: str
+    table_id: str
+
+    def __str__(self) -> str:
+        return f"who {self.worker} {self.table_id}"
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """This worker is running."""
+
+    worker: str
+
+    def __str__(self) -> str:
+        return f"alive {self.worker}"
+
+
+@dataclass(frozen=True)
+class WorkerStopped:
+    """This worker shuts down: its connections and locks are gone."""
+
+    worker: str
+
+    def __str__(self) -> str:
+        return f"gone {self.worker}"
+
+
+Notice = Committed | PresenceReport | PresenceQuery | Heartbeat | WorkerStopped
+
+
+def read_notice(text: str) -> Notice | None:
+    """Parse a notice; None for one of a later version that this one does not know.
+
+    >>> read_notice("committed w1 k7Qm 15")
+    Committed(worker='w1', table_id='k7Qm', n=15)
+    """
+    try:
+        match text.split(" "):
+            case ["committed", worker, table_id, n]:
+                return Committed(worker, table_id, int(n))
+            case ["there", worker, table_id, seats, watchers]:
+                held = () if seats == "-" else map(int, seats.split(","))
+                return PresenceReport(worker, table_id, frozenset(held), int(watchers))
+            case ["who", worker, table_id]:
+                return PresenceQuery(worker, table_id)
+            case ["alive", worker]:
+                return Heartbeat(worker)
+            case ["gone", worker]:
+                return WorkerStopped(worker)
+    except ValueError:
+        pass
+    return None
+
+
+OnNotice = Callable[[Notice], None]
+OnReconnect = Callable[[], None]
+"""Called after a connection was lost: notices may be missing, and every claim was released."""
 
 
 def new_worker_id() -> str:
-    """A name for a worker that no other one has."""
+    """A random, unique id for a worker."""
     return token_hex(6)
 
 
-class Neighbours(Protocol):
-    """How a worker deals with the others."""
+class Peers(Protocol):
+    """How a worker talks to the other workers."""
 
     @property
-    def are_there(self) -> bool:
-        """Whether others may change the same tables."""
+    def is_shared(self) -> bool:
+        """Whether other workers may change the same tables."""
 
-    def listen(self, hear: Hear, missed: Missed) -> None:
-        """Have notices of others handed on, and gaps in them."""
+    def subscribe(self, on_notice: OnNotice, on_reconnect: OnReconnect) -> None:
+        """Call these for every notice of another worker, and after every lost connection."""
 
-    def tell(self, notice: Notice) -> None:
-        """Say something to all the others, without waiting for it."""
+    def send(self, notice: Notice) -> None:
+        """Queue a notice to all other workers."""
 
     async def claim(self, table_id: str) -> bool:
-        """Take the turns of a table's bots; False if another worker has them."""
+        """Try to lock the bots of a table for this worker; False if another worker has the lock."""
 
     async def release(self, table_id: str) -> None:
-        """Leave them to whoever wants them."""
+        """Release the lock."""
 
 
-class Alone:
-    """No other worker can be there: the database is this one's own."""
+class SingleWorker:
+    """There are no other workers: the database belongs to this one."""
 
-    are_there = False
+    is_shared = False
 
-    def listen(self, hear: Hear, missed: Missed) -> None:
-        """Nobody speaks."""
+    def subscribe(self, on_notice: OnNotice, on_reconnect: OnReconnect) -> None:
+        """There are no notices."""
 
-    def tell(self, notice: Notice) -> None:
-        """Nobody hears."""
+    def send(self, notice: Notice) -> None:
+        """Nobody receives it."""
 
     async def claim(self, table_id: str) -> bool:  # noqa: ARG002
-        """Nobody else wants them."""
+        """No other worker competes for the lock."""
         return True
 
     async def release(self, table_id: str) -> None:
-        """Nobody waits for them."""
+        """There is no lock."""

@@ -17,12 +17,13 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from cantstop.server.cluster.notices import CHANNEL, Committed
+from cantstop.server.cluster.peers import CHANNEL, Committed
 from cantstop.server.database import schema
 from cantstop.server.database.connections import bring_up_to_date, open_engine
-from cantstop.server.database.storage import Change, Conflict, News, NewTable, Stored, Unavailable
+from cantstop.server.database.storage import Conflict, News, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
+from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.events import Entry, Seated, event_data, event_from
 from cantstop.server.tables.table import Table
 
@@ -97,10 +98,10 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
-    async def load(self, table_id: str) -> Stored | None:
+    async def load(self, table_id: str) -> StoredTable | None:
         """The table of that id, if there is one."""
 
-        def read(connection: sa.Connection) -> Stored | None:
+        def read(connection: sa.Connection) -> StoredTable | None:
             secret = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table_id)
             found = connection.execute(secret).one_or_none()
             if found is None:
@@ -108,7 +109,7 @@ class Database:
             # events first: whoever took a seat meanwhile is among the holders then
             entries = _entries(connection, {table_id: 0})[table_id]
             holders = _holders(connection, table_id)
-            return Stored(Table.from_log(table_id, entries), holders, found.dice_secret)
+            return StoredTable(Table.from_log(table_id, entries), holders, found.dice_secret)
 
         return await self._read(read)
 
@@ -203,11 +204,11 @@ class Database:
 
     def _write(self, changes: list[Change]) -> None:
         # in the same order everywhere, or two workers could wait for each other
-        changes.sort(key=lambda change: change.table_id)
+        changes.sort(key=lambda change: change.table.id)
         new = [change for change in changes if isinstance(change, NewTable)]
         old = [change for change in changes if not isinstance(change, NewTable)]
         held = [
-            {"table_id": change.table_id, "seat": seat, "secret_hash": secret}
+            {"table_id": change.table.id, "seat": seat, "secret_hash": secret}
             for change in changes
             for seat, secret in change.holders.items()
         ]
@@ -221,8 +222,7 @@ class Database:
                 connection.execute(schema.holders.insert(), held)
             if self._notifies and old:  # nobody waits for a table that is new
                 notices = [
-                    str(Committed(self._worker, change.table_id, change.entries[-1].n))
-                    for change in old
+                    str(Committed(self._worker, change.table.id, change.table.n)) for change in old
                 ]
                 connection.execute(_NOTIFY, {"notices": notices})
 
@@ -258,26 +258,26 @@ def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
 
 def _table_row(change: NewTable) -> dict[str, Any]:
     return {
-        "id": change.table_id,
+        "id": change.table.id,
         "opened_at": change.entries[0].at,
-        "touched_at": change.entries[-1].at,
+        "touched_at": change.table.touched,
         "dice_secret": change.dice_secret,
-        "bot_to_act": change.bot_to_act,
+        "bot_to_act": change.table.bot_to_act is not None,
     }
 
 
 def _touch_row(change: Change) -> dict[str, Any]:
     return {
-        "table": change.table_id,
-        "bot": change.bot_to_act,
-        "touched": change.entries[-1].at,
+        "table": change.table.id,
+        "bot": change.table.bot_to_act is not None,
+        "touched": change.table.touched,
     }
 
 
 def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
     for entry in change.entries:
         yield {
-            "table_id": change.table_id,
+            "table_id": change.table.id,
             "n": entry.n,
             "at": entry.at,
             "kind": entry.kind,

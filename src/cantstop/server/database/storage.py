@@ -1,52 +1,26 @@
-"""Where tables are kept: what the master asks for, whatever database there is."""
+"""The storage protocol: what the master asks of a database, whichever it is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from cantstop.server.errors import ErrorCode, Refused
+from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.events import Entry
-from cantstop.server.tables.table import Table
-
-
-@dataclass(frozen=True)
-class Stored:
-    """A table with what nobody is told: who holds its seats, and the secret of its dice."""
-
-    table: Table
-    holders: Mapping[int, str]
-    dice_secret: bytes | None = field(repr=False)
 
 
 @dataclass(frozen=True)
 class News:
-    """What was added to a table since somebody looked last."""
+    """What was added to a table after some event."""
 
     entries: Sequence[Entry]
     holders: Mapping[int, str] | None
     """Who holds which seat, if that has changed."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """What one accepted request adds to a table."""
-
-    table_id: str
-    entries: tuple[Entry, ...]
-    bot_to_act: bool
-    holders: Mapping[int, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class NewTable(Change):
-    """The change that opens a table."""
-
-    dice_secret: bytes | None = field(default=None, repr=False)
-
-
 class Conflict(Exception):
-    """Somebody else was quicker: the number, the action's id or the seat is taken."""
+    """Another worker was faster: the event's number, the action's id or the seat is taken."""
 
 
 class Unavailable(Refused):
@@ -59,12 +33,12 @@ class Unavailable(Refused):
 
 
 class Storage(Protocol):
-    """Keeps tables. A change that ``commit`` has returned from is never lost.
+    """Stores tables. A change is durable once ``commit`` has returned.
 
     Every method raises ``Unavailable`` where the database does not answer.
     """
 
-    async def load(self, table_id: str) -> Stored | None:
+    async def load(self, table_id: str) -> StoredTable | None:
         """The table of that id, if there is one."""
 
     async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
@@ -79,8 +53,8 @@ class Storage(Protocol):
     async def tables_waiting_for_bots(self) -> list[str]:
         """The ids of the tables where it is a bot's turn."""
 
-    async def delete_untouched(self, before: datetime, most: int) -> int:
-        """Delete tables where nothing happened since then; returns how many they were."""
+    async def delete_untouched(self, before: datetime, limit: int) -> int:
+        """Delete up to so many tables without events since then; returns how many."""
 
     async def ping(self) -> None:
-        """Ask for nothing: whether it answers is what counts."""
+        """Return if the database answers."""

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from cantstop.server.database.storage import Change
+from cantstop.server.tables.changes import Change
 
 Changes = tuple[Change, ...]
 """What belongs together: all of it is written, or none."""

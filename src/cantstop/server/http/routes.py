@@ -21,7 +21,6 @@ from cantstop.server.protocol.openapi import (
     TABLE_ERRORS,
     responses,
 )
-from cantstop.server.protocol.requests import OpenLesson, OpenTable, TakeSeat
 from cantstop.server.protocol.schemas import (
     EventsAnswer,
     Messages,
@@ -30,12 +29,13 @@ from cantstop.server.protocol.schemas import (
     SeatAnswer,
     State,
 )
-from cantstop.server.protocol.views import state_json, steps_after, table_at
-from cantstop.server.runtime.runtime import Room
+from cantstop.server.protocol.views import events_after, state_json, table_at
+from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
-from cantstop.server.tables.opening import open_lesson, open_table
+from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.secrets import new_seat_secret, seats_held
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.tables.seating import new_seat_secret, seats_held
 
 
 def _name(route: APIRoute) -> str:
@@ -49,9 +49,9 @@ _SEAT = HTTPBearer(
 )
 
 
-def _room(request: HTTPConnection) -> Room:
-    room: Room = request.app.state.room
-    return room
+def _runtime(request: HTTPConnection) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
 
 
 def _words(request: HTTPConnection) -> Translator:
@@ -62,7 +62,7 @@ def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
     return "lesson" if isinstance(body, dict) and "lesson" in body else "table"
 
 
-InRoom = Annotated[Room, Depends(_room)]
+InRuntime = Annotated[Runtime, Depends(_runtime)]
 Words = Annotated[Translator, Depends(_words)]
 Opening = Annotated[
     Annotated[OpenTable, Tag("table")] | Annotated[OpenLesson, Tag("lesson")],
@@ -94,19 +94,19 @@ At = Annotated[
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def open_a_table(request: Opening, room: InRoom) -> Response:
+async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
     """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
 
     A human seat with a `salt` is taken at once; without one it is reserved until its player says
     hello over the socket.
     """
-    invite = open_lesson(request) if isinstance(request, OpenLesson) else open_table(request)
-    table = await room.master.open(invite.opening)
-    held = frozenset(invite.opening.holders)
+    opening = open_table(request, runtime.clock())
+    table = await runtime.master.open(opening.new_table)
+    held = frozenset(opening.new_table.holders)
     return JSONResponse(
         {
             "id": table.id,
-            "secret": invite.secret,
+            "secret": opening.secret,
             "seats": sorted(held),
             "state": state_json(table, frozenset(), held),
         },
@@ -128,20 +128,20 @@ async def open_a_table(request: Opening, room: InRoom) -> Response:
 )
 async def state(
     table_id: TableId,
-    room: InRoom,
+    runtime: InRuntime,
     authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Everything that is known of a table, and the log of all its events.
 
     Nobody needs a secret for this; with one, `you` lists the seats that it holds.
     """
-    stored = await room.master.stored(table_id)
+    stored = await runtime.master.stored(table_id)
     held = frozenset[int]()
     if authorization is not None:
         held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
         if not held:
             raise WrongSecret("This link does not hold a seat at this table.")
-    return JSONResponse(state_json(stored.table, room.presence.attendance(table_id).present, held))
+    return JSONResponse(state_json(stored.table, runtime.presence.at_table(table_id).present, held))
 
 
 @router.post(
@@ -158,10 +158,10 @@ async def state(
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def take_a_seat(table_id: TableId, request: TakeSeat, room: InRoom) -> Response:
+async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) -> Response:
     """Sit down at the first free seat. When the last one is taken, the game begins."""
     secret = new_seat_secret()
-    seat = await room.master.take_seat(table_id, request, secret)
+    seat = await runtime.master.take_seat(table_id, request, secret)
     return JSONResponse({"seat": seat, "secret": secret}, 201)
 
 
@@ -176,10 +176,10 @@ async def take_a_seat(table_id: TableId, request: TakeSeat, room: InRoom) -> Res
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def events(table_id: TableId, room: InRoom, after: After = 0) -> Response:
+async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Response:
     """The events after a number, each with the view of the table right after it: for replays."""
-    table = (await room.master.stored(table_id)).table
-    return JSONResponse({"events": steps_after(table, after)})
+    table = (await runtime.master.stored(table_id)).table
+    return JSONResponse({"events": events_after(table, after)})
 
 
 @router.get(
@@ -195,9 +195,9 @@ async def events(table_id: TableId, room: InRoom, after: After = 0) -> Response:
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def record(table_id: TableId, room: InRoom) -> Response:
+async def record(table_id: TableId, runtime: InRuntime) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
-    table = (await room.master.stored(table_id)).table
+    table = (await runtime.master.stored(table_id)).table
     name = f"cantstop-{table.id}.cantstop"
     return Response(
         record_text(record_of(table)),
@@ -220,9 +220,9 @@ async def record(table_id: TableId, room: InRoom) -> Response:
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def board(table_id: TableId, room: InRoom, n: At = None) -> Response:
+async def board(table_id: TableId, runtime: InRuntime, n: At = None) -> Response:
     """The board after an event, or as it is now."""
-    table = (await room.master.stored(table_id)).table
+    table = (await runtime.master.stored(table_id)).table
     if n is not None and not 1 <= n <= table.n:
         raise NotFound("This table has no event {n}.", n=n)
     shown = table if n is None else table_at(table, n)

@@ -37,12 +37,12 @@ from cantstop.server.protocol.messages import (
     encode_message,
     read_message,
 )
-from cantstop.server.protocol.views import state_json, steps_after
-from cantstop.server.runtime.presence import Guest
-from cantstop.server.runtime.runtime import Room
+from cantstop.server.protocol.views import events_after, state_json
+from cantstop.server.runtime.presence import Subscriber
+from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.tables.decisions import Caller
-from cantstop.server.tables.secrets import seats_held
+from cantstop.server.tables.seating import seats_held
 from cantstop.server.tables.table import Table
 
 MAX_CATCH_UP = 64
@@ -66,7 +66,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
         await TableConnection(
-            socket, state.room, state.limiter, table_id, translator_for(socket)
+            socket, state.runtime, state.limiter, table_id, translator_for(socket)
         ).serve()
 
 
@@ -88,7 +88,7 @@ class TableConnection:
     """One client's connection to one table, from hello to the close code."""
 
     socket: WebSocket
-    room: Room
+    runtime: Runtime
     limiter: RateLimiter
     table_id: str
     words: Translator
@@ -110,15 +110,17 @@ class TableConnection:
             await self._close(ended.code)
 
     async def _serve(self, limiter: SocketLimiter) -> None:
-        with closing(SocketReader(self.socket, self.room.clocks.heartbeat)) as reader:
+        with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
             greeting = await self._read_hello(reader)
-            table, guest = await self._join(greeting, reader)
+            table, subscriber = await self._join(greeting, reader)
             try:
-                with self.room.master.following(table.id):
-                    await self.room.master.arrive(table.id, guest.seats, greeting.salt)
-                    await self._exchange(guest, limiter, reader)
+                with self.runtime.master.following(table.id):
+                    await self.runtime.master.take_reserved_seats(
+                        table.id, subscriber.seats, greeting.salt
+                    )
+                    await self._exchange(subscriber, limiter, reader)
             finally:
-                self.room.presence.leave(table, guest)
+                self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -136,44 +138,46 @@ class TableConnection:
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Guest]:
+    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Subscriber]:
         """Queue the state or the missed events, and subscribe to what follows."""
-        async with self.room.master.still(self.table_id) as stored:
+        async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
-            guest = Guest(held, partial(reader.end, CloseCode.TOO_SLOW))
+            subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
             for text in self._catch_up(stored.table, held):
-                guest.tell(text)
-            self.room.presence.enter(stored.table, guest)
-            return stored.table, guest
+                subscriber.send(text)
+            self.runtime.presence.connect(stored.table, subscriber)
+            return stored.table, subscriber
 
     def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
         after = self.socket.query_params.get("after", "")
         if _EVENT_NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MAX_CATCH_UP:
-            missed = steps_after(table, int(after))
-            return [encode_message(ServerMessage.EVENT, step) for step in missed]
-        present = self.room.presence.attendance(table.id).present | held
+            missed = events_after(table, int(after))
+            return [encode_message(ServerMessage.EVENT, event) for event in missed]
+        present = self.runtime.presence.at_table(table.id).present | held
         return [encode_message(ServerMessage.STATE, state_json(table, present, held))]
 
     # Actions in, events out
 
-    async def _exchange(self, guest: Guest, limiter: SocketLimiter, reader: SocketReader) -> None:
+    async def _exchange(
+        self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
+    ) -> None:
         """Read and write concurrently; whichever ends first ends both."""
-        writing = asyncio.create_task(self._write(guest))
+        writing = asyncio.create_task(self._write(subscriber))
         writing.add_done_callback(lambda _: reader.end())
         try:
             while True:
-                guest.tell(await self._handle(guest, limiter, await reader.receive()))
+                subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
         finally:
             writing.cancel()
             with suppress(asyncio.CancelledError):
                 await writing
 
-    async def _write(self, guest: Guest) -> None:
+    async def _write(self, subscriber: Subscriber) -> None:
         with suppress(ConnectionEnded):
             while True:
-                await self._send(await guest.next_message())
+                await self._send(await subscriber.next_message())
 
     async def _send(self, text: str) -> None:
         try:
@@ -183,7 +187,9 @@ class TableConnection:
             # came over it was not a WebSocket message
             raise ConnectionEnded from None
 
-    async def _handle(self, guest: Guest, limiter: SocketLimiter, text: str | bytes) -> str:
+    async def _handle(
+        self, subscriber: Subscriber, limiter: SocketLimiter, text: str | bytes
+    ) -> str:
         """The reply to a client's message."""
         try:
             limiter.check_message()
@@ -191,10 +197,10 @@ class TableConnection:
             if not isinstance(message, Act):
                 return encode_message(ServerMessage.PONG, {})
             action = message.d
-            if action.seat in guest.seats:  # else anybody could use up another seat's rate
+            if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
                 self.limiter.check_action(self.table_id, action)
             with metrics.action("player", action.kind):
-                n = await self.room.master.act(self.table_id, Caller(guest.seats), action)
+                n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), action)
             return encode_message(ServerMessage.ACK, {"id": action.id, "n": n})
         except TooLarge:
             raise ConnectionEnded(CloseCode.TOO_LARGE) from None

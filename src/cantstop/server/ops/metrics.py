@@ -90,7 +90,7 @@ def committed(kinds: Iterable[str]) -> None:
     _observe_action("commit")
 
 
-def broadcast(_steps: object) -> None:
+def broadcast(_versions: object) -> None:
     """Measure the time until everybody at a table, on this worker, was sent what happened."""
     _observe_action("broadcast")
 

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic_core import from_json, to_json
 
 from cantstop.server.errors import ErrorCode, Malformed, Refused, TooLarge, malformed
-from cantstop.server.protocol.requests import Salt
 from cantstop.server.tables.actions import KindOfAction
+from cantstop.server.tables.requests import Salt
 
 MAX_MESSAGE_BYTES = 4096
 

@@ -5,9 +5,9 @@ from typing import Any
 from cantstop.bots import BOTS
 from cantstop.language import LANGUAGES, Translator
 from cantstop.rules import EDITIONS, Edition, Sharing, Start
-from cantstop.server.protocol.requests import COLOURS
 from cantstop.server.tables.events import Lesson, Reaction
 from cantstop.server.tables.opening import CUSTOM
+from cantstop.server.tables.requests import COLOURS
 
 _PLAYERS = (1, 2, 3, 4)
 _USUAL_WIN = 3

@@ -8,10 +8,9 @@ from pydantic import BaseModel
 
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.schemas import ErrorAnswer
-from cantstop.server.protocol.views import state_json, steps_after
+from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
     Entry,
-    Happened,
     Mode,
     Moved,
     Opened,
@@ -19,6 +18,7 @@ from cantstop.server.tables.events import (
     Rolled,
     Seated,
     Started,
+    TableEvent,
 )
 from cantstop.server.tables.table import Table
 
@@ -120,20 +120,20 @@ def _example_table() -> Table:
         commitment="c5c0ffee" * 8,
         reserved=(Reserved("Anne", 0), None),
     )
-    happened = (
-        Happened(None, opened),
-        Happened(0, Seated("Anne", 0, None, "4f3c9a")),
-        Happened(1, Seated("careful", 1, "careful", "b81e07")),
-        Happened(None, Started(("4f3c9a", "b81e07"))),
-        Happened(0, Rolled((4, 2, 6, 4), 1)),
-        Happened(0, Moved("6+10")),
-    )
+    events: list[tuple[int | None, TableEvent]] = [
+        (None, opened),
+        (0, Seated("Anne", 0, None, "4f3c9a")),
+        (1, Seated("careful", 1, "careful", "b81e07")),
+        (None, Started(("4f3c9a", "b81e07"))),
+        (0, Rolled((4, 2, 6, 4), 1)),
+        (0, Moved("6+10")),
+    ]
     start = datetime(2026, 11, 15, 10, 20, tzinfo=UTC)
     return Table.from_log(
         "k7QmZr3pW9xA",
         (
-            Entry(n, start + timedelta(seconds=n), one.seat, one.event)
-            for n, one in enumerate(happened, 1)
+            Entry(n, start + timedelta(seconds=n), seat, event)
+            for n, (seat, event) in enumerate(events, 1)
         ),
     )
 
@@ -151,7 +151,7 @@ _EXAMPLES = {
     },
     "state": state_json(_TABLE, frozenset({0}), _NOBODY),
     "take_a_seat": {"seat": 1, "secret": _SECRET},
-    "events": {"events": steps_after(_TABLE, 4)},
+    "events": {"events": events_after(_TABLE, 4)},
 }
 
 

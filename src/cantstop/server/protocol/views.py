@@ -5,9 +5,8 @@ from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
-from cantstop.server.tables.attendance import Attendance
 from cantstop.server.tables.events import entry_json
-from cantstop.server.tables.steps import Step
+from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
 _FIRST_COLUMN = 2
@@ -39,26 +38,26 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
     }
 
 
-def presence_json(table: Table, attendance: Attendance, watchers: int) -> dict[str, Any]:
+def presence_json(table: Table, presence: SeatPresence, watchers: int) -> dict[str, Any]:
     """Who is there, and whose seat a bot may not take yet although they are not."""
-    present = attendance.present
+    present = presence.present
     seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
-    return {"seats": seats, "expected": sorted(attendance.expected), "watchers": watchers}
+    return {"seats": seats, "expected": sorted(presence.expected), "watchers": watchers}
 
 
-def step_json(step: Step) -> dict[str, Any]:
-    """An event, with the view of the table right after it."""
-    return {**entry_json(step.entry), "view": view_json(step.table)}
+def event_json(table: Table) -> dict[str, Any]:
+    """A table's last event, with the view of the table right after it."""
+    return {**entry_json(table.last_entry), "view": view_json(table)}
 
 
-def steps_after(table: Table, n: int) -> list[dict[str, Any]]:
+def events_after(table: Table, n: int) -> list[dict[str, Any]]:
     """The events after number n, each with its view."""
     found = []
     at = Table.opening(table.id, table.log[0])
     for entry in table.log:
         at = at if entry.n == 1 else at.after(entry)
         if entry.n > n:
-            found.append(step_json(Step(entry, at)))
+            found.append(event_json(at))
     return found
 
 

@@ -15,144 +15,150 @@ from weakref import WeakValueDictionary
 import anyio
 
 from cantstop.rules import CantStopError
-from cantstop.server.database.storage import Conflict, News, Storage, Stored, Unavailable
+from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
 from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
-from cantstop.server.protocol.requests import TakeSeat
 from cantstop.server.tables.actions import Action
-from cantstop.server.tables.attendance import Attendance
+from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide
 from cantstop.server.tables.events import Entry
-from cantstop.server.tables.opening import Opening
-from cantstop.server.tables.secrets import hashed, is_table_id
-from cantstop.server.tables.sitting import free_seat, take_free_seat, take_reserved_seats
-from cantstop.server.tables.steps import Step, Write, decision_write, opening_write
+from cantstop.server.tables.requests import TakeSeat
+from cantstop.server.tables.seating import (
+    SeatPresence,
+    is_table_id,
+    take_free_seat,
+    take_reserved_seats,
+)
 from cantstop.server.tables.table import Table
 
-TABLES_AT_REST = 200
-"""So many tables that nobody follows are kept in memory; the others are read again when needed."""
+IDLE_TABLES = 200
+"""How many tables without followers stay in the cache; the least recently used are evicted."""
 
 KEEP = timedelta(days=30)
-"""How long a table is kept that nobody touches."""
+"""A table expires when nothing happened at it for this long."""
 
-Listener = Callable[[tuple[Step, ...]], None]
-Attending = Callable[[str], Attendance]
-"""Says who is at a table."""
+Listener = Callable[[tuple[Table, ...]], None]
+"""Called with the table right after each new event."""
+PresenceAt = Callable[[str], SeatPresence]
+"""Looks up who is connected to a table."""
 
 
 def now() -> datetime:
-    """This moment."""
+    """The current time."""
     return datetime.now(UTC)
 
 
 class Master:
-    """The one place where tables change."""
+    """The one place where tables change: a cache of tables, with one lock each."""
 
     def __init__(
         self,
         storage: Storage,
-        attending: Attending,
+        presence_at: PresenceAt,
         *,
         shared: bool = False,
         keep: timedelta = KEEP,
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._storage = storage
-        self._attending = attending
+        self._presence_at = presence_at
         self._shared = shared
         """Whether other workers change the same tables."""
         self._keep = keep
         self._clock = clock
         self._listeners: list[Listener] = []
-        self._listeners_to_own: list[Listener] = []
-        self._known: dict[str, Stored] = {}
-        self._at_rest: OrderedDict[str, None] = OrderedDict()
-        """Those of them that nobody follows, what was touched last at the end."""
-        self._unsure: set[str] = set()
-        """Tables whose last change may be written or not: the database was lost over it."""
-        self._followed: Counter[str] = Counter()
+        self._own_listeners: list[Listener] = []
+        self._cache: dict[str, StoredTable] = {}
+        self._idle: OrderedDict[str, None] = OrderedDict()
+        """Cached tables without followers, least recently used first."""
+        self._uncertain: set[str] = set()
+        """Tables whose last commit may have been written or not: the database was lost over it."""
+        self._followers: Counter[str] = Counter()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def listen(self, listener: Listener, *, own: bool = False) -> None:
-        """Have somebody told of everything that happens, in order, once it is committed.
+    def subscribe(self, listener: Listener, *, own: bool = False) -> None:
+        """Call a listener with everything that happens, in order, once it is committed.
 
-        With ``own`` only of what this worker has committed.
+        With ``own`` only with what this worker has committed.
         """
-        (self._listeners_to_own if own else self._listeners).append(listener)
+        (self._own_listeners if own else self._listeners).append(listener)
 
-    # Looking
+    # Reading
 
-    async def stored(self, table_id: str) -> Stored:
-        """The table as it is; one that is unknown, or was left alone too long, is refused."""
-        known = self._known.get(table_id)
-        if known is not None and not self._may_be_behind(table_id):
-            return self._not_expired(known)
-        async with self.still(table_id) as stored:
+    async def stored(self, table_id: str) -> StoredTable:
+        """The table as it is; one that is unknown or has expired is refused."""
+        cached = self._cache.get(table_id)
+        if cached is not None and not self._may_be_stale(table_id):
+            return self._not_expired(cached)
+        async with self.locked(table_id) as stored:
             return stored
 
     @asynccontextmanager
-    async def still(self, table_id: str) -> AsyncIterator[Stored]:
-        """The table, while nothing happens at it in this worker."""
+    async def locked(self, table_id: str) -> AsyncIterator[StoredTable]:
+        """The table, under its lock: nothing happens at it in this worker meanwhile."""
         async with self._lock(table_id):
-            stored = await self._seen(table_id)
-            if self._may_be_behind(table_id):
+            stored = await self._load(table_id)
+            if self._may_be_stale(table_id):
                 stored = await self._catch_up(stored)
             yield self._not_expired(stored)
 
-    def _may_be_behind(self, table_id: str) -> bool:
-        return self._shared or table_id in self._unsure
+    def _may_be_stale(self, table_id: str) -> bool:
+        return self._shared or table_id in self._uncertain
 
-    def _not_expired(self, stored: Stored) -> Stored:
+    def _not_expired(self, stored: StoredTable) -> StoredTable:
         if self._clock() - stored.table.touched > self._keep:
             raise TableExpired("This table was left alone for too long and is gone.")
         return stored
 
-    async def _seen(self, table_id: str) -> Stored:
-        """The table as it was when this worker looked last."""
-        stored = self._known.get(table_id)
+    async def _load(self, table_id: str) -> StoredTable:
+        """The table from the cache, or else from storage."""
+        stored = self._cache.get(table_id)
         if stored is None:
             stored = await self._storage.load(table_id) if is_table_id(table_id) else None
             if stored is None:
                 raise UnknownTable("There is no such table.")
-            self._unsure.discard(table_id)
-            self._remember(stored)
+            self._uncertain.discard(table_id)
+            self._put(stored)
         return stored
 
-    async def _catch_up(self, stored: Stored) -> Stored:
-        """Read what others have added to a table, and tell of it."""
+    async def _catch_up(self, stored: StoredTable) -> StoredTable:
+        """Read the events that other workers have added to a table, and tell of them."""
         table = stored.table
         news = (await self._storage.news({table.id: table.n}))[table.id]
-        self._unsure.discard(table.id)
+        self._uncertain.discard(table.id)
         return self._add(stored, news)
 
-    def _add(self, stored: Stored, news: News) -> Stored:
-        """Remember what others have added to a table, and tell of it."""
+    def _add(self, stored: StoredTable, news: News) -> StoredTable:
+        """Cache the events that other workers have added to a table, and tell of them."""
         table = stored.table
-        steps = []
+        versions = []
         for entry in news.entries:
-            if entry.n > table.n:  # some of it may have come another way meanwhile
+            if entry.n > table.n:  # some may have been read another way meanwhile
                 table = table.after(entry)
-                steps.append(Step(entry, table))
-        if not steps:
+                versions.append(table)
+        if not versions:
             return stored
         holders = stored.holders if news.holders is None else news.holders
-        newer = Stored(table, holders, stored.dice_secret)
-        self._remember(newer)
-        self._tell(tuple(steps), self._listeners)
+        newer = StoredTable(table, holders, stored.dice_secret)
+        self._put(newer)
+        self._tell(tuple(versions), self._listeners)
         return newer
 
-    def _remember(self, stored: Stored) -> None:
-        self._known[stored.table.id] = stored
-        if not self._followed[stored.table.id]:
-            self._rest(stored.table.id)
-        metrics.TABLES.set(len(self._known))
+    # The cache
 
-    def _rest(self, table_id: str) -> None:
-        self._at_rest[table_id] = None
-        self._at_rest.move_to_end(table_id)
-        if len(self._at_rest) > TABLES_AT_REST:
-            oldest, _ = self._at_rest.popitem(last=False)
-            del self._known[oldest]
+    def _put(self, stored: StoredTable) -> None:
+        self._cache[stored.table.id] = stored
+        if not self._followers[stored.table.id]:
+            self._evict_idle(stored.table.id)
+        metrics.TABLES.set(len(self._cache))
+
+    def _evict_idle(self, table_id: str) -> None:
+        """Mark a table as the most recently used without followers; evict the least recent."""
+        self._idle[table_id] = None
+        self._idle.move_to_end(table_id)
+        if len(self._idle) > IDLE_TABLES:
+            oldest, _ = self._idle.popitem(last=False)
+            del self._cache[oldest]
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
@@ -161,27 +167,27 @@ class Master:
 
     @contextmanager
     def following(self, table_id: str) -> Iterator[None]:
-        """Tell what happens at a table, whoever does it, for as long as this lasts."""
-        self._followed[table_id] += 1
-        self._at_rest.pop(table_id, None)
+        """Keep a table in the cache and up to date with what other workers do at it."""
+        self._followers[table_id] += 1
+        self._idle.pop(table_id, None)
         try:
             yield
         finally:
-            self._followed[table_id] -= 1
-            if not self._followed[table_id]:
-                del self._followed[table_id]
-                if table_id in self._known:
-                    self._rest(table_id)
+            self._followers[table_id] -= 1
+            if not self._followers[table_id]:
+                del self._followers[table_id]
+                if table_id in self._cache:
+                    self._evict_idle(table_id)
 
-    async def hear(self, heads: Mapping[str, int]) -> list[str]:
-        """Other workers have committed events of tables, up to these numbers.
+    async def sync_tables(self, heads: Mapping[str, int]) -> list[str]:
+        """Read what other workers have committed at these tables, up to these numbers.
 
-        Returns the tables at which this worker is busy itself: ``hear_at`` waits for them.
+        Returns the tables that are locked by this worker just now: ``sync_table`` waits for them.
         """
         behind = {
-            table_id: known.table.n
+            table_id: cached.table.n
             for table_id, n in heads.items()
-            if (known := self._known.get(table_id)) is not None and known.table.n < n
+            if (cached := self._cache.get(table_id)) is not None and cached.table.n < n
         }
         if not behind:
             return []
@@ -190,111 +196,105 @@ class Master:
         for table_id in behind:
             if self._lock(table_id).locked():
                 busy.append(table_id)
-            elif table_id in self._known:
-                self._add(self._known[table_id], news[table_id])
+            elif table_id in self._cache:
+                self._add(self._cache[table_id], news[table_id])
         return busy
 
-    async def hear_at(self, table_id: str, n: int) -> None:
-        """The same of one table, as soon as this worker is not busy there."""
+    async def sync_table(self, table_id: str, n: int) -> None:
+        """The same for one table, under its lock."""
         async with self._lock(table_id):
-            known = self._known.get(table_id)
-            if known is not None and known.table.n < n:
-                await self._catch_up(known)
+            cached = self._cache.get(table_id)
+            if cached is not None and cached.table.n < n:
+                await self._catch_up(cached)
 
-    async def look_around(self) -> None:
-        """Catch up at the tables that somebody follows, should a notice have been lost."""
-        heads = await self._storage.heads(list(self._followed))
-        for table_id in await self.hear(heads):
-            await self.hear_at(table_id, heads[table_id])
+    async def resync_followed(self) -> None:
+        """Compare all followed tables with the database, in case a notice was lost."""
+        heads = await self._storage.heads(list(self._followers))
+        for table_id in await self.sync_tables(heads):
+            await self.sync_table(table_id, heads[table_id])
 
     # Changing
 
-    async def open(self, opening: Opening) -> Table:
-        """A new table."""
-        write = opening_write(opening, self._clock())
-        await self._commit(write)
-        return write.after.table
+    async def open(self, new_table: NewTable) -> Table:
+        """Add a new table."""
+        await self._commit((new_table,), None)
+        return new_table.table
 
     async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
         """Somebody sits down at a free seat and holds it with the secret; returns which one."""
 
-        def taken(stored: Stored) -> Decision:
-            seat = free_seat(stored.table)
-            return Decision(take_free_seat(stored.table, seat, request), {seat: hashed(secret)})
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            return (take_free_seat(stored.table, request, secret, at),)
 
-        entry = await self._change(table_id, taken)
+        entry = await self._change(table_id, decided)
         assert entry is not None
         assert entry.seat is not None
         return entry.seat
 
-    async def arrive(self, table_id: str, held: frozenset[int], salt: str | None) -> None:
-        """Somebody has come: they sit down wherever a seat is reserved for them."""
+    async def take_reserved_seats(
+        self, table_id: str, held: frozenset[int], salt: str | None
+    ) -> None:
+        """Somebody has connected: they sit down at every seat that is reserved for them."""
 
-        def taken(stored: Stored) -> Decision | None:
-            happened = take_reserved_seats(stored.table, held, salt)
-            return Decision(happened) if happened else None
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = take_reserved_seats(stored.table, held, salt, at)
+            return () if change is None else (change,)
 
-        await self._change(table_id, taken)
+        await self._change(table_id, decided)
 
     async def act(self, table_id: str, caller: Caller, action: Action) -> int:
-        """A player does something; returns the number of the event that it became.
+        """Accept a player's action; returns the number of the event that it became.
 
-        The same action asked for again, with the same id, gives the same number.
+        Idempotent: a retry of the action with the same id gives the same number.
         """
 
-        def decided(stored: Stored) -> Decision | Entry:
-            return decide(stored, caller, action, self._attending(table_id))
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            return decide(stored, caller, action, self._presence_at(table_id), at)
 
-        entry = await self._change(table_id, decided, action.id)
+        entry = await self._change(table_id, decided)
         assert entry is not None
         return entry.n
 
     async def _change(
-        self,
-        table_id: str,
-        decided: Callable[[Stored], Decision | Entry | None],
-        action: str | None = None,
+        self, table_id: str, decided: Callable[[StoredTable, datetime], Decision]
     ) -> Entry | None:
-        """Commit what is decided; returns its first event, or what was decided instead."""
+        """Commit what is decided, with a retry after every conflict; returns its first event."""
         async with self._lock(table_id):
-            stored = await self._seen(table_id)
-            if table_id in self._unsure:
+            stored = await self._load(table_id)
+            if table_id in self._uncertain:
                 stored = await self._catch_up(stored)
             while True:
                 try:
-                    decision = decided(self._not_expired(stored))
-                except CantStopError:
-                    newer = await self._catch_up(stored) if self._shared else stored
-                    if newer is stored:
-                        raise
-                    stored = newer  # it was refused for how things are no more
-                    continue
-                if not isinstance(decision, Decision):
-                    return decision
-                write = decision_write(stored, decision, self._clock(), action)
-                rematch = decision.rematch
-                also = [] if rematch is None else [opening_write(rematch, self._clock())]
-                try:
-                    await self._commit(*also, write)
-                except Conflict:  # another worker was quicker: look again
-                    newer = await self._catch_up(stored)
+                    decision = decided(self._not_expired(stored), self._clock())
+                    if isinstance(decision, Entry):
+                        return decision
+                    if decision:
+                        await self._commit(decision, stored)
+                    return decision[-1].entries[0] if decision else None
+                except Unavailable:
+                    self._uncertain.add(table_id)
+                    raise
+                except (CantStopError, Conflict) as error:
+                    # refused for a stale state, or another worker was faster: decide again
+                    behind = self._shared or isinstance(error, Conflict)
+                    newer = await self._catch_up(stored) if behind else stored
                     if newer is stored:
                         raise
                     stored = newer
-                except Unavailable:
-                    self._unsure.add(table_id)
-                    raise
-                else:
-                    return write.steps[0].entry
 
-    async def _commit(self, *writes: Write) -> None:
-        # whoever asked may be gone in the middle of this: the others are told all the same
+    async def _commit(self, changes: tuple[Change, ...], before: StoredTable | None) -> None:
+        """Write changes in one transaction, then tell of them."""
+        # shielded: the client that asked may disconnect meanwhile, and the others are told anyway
         with anyio.CancelScope(shield=True):
-            await self._storage.commit(*(write.change for write in writes))
-            for write in writes:
-                self._remember(write.after)
-                self._tell(write.steps, chain(self._listeners, self._listeners_to_own))
+            await self._storage.commit(*changes)
+            for change in changes:
+                if isinstance(change, NewTable):
+                    self._put(StoredTable.opened(change))
+                else:
+                    assert before is not None
+                    self._put(before.after(change))
+                self._tell(change.versions, chain(self._listeners, self._own_listeners))
 
-    def _tell(self, steps: tuple[Step, ...], listeners: Iterable[Listener]) -> None:
+    def _tell(self, versions: tuple[Table, ...], listeners: Iterable[Listener]) -> None:
         for listener in listeners:
-            listener(steps)
+            listener(versions)

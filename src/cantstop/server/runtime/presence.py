@@ -1,213 +1,237 @@
-"""Who is connected to which table, here and at other workers, and how they are told."""
+"""Presence: who is connected to which table, here and at other workers, and broadcasts to them."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cantstop.server.cluster.notices import Gone, Notice, There, WhoIsThere
-from cantstop.server.cluster.peers import Alone, Neighbours
+from cantstop.server.cluster.peers import (
+    Notice,
+    Peers,
+    PresenceQuery,
+    PresenceReport,
+    SingleWorker,
+    WorkerStopped,
+)
 from cantstop.server.protocol.messages import ServerMessage, encode_message
-from cantstop.server.protocol.views import presence_json, step_json
-from cantstop.server.tables.attendance import Attendance, Clocks
-from cantstop.server.tables.steps import Step
+from cantstop.server.protocol.views import event_json, presence_json
+from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import SeatKind, Table
 
-MOST_WAITING = 512
-"""Messages that may pile up for one listener before it counts as too slow: a game has fewer."""
+QUEUE_LIMIT = 512
+"""Messages that may be queued for one subscriber before it is dropped as too slow: a whole game has
+fewer."""
 
 
-class Guest:
-    """Somebody who is connected to a table: the seats they hold, and what they are to be told."""
+@dataclass(frozen=True)
+class Clocks:
+    """Three timeouts that run one after the other, all in seconds."""
+
+    heartbeat: float = 9.0
+    """A connection without any message for this long is closed."""
+    presence: float = 2.0
+    """A player still counts as present this long after their last connection: pages reload."""
+    absence: float = 15.0
+    """How long a player has to be absent before a bot may be asked to play for them."""
+
+
+DEFAULT_CLOCKS = Clocks()
+
+
+class Subscriber:
+    """One connection to a table: the seats it holds, and the queue of its outgoing messages."""
 
     def __init__(self, seats: frozenset[int], too_slow: Callable[[], None]) -> None:
         self.seats = seats
         self._too_slow = too_slow
-        self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
 
-    def tell(self, text: str) -> None:
-        """Have a message sent, without waiting for it."""
+    def send(self, text: str) -> None:
+        """Queue a message; a subscriber whose queue is full is told that it is too slow."""
         try:
-            self._waiting.put_nowait(text)
+            self._queue.put_nowait(text)
         except asyncio.QueueFull:
             self._too_slow()
 
     async def next_message(self) -> str:
         """The next message to be sent."""
-        return await self._waiting.get()
+        return await self._queue.get()
 
 
 @dataclass
-class _Company:
+class _TablePresence:
     """Everybody at one table, as far as this worker knows."""
 
     table: Table
-    guests: list[Guest] = field(default_factory=list)
+    subscribers: list[Subscriber] = field(default_factory=list)
     lingering: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
-    """Seats without a connection that still count as there."""
-    away: dict[int, asyncio.TimerHandle | None] = field(default_factory=dict)
-    """Seats that nobody is at, with what runs until a bot may play for them."""
-    elsewhere: dict[str, There] = field(default_factory=dict)
+    """Seats without a connection that still count as present, with their timeout."""
+    absent: dict[int, asyncio.TimerHandle | None] = field(default_factory=dict)
+    """Absent seats, with the timeout after which a bot may play for them; None once it is over."""
+    elsewhere: dict[str, PresenceReport] = field(default_factory=dict)
+    """The last report of each other worker that has connections to the table."""
 
     def seats_here(self) -> frozenset[int]:
-        """The seats whose player is there through this worker."""
-        held = {seat for guest in self.guests for seat in guest.seats}
+        """The seats whose player is connected to this worker."""
+        held = {seat for subscriber in self.subscribers for seat in subscriber.seats}
         return frozenset(held | self.lingering.keys())
 
     def seats(self) -> frozenset[int]:
-        """The seats whose player is there."""
-        return self.seats_here().union(*(there.seats for there in self.elsewhere.values()))
+        """The seats whose player is connected to any worker."""
+        return self.seats_here().union(*(report.seats for report in self.elsewhere.values()))
 
     def watchers_here(self) -> int:
-        """How many are there without a seat, through this worker."""
-        return sum(not guest.seats for guest in self.guests)
+        """How many connections of this worker hold no seat."""
+        return sum(not subscriber.seats for subscriber in self.subscribers)
 
     def watchers(self) -> int:
-        """How many are there without a seat."""
-        return self.watchers_here() + sum(there.watchers for there in self.elsewhere.values())
+        """How many connections of all workers hold no seat."""
+        return self.watchers_here() + sum(report.watchers for report in self.elsewhere.values())
 
-    def tell(self, text: str) -> None:
-        """Everybody here is told."""
-        for guest in self.guests:
-            guest.tell(text)
+    def send(self, text: str) -> None:
+        """Queue a message for every subscriber."""
+        for subscriber in self.subscribers:
+            subscriber.send(text)
 
 
 class Presence:
-    """Everybody who is connected, by table."""
+    """All connections of this worker, by table."""
 
     def __init__(
         self,
-        clocks: Clocks | None = None,
-        neighbours: Neighbours | None = None,
+        clocks: Clocks = DEFAULT_CLOCKS,
+        peers: Peers | None = None,
         worker: str = "",
     ) -> None:
-        self._clocks = clocks or Clocks()
-        self._neighbours = neighbours or Alone()
+        self._clocks = clocks
+        self._peers = peers or SingleWorker()
         self._worker = worker
-        self._companies: dict[str, _Company] = {}
+        self._tables: dict[str, _TablePresence] = {}
 
-    def attendance(self, table_id: str) -> Attendance:
-        """Who is there, and who may be back in a moment."""
-        company = self._companies.get(table_id)
-        if company is None:
-            return Attendance()
-        waited_for = {seat for seat, timer in company.away.items() if timer is not None}
-        return Attendance(company.seats(), frozenset(waited_for))
+    def at_table(self, table_id: str) -> SeatPresence:
+        """Which seats' players are present, and which may be back in a moment."""
+        at = self._tables.get(table_id)
+        if at is None:
+            return SeatPresence()
+        expected = {seat for seat, timeout in at.absent.items() if timeout is not None}
+        return SeatPresence(at.seats(), frozenset(expected))
 
-    def sockets(self) -> int:
+    def connections(self) -> int:
         """How many connections there are."""
-        return sum(len(company.guests) for company in self._companies.values())
+        return sum(len(at.subscribers) for at in self._tables.values())
 
-    # Coming and going
+    # Connecting and disconnecting
 
-    def enter(self, table: Table, guest: Guest) -> None:
-        """Somebody has come; everybody there is told."""
-        company = self._companies.get(table.id)
-        if company is None:
-            company = self._companies[table.id] = _Company(table)
-            self._neighbours.tell(WhoIsThere(self._worker, table.id))
-        company.guests.append(guest)
-        for seat in guest.seats & company.lingering.keys():
-            company.lingering.pop(seat).cancel()
-        self._changed(company)
+    def connect(self, table: Table, subscriber: Subscriber) -> None:
+        """Add a connection and broadcast the new presence."""
+        at = self._tables.get(table.id)
+        if at is None:
+            at = self._tables[table.id] = _TablePresence(table)
+            self._peers.send(PresenceQuery(self._worker, table.id))
+        at.subscribers.append(subscriber)
+        for seat in subscriber.seats & at.lingering.keys():
+            at.lingering.pop(seat).cancel()
+        self._changed(at)
 
-    def leave(self, table: Table, guest: Guest) -> None:
-        """Somebody has gone; everybody there is told once they have not come back for a moment."""
-        company = self._companies[table.id]
-        company.guests.remove(guest)
-        gone = guest.seats - company.seats_here()
+    def disconnect(self, table: Table, subscriber: Subscriber) -> None:
+        """Remove a connection; its seats count as present until the presence timeout."""
+        at = self._tables[table.id]
+        at.subscribers.remove(subscriber)
+        left = subscriber.seats - at.seats_here()
         if self._clocks.presence:
-            for seat in gone:
-                company.lingering[seat] = asyncio.get_running_loop().call_later(
-                    self._clocks.presence, self._end_lingering, company, seat
+            for seat in left:
+                at.lingering[seat] = asyncio.get_running_loop().call_later(
+                    self._clocks.presence, self._end_lingering, at, seat
                 )
-        self._changed(company)
+        self._changed(at)
 
-    def _end_lingering(self, company: _Company, seat: int) -> None:
-        del company.lingering[seat]
-        self._changed(company)
+    def _end_lingering(self, at: _TablePresence, seat: int) -> None:
+        del at.lingering[seat]
+        self._changed(at)
 
-    def _changed(self, company: _Company) -> None:
-        self._tell_others(company)
-        self._show(company)
+    def _changed(self, at: _TablePresence) -> None:
+        self._report(at)
+        self._broadcast_presence(at)
 
-    def _tell_others(self, company: _Company) -> None:
-        here = There(self._worker, company.table.id, company.seats_here(), company.watchers_here())
-        self._neighbours.tell(here)
+    def _report(self, at: _TablePresence) -> None:
+        """Send this worker's connections to the other workers."""
+        self._peers.send(
+            PresenceReport(self._worker, at.table.id, at.seats_here(), at.watchers_here())
+        )
 
-    def _show(self, company: _Company) -> None:
-        """Tell who is there; a table with nobody is forgotten."""
-        if not company.guests and not company.lingering:
-            for timer in company.away.values():
-                if timer is not None:
-                    timer.cancel()
-            del self._companies[company.table.id]
+    def _broadcast_presence(self, at: _TablePresence) -> None:
+        """Tell everybody at the table who is present; drop a table without connections."""
+        if not at.subscribers and not at.lingering:
+            for timeout in at.absent.values():
+                if timeout is not None:
+                    timeout.cancel()
+            del self._tables[at.table.id]
             return
-        self._watch_absence(company)
-        there = presence_json(company.table, self.attendance(company.table.id), company.watchers())
-        company.tell(encode_message(ServerMessage.PRESENCE, there))
+        self._update_absence(at)
+        present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
+        at.send(encode_message(ServerMessage.PRESENCE, present))
 
-    def _watch_absence(self, company: _Company) -> None:
-        """Start the clocks of those who are gone, and stop those of who is back."""
+    def _update_absence(self, at: _TablePresence) -> None:
+        """Start the absence timeout of those who left, and cancel it for those who are back."""
         people = {
             number
-            for number, seat in enumerate(company.table.seats)
+            for number, seat in enumerate(at.table.seats)
             if seat.kind in (SeatKind.HUMAN, SeatKind.RESERVED)
         }
-        gone = people - company.seats()
-        for seat in company.away.keys() - gone:
-            timer = company.away.pop(seat)
-            if timer is not None:
-                timer.cancel()
-        for seat in gone - company.away.keys():
-            company.away[seat] = (
+        absent = people - at.seats()
+        for seat in at.absent.keys() - absent:
+            timeout = at.absent.pop(seat)
+            if timeout is not None:
+                timeout.cancel()
+        for seat in absent - at.absent.keys():
+            at.absent[seat] = (
                 asyncio.get_running_loop().call_later(
-                    self._clocks.absence, self._end_absence, company, seat
+                    self._clocks.absence, self._end_absence, at, seat
                 )
                 if self._clocks.absence
                 else None
             )
 
-    def _end_absence(self, company: _Company, seat: int) -> None:
-        company.away[seat] = None
-        self._show(company)
+    def _end_absence(self, at: _TablePresence, seat: int) -> None:
+        at.absent[seat] = None
+        self._broadcast_presence(at)
 
-    # Telling
+    # Events
 
-    def tell_steps(self, steps: tuple[Step, ...]) -> None:
-        """Everybody at a table is told what has happened there."""
-        company = self._companies.get(steps[0].table.id)
-        if company is not None:
-            company.table = steps[-1].table
-            for step in steps:
-                company.tell(encode_message(ServerMessage.EVENT, step_json(step)))
+    def broadcast(self, versions: tuple[Table, ...]) -> None:
+        """Send new events to every connection to their table; each is encoded once."""
+        at = self._tables.get(versions[-1].id)
+        if at is not None:
+            at.table = versions[-1]
+            for table in versions:
+                at.send(encode_message(ServerMessage.EVENT, event_json(table)))
 
     # Other workers
 
-    def hear(self, notice: Notice) -> None:
-        """Another worker tells of its guests, or asks for ours."""
+    def on_notice(self, notice: Notice) -> None:
+        """Another worker reports its connections, asks for ours, or has stopped."""
         match notice:
-            case There(worker, table_id, seats, watchers):
-                company = self._companies.get(table_id)
-                if company is not None:
-                    company.elsewhere.pop(worker, None)
+            case PresenceReport(worker, table_id, seats, watchers):
+                at = self._tables.get(table_id)
+                if at is not None:
+                    at.elsewhere.pop(worker, None)
                     if seats or watchers:
-                        company.elsewhere[worker] = notice
-                    self._show(company)
-            case WhoIsThere(_, table_id):
-                company = self._companies.get(table_id)
-                if company is not None:
-                    self._tell_others(company)
-            case Gone(worker):
-                self.forget(worker)
+                        at.elsewhere[worker] = notice
+                    self._broadcast_presence(at)
+            case PresenceQuery(_, table_id):
+                at = self._tables.get(table_id)
+                if at is not None:
+                    self._report(at)
+            case WorkerStopped(worker):
+                self.drop_worker(worker)
 
-    def forget(self, worker: str) -> None:
-        """Another worker has ended: its guests are gone until they come back."""
-        for company in list(self._companies.values()):
-            if company.elsewhere.pop(worker, None) is not None:
-                self._show(company)
+    def drop_worker(self, worker: str) -> None:
+        """Another worker is dead: forget its connections until their clients reconnect."""
+        for at in list(self._tables.values()):
+            if at.elsewhere.pop(worker, None) is not None:
+                self._broadcast_presence(at)
 
-    def ask_again(self) -> None:
-        """Notices may have been lost: say who is here, and ask who is elsewhere."""
-        for company in self._companies.values():
-            self._neighbours.tell(WhoIsThere(self._worker, company.table.id))
-            self._changed(company)
+    def resync(self) -> None:
+        """Notices may have been lost: report our connections, and query those of the others."""
+        for at in self._tables.values():
+            self._peers.send(PresenceQuery(self._worker, at.table.id))
+            self._changed(at)

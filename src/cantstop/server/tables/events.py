@@ -3,10 +3,12 @@
 A busy server has hundreds of thousands of them in memory: slots save 80 bytes on each.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from itertools import islice
+from typing import Any, overload
 
 from pydantic import TypeAdapter
 
@@ -162,14 +164,6 @@ _ADAPTERS: dict[str, TypeAdapter[TableEvent]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """An event and the seat it is about, before it has its number."""
-
-    seat: int | None
-    event: TableEvent
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One event in its place in the table's log."""
 
@@ -184,6 +178,49 @@ class Entry:
     def kind(self) -> str:
         """The word for what happened."""
         return type(self.event).__name__.lower()
+
+
+class History(Sequence[Entry]):
+    """The events of a table up to some number: an immutable sequence that is not copied to grow.
+
+    The versions of a table share one list, and each sees a prefix of it. A tuple would be copied
+    with every event, and the garbage collector's young generation would hold the whole game.
+    """
+
+    __slots__ = ("_entries", "_length")
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self._entries = entries
+        self._length = len(entries)
+
+    def after(self, entry: Entry) -> "History":
+        """The history with one more event; a fork copies what came before it."""
+        is_fork = len(self._entries) > self._length
+        entries = self._entries[: self._length] if is_fork else self._entries
+        entries.append(entry)
+        return History(entries)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Entry]: ...
+
+    def __getitem__(self, at: int | slice) -> Entry | list[Entry]:
+        if isinstance(at, slice):
+            return self._entries[: self._length][at]
+        return self._entries[range(self._length)[at]]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return islice(self._entries, self._length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def event_data(event: TableEvent) -> dict[str, Any]:

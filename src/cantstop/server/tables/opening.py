@@ -1,49 +1,47 @@
-"""Opening a table: from what was asked for to its first events."""
+"""Opening a table: as it was asked for, for a lesson, or for a rematch."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from cantstop.bots import bot_named
 from cantstop.dice import commitment, new_salt, new_secret
 from cantstop.rules import Position, Rules, rules_for
-from cantstop.server.errors import Malformed
-from cantstop.server.protocol.requests import (
-    COLOURS,
-    BotSeat,
-    HumanSeat,
-    OpenLesson,
-    OpenSeat,
-    OpenTable,
+from cantstop.server.errors import Malformed, Refused
+from cantstop.server.tables.changes import NewTable, StoredTable
+from cantstop.server.tables.dice import LESSONS
+from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
+from cantstop.server.tables.seating import (
+    bot_seated,
+    clean_name,
+    free_colours,
+    hashed,
+    new_seat_secret,
+    new_table_id,
+    start_if_full,
 )
-from cantstop.server.tables.events import Happened, Mode, Opened, Reserved, Seated, Started
-from cantstop.server.tables.lessons import SCRIPTS, TEACHER
-from cantstop.server.tables.names import clean_name
-from cantstop.server.tables.secrets import hashed, new_seat_secret, new_table_id
+from cantstop.server.tables.table import Seat, Stage, Table
 
 CUSTOM = "custom"
+
+TEACHER = "careful"
+"""The bot that a learner plays against: it does the same with the same dice every time."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A table about to be: its first events, and what nobody else is told."""
+    """A new table, and the secret that its opener keeps; None where no seat is a person's."""
 
-    id: str
-    happened: tuple[Happened, ...]
-    holders: dict[int, str]
-    """The hash of the secret that holds each seat."""
-    dice_secret: bytes | None = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """An opening, and the secret that its opener keeps; None where no seat is a person's."""
-
-    opening: Opening
+    new_table: NewTable
     secret: str | None = field(repr=False)
 
 
-def open_table(request: OpenTable) -> Invitation:
-    """A table as it was asked for."""
+def open_table(request: OpenTable | OpenLesson, at: datetime) -> Opening:
+    """A table as it was asked for, or for a lesson."""
+    return _open_lesson(request, at) if isinstance(request, OpenLesson) else _open(request, at)
+
+
+def _open(request: OpenTable, at: datetime) -> Opening:
     _check_seats(request)
     rules = _rules(request)
     colours = iter(
@@ -64,11 +62,11 @@ def open_table(request: OpenTable) -> Invitation:
         commitment(dice_secret),
         tuple(place if isinstance(place, Reserved) else None for place in places),
     )
-    seated = [
-        Happened(seat, place) for seat, place in enumerate(places) if isinstance(place, Seated)
-    ]
+    seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
-    return _invitation(opened, seated, people, dice_secret)
+    secret = new_seat_secret() if people else None
+    holders = {} if secret is None else dict.fromkeys(people, hashed(secret))
+    return Opening(_new_table(opened, seated, holders, dice_secret, at), secret)
 
 
 def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
@@ -81,66 +79,73 @@ def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
             return Reserved(clean_name(name), colour)
 
 
-def open_lesson(request: OpenLesson) -> Invitation:
-    """A tutorial table: one person against a bot, with prepared dice."""
+def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
+    """One person against a bot, with prepared dice."""
     mine, others = free_colours([request.colour, None])
     opened = Opened(
         Mode.HOTSEAT,
         CUSTOM,
-        str(SCRIPTS[request.lesson].rules),
+        str(LESSONS[request.lesson].rules),
         help=True,
         youngest=0,
         lesson=request.lesson,
         commitment=None,
         reserved=(None, None),
     )
-    seated = [
-        Happened(0, Seated(clean_name(request.name), mine, None, new_salt())),
-        Happened(1, bot_seated(TEACHER, others)),
-    ]
-    return _invitation(opened, seated, [0], None)
+    seated = {
+        0: Seated(clean_name(request.name), mine, None, new_salt()),
+        1: bot_seated(TEACHER, others),
+    }
+    secret = new_seat_secret()
+    return Opening(_new_table(opened, seated, {0: hashed(secret)}, None, at), secret)
 
 
-def bot_seated(bot: str, colour: int) -> Seated:
-    """A bot sits down; one that nobody knows is refused."""
-    name = bot_named(bot).name
-    return Seated(name, colour, name, new_salt())
+def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
+    """The table for the next game: held by the same secrets, seats moved up by one.
 
-
-def starting(salts: Iterable[str | None]) -> list[Happened]:
-    """The start of the game, if the last seat has its salt now."""
-    given = tuple(salts)
-    found = tuple(salt for salt in given if salt is not None)
-    return [Happened(None, Started(found))] if len(found) == len(given) else []
-
-
-def free_colours(wanted: Iterable[int | None]) -> list[int]:
-    """A colour for every seat: the wanted one if nobody before has it, else a free one.
-
-    >>> free_colours([2, None, 2])
-    [2, 0, 1]
+    So the start rotates. People sit down themselves, with a salt that they choose after the
+    commitment; bots at once.
     """
-    asked = list(wanted)
-    firsts = {colour: seat for seat, colour in reversed(list(enumerate(asked)))}
-    others = (colour for colour in range(COLOURS) if colour not in firsts)
-    return [
-        colour if colour is not None and firsts[colour] == seat else next(others)
-        for seat, colour in enumerate(asked)
-    ]
+    table = stored.table
+    if table.stage is not Stage.OVER:
+        raise Refused("There can be a rematch once the game is over.")
+    if table.opened.lesson is not None:
+        raise Refused("A lesson has no rematch; open it again.")
+    seats = (*table.seats[1:], table.seats[0])
+    dice_secret = new_secret()
+    opened = replace(
+        table.opened,
+        commitment=commitment(dice_secret),
+        reserved=tuple(_reserved(seat) if seat.bot is None else None for seat in seats),
+    )
+    bots = {
+        place: bot_seated(seat.bot, _reserved(seat).colour)
+        for place, seat in enumerate(seats)
+        if seat.bot is not None
+    }
+    holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
+    return _new_table(opened, bots, holders, dice_secret, at)
 
 
-def _invitation(
-    opened: Opened, seated: list[Happened], people: list[int], dice_secret: bytes | None
-) -> Invitation:
-    salts: list[str | None] = [None] * len(opened.reserved)
-    for one in seated:
-        assert isinstance(one.event, Seated)
-        assert one.seat is not None
-        salts[one.seat] = one.event.salt
-    secret = new_seat_secret() if people else None
-    holders = {} if secret is None else dict.fromkeys(people, hashed(secret))
-    happened = (Happened(None, opened), *seated, *starting(salts))
-    return Invitation(Opening(new_table_id(), happened, holders, dice_secret), secret)
+def _reserved(seat: Seat) -> Reserved:
+    assert seat.name is not None
+    assert seat.colour is not None
+    return Reserved(seat.name, seat.colour)
+
+
+def _new_table(
+    opened: Opened,
+    seated: Mapping[int, Seated],
+    holders: Mapping[int, str],
+    dice_secret: bytes | None,
+    at: datetime,
+) -> NewTable:
+    table = Table.opening(new_table_id(), Entry(1, at, None, opened))
+    versions = [table]
+    for seat, event in seated.items():
+        table = table.append(event, seat, at)
+        versions.append(table)
+    return NewTable(start_if_full(versions, at), holders, dice_secret)
 
 
 def _check_seats(request: OpenTable) -> None:

@@ -12,6 +12,7 @@ from cantstop.server.tables.events import (
     Busted,
     Entry,
     Finished,
+    History,
     Moved,
     Opened,
     Reacted,
@@ -22,8 +23,8 @@ from cantstop.server.tables.events import (
     Started,
     Stopped,
     Substituted,
+    TableEvent,
 )
-from cantstop.server.tables.history import History
 
 
 class Stage(StrEnum):
@@ -111,6 +112,11 @@ class Table:
         return len(self.log)
 
     @property
+    def last_entry(self) -> Entry:
+        """The event that made the table what it is."""
+        return self.log[-1]
+
+    @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.position.rules
@@ -118,7 +124,7 @@ class Table:
     @property
     def touched(self) -> datetime:
         """When something happened last."""
-        return self.log[-1].at
+        return self.last_entry.at
 
     @property
     def to_act(self) -> int | None:
@@ -152,21 +158,49 @@ class Table:
 
     # What can happen
 
-    def after(self, entry: Entry) -> Self:
-        """The table after the next event."""
-        assert entry.n == self.n + 1
-        played = _game_event(entry)
-        table = self._told(entry) if played is None else self._played(played, entry)
-        return replace(table, log=self.log.after(entry))
+    def play(self, event: game.Event, at: datetime, action: str | None = None) -> Self:
+        """The table after the seat in turn has played; what the rules forbid is refused."""
+        position = self.position.after(event)
+        recorded = self._recorded(event, position)
+        entry = Entry(self.n + 1, at, self.position.seat, recorded, action)
+        return self._played(event, position, entry)
 
-    def _played(self, event: game.Event, entry: Entry) -> Self:
+    def append(
+        self, event: TableEvent, seat: int | None, at: datetime, action: str | None = None
+    ) -> Self:
+        """The table after an event around the game, which gets the next number."""
+        return self.after(Entry(self.n + 1, at, seat, event, action))
+
+    def after(self, entry: Entry) -> Self:
+        """The table after an event that was accepted before: what replay is made of."""
+        assert entry.n == self.n + 1
+        event = _game_event(entry)
+        if event is not None:
+            return self._played(event, self.position.after(event), entry)
+        return replace(self._told(entry), log=self.log.after(entry))
+
+    def _recorded(self, event: game.Event, position: Position) -> TableEvent:
+        """An event of the game as the table's log keeps it, with what it led to."""
+        match event:
+            case game.Rolled(dice):
+                return Rolled(dice, self.rolls + 1)
+            case game.Moved(move):
+                return Moved(str(move))
+            case game.Stopped():
+                seat = self.position.seat
+                before = self.position.tokens.won_by(seat)
+                return Stopped(tuple(sorted(set(position.tokens.won_by(seat)) - set(before))))
+            case _:
+                return Busted()
+
+    def _played(self, event: game.Event, position: Position, entry: Entry) -> Self:
         rolled, moved = isinstance(event, game.Rolled), isinstance(event, game.Moved)
         turn_over = isinstance(event, game.Stopped | game.Busted)
-        position = self.position.after(event)
         in_turn = self.position.roll_off is None and not turn_over
         return replace(
             self,
             position=position,
+            log=self.log.after(entry),
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
             rolls_in_turn=(self.rolls_in_turn + rolled) if in_turn else 0,
