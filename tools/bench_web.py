@@ -2,7 +2,7 @@
 
 A phone is emulated by Chromium itself: a slower processor, and a network with latency and limited
 bandwidth, as its developer tools do. A bare picture, loaded in the same run under the same
-conditions, shows what the network and the machine take by themselves. The processor time of the page
+conditions, shows what network and machine take by themselves. The processor time of the page
 tells what a busy machine hides: how much work there is.
 """
 
