@@ -34,7 +34,7 @@ class RiggedDice:
         return tuple(map(int, dice))
 
 
-def table_of(start: Position | str, *seats: str, dice: Any = None) -> LocalGame:
+def local_game(start: Position | str, *seats: str, dice: Any = None) -> LocalGame:
     position = Position.parse(start) if isinstance(start, str) else start
     source: Any = SeededDice(1, position.rules.board.sides) if dice is None else dice
     if isinstance(source, str):
@@ -60,7 +60,7 @@ class Evening:
 
 
 def sit(
-    table: LocalGame, answers: Iterable[str], words: Translator | None = None, **settings: Any
+    local: LocalGame, answers: Iterable[str], words: Translator | None = None, **settings: Any
 ) -> Evening:
     """Let people with these answers play until the game is over or they run out of them."""
     told = iter(answers)
@@ -73,7 +73,7 @@ def sit(
             raise EOFError
         return answer
 
-    file = SaveFile(table, settings.pop("folder", Path("nowhere")), settings.pop("file", None))
+    file = SaveFile(local, settings.pop("folder", Path("nowhere")), settings.pop("file", None))
     console = Console(words or Translator(), read, lambda text: evening.lines.append(text))
     evening = Evening(Session(file, console, **settings))
     with suppress(EOFError, Quit):

@@ -10,7 +10,9 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 def count_cores() -> int:
     """How many cores this process may use: its CPU affinity, and its cgroup's CPU quota."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    cores = os.cpu_count() or 1
+    if sys.platform == "linux":
+        cores = len(os.sched_getaffinity(0))
     for line in _lines(_CGROUP / "cpu.max"):
         quota, _, period = line.partition(" ")
         if quota.isdecimal() and period.isdecimal():

@@ -7,7 +7,7 @@ import pytest
 from cantstop.language import LANGUAGES, Translator
 from cantstop.rules import InvalidText, Move, Position
 from cantstop.terminal.commands import Command, CommandAnswer, Enter, MoveNumber, parse_answer
-from people import sit, table_of
+from people import local_game, sit
 
 ENGLISH = Translator()
 CHOICE = "v1,players=2 -/6:4 1 6:4,7:2 -"
@@ -72,9 +72,9 @@ def test_long_and_unprintable_nonsense_is_not_repeated_as_it_is() -> None:
 def test_after_nonsense_the_same_question_comes_again_and_nothing_is_lost(
     position: Position,
 ) -> None:
-    table = table_of(position, "Anne", "Bob")
-    before = table.game.position
-    evening = sit(table, ["wibble", "6+6+6", "99"])
+    local = local_game(position, "Anne", "Bob")
+    before = local.game.position
+    evening = sit(local, ["wibble", "6+6+6", "99"])
     assert evening.game.position == before
     assert len(set(evening.questions)) == 1
     assert len(evening.questions) == 4
@@ -98,31 +98,31 @@ def test_after_nonsense_the_same_question_comes_again_and_nothing_is_lost(
 def test_what_the_rules_forbid_is_refused_with_the_reason(
     position: Position, answer: str, sentence: str
 ) -> None:
-    table = table_of(position, "Anne", "Bob")
-    before = table.game.position
-    evening = sit(table, [answer])
+    local = local_game(position, "Anne", "Bob")
+    before = local.game.position
+    evening = sit(local, [answer])
     assert sentence in evening.lines
     assert evening.game.position == before
 
 
 def test_V3_a_stop_on_a_shared_space_is_refused_with_the_reason_and_enter_rolls() -> None:
-    table = table_of(CHOICE.replace("players=2", "players=2,sharing=no-rest"), "Anne", "Bob",
+    local = local_game(CHOICE.replace("players=2", "players=2,sharing=no-rest"), "Anne", "Bob",
                      dice="1234")  # fmt: skip
     why = "No stopping now (V3): a runner shares its space with a token in column 6."
-    evening = sit(table, ["stop", ""])
+    evening = sit(local, ["stop", ""])
     assert evening.questions[:2] == ["Anne, press Enter to roll: "] * 2
     assert evening.lines.count(why) == 3  # before each question, and as the answer
     assert evening.game.rolls == 1
 
 
 def test_T10_without_V3_the_same_stop_is_allowed() -> None:
-    evening = sit(table_of(CHOICE, "Anne", "Bob"), ["stop"])
+    evening = sit(local_game(CHOICE, "Anne", "Bob"), ["stop"])
     assert evening.game.turn == 2
 
 
 def test_the_moves_are_numbered_and_say_what_they_do() -> None:
-    table = table_of("v1,players=2 6:3,8:10/- 1 7:11,9:1 2345", "Anne", "Bob")
-    evening = sit(table, [])
+    local = local_game("v1,players=2 6:3,8:10/- 1 7:11,9:1 2345", "Anne", "Bob")
+    evening = sit(local, [])
     assert [line for line in evening.lines if line.startswith("  ")] == [
         "  1) 5+9: 5 to space 1 of 9 (new), 9 to space 2 of 9",
         "  2) 6: 6 to space 4 of 11 (new)",
@@ -133,34 +133,34 @@ def test_the_moves_are_numbered_and_say_what_they_do() -> None:
 
 
 def test_V4_the_list_of_moves_knows_where_a_runner_lands() -> None:
-    table = table_of("v1,players=2,sharing=leapfrog -/7:1 1 - 3434", "Anne", "Bob")
-    evening = sit(table, [])
+    local = local_game("v1,players=2,sharing=leapfrog -/7:1 1 - 3434", "Anne", "Bob")
+    evening = sit(local, [])
     assert "  2) 7+7: 7 to space 3 of 13 (new)" in evening.lines
 
 
 def test_enter_takes_the_only_move() -> None:
-    table = table_of("v1,players=2 -/- 1 2:1,3:1,12:1 1112", "Anne", "Bob")
-    evening = sit(table, [""])
+    local = local_game("v1,players=2 -/- 1 2:1,3:1,12:1 1112", "Anne", "Bob")
+    evening = sit(local, [""])
     assert evening.questions[0] == "Press Enter for this move: "
     assert evening.game.runners == {2: 2, 3: 2, 12: 1}
 
 
 def test_runners_and_those_in_hand_are_told_before_the_choice() -> None:
-    evening = sit(table_of("v1,players=2 -/- 1 2:3,6:4 -", "A", "B"), [])
+    evening = sit(local_game("v1,players=2 -/- 1 2:3,6:4 -", "A", "B"), [])
     assert "Runners: 2 on the top, 6 on space 4 of 11. In hand: 1." in evening.lines
     assert evening.questions == ["roll or stop? "]
 
 
 def test_the_board_is_told_in_words() -> None:
-    evening = sit(table_of("v1,players=2 7:4/6:11,8:3 1 7:5 -", "Anne", "Bob"), ["board"])
+    evening = sit(local_game("v1,players=2 7:4/6:11,8:3 1 7:5 -", "Anne", "Bob"), ["board"])
     assert evening.lines.count("Anne: 7 on space 4 of 13.") == 2
     assert evening.lines.count("Bob: column 6 won; 8 on space 3 of 11.") == 2
 
 
 def test_the_board_is_drawn_where_it_can_be() -> None:
-    table = table_of(CHOICE, "Anne", "Bob")
-    evening = sit(table, ["board"], draw=lambda position: f"<{position}>")
-    assert evening.lines.count(f"<{table.game.position}>") == 2
+    local = local_game(CHOICE, "Anne", "Bob")
+    evening = sit(local, ["board"], draw=lambda position: f"<{position}>")
+    assert evening.lines.count(f"<{local.game.position}>") == 2
 
 
 @pytest.mark.parametrize(
@@ -183,18 +183,18 @@ def test_the_board_is_drawn_where_it_can_be() -> None:
     ],
 )
 def test_odds_tell_the_chance_of_a_bust(position: str, sentences: list[str]) -> None:
-    evening = sit(table_of(position, "Anne", "Bob"), ["odds"])
+    evening = sit(local_game(position, "Anne", "Bob"), ["odds"])
     at = next(i for i, line in enumerate(evening.lines) if line.endswith("odds")) + 1
     assert evening.lines[at : at + len(sentences)] == sentences
 
 
 def test_rules_are_those_of_the_game() -> None:
-    evening = sit(table_of("v1,players=2,early -/- 1 - -", "Anne", "Bob"), ["rules"])
+    evening = sit(local_game("v1,players=2,early -/- 1 - -", "Anne", "Bob"), ["rules"])
     assert "V2" in evening.text
     assert "V3" not in evening.text
 
 
 def test_help_lists_every_command_in_the_persons_language() -> None:
-    evening = sit(table_of(CHOICE, "Anne", "Bob"), ["aide"], Translator("fr"))
+    evening = sit(local_game(CHOICE, "Anne", "Bob"), ["aide"], Translator("fr"))
     for word in ("lancer", "arrêter", "annuler", "plateau", "chances", "règles", "sauver", "aide"):
         assert any(line.startswith(f"  {word} ") for line in evening.lines)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+assert sys.platform != "win32"  # there are no pseudo-terminals
+
 
 class Terminal:
     """A program at a pseudo-terminal, 80 characters wide."""

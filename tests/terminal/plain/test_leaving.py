@@ -12,13 +12,13 @@ from cantstop.language import Translator
 from cantstop.record import read_record, verify
 from cantstop.terminal import Console, LocalGame, SaveError, SaveFile
 from cantstop.terminal.plain import Session
-from people import table_of
+from people import local_game
 
 START = "v1,players=2 -/- 1 - -"
 RESUME = ["cantstop", "play", "--resume"]
 
 
-def leave(table: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any, Any]:
+def leave(local: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any, Any]:
     """Play until an answer is an exception; returns the exit code and what was written."""
     told = iter(answers)
     lines: list[str] = []
@@ -30,7 +30,7 @@ def leave(table: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any
         return answer
 
     session = Session(
-        SaveFile(table, folder, **settings), Console(Translator(), read, lines.append)
+        SaveFile(local, folder, **settings), Console(Translator(), read, lines.append)
     )
     return session.run(RESUME), lines
 
@@ -39,11 +39,11 @@ def leave(table: Any, folder: Path, *answers: Any, **settings: Any) -> tuple[Any
 def test_an_unfinished_game_is_saved_however_it_is_left(
     tmp_path: Path, end: Any, code: int
 ) -> None:
-    table = table_of(START, "Anne", "Bob")
-    found, lines = leave(table, tmp_path / "our games", "roll", "1", end)
+    local = local_game(START, "Anne", "Bob")
+    found, lines = leave(local, tmp_path / "our games", "roll", "1", end)
     assert found == code
     (file,) = (tmp_path / "our games").iterdir()
-    assert read_record(file.read_text("utf-8")).events == table.game.events
+    assert read_record(file.read_text("utf-8")).events == local.game.events
     assert lines[-2] == "The game is saved. Go on with it by:"
     assert shlex.split(lines[-1]) == [*RESUME, str(file)]
 
@@ -51,15 +51,15 @@ def test_an_unfinished_game_is_saved_however_it_is_left(
 @pytest.mark.parametrize("start", [START, "v1,players=2,start=roll-off -/- start:1,2 - -",
                                    "v1,players=2 -/- 1 - 2345"])  # fmt: skip
 def test_a_game_can_be_left_at_its_first_question(tmp_path: Path, start: Any) -> None:
-    table = table_of(start, "Anne", "Bob")
-    assert leave(table, tmp_path, EOFError)[0] == 0
+    local = local_game(start, "Anne", "Bob")
+    assert leave(local, tmp_path, EOFError)[0] == 0
     (file,) = tmp_path.iterdir()
-    assert read_record(file.read_text("utf-8")).game().position == table.game.position
+    assert read_record(file.read_text("utf-8")).game().position == local.game.position
 
 
 def test_a_game_that_has_a_file_is_left_in_it(tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
-    _, lines = leave(table_of(START, "Anne", "Bob"), tmp_path / "unused", "", EOFError, path=file)
+    _, lines = leave(local_game(START, "Anne", "Bob"), tmp_path / "unused", "", EOFError, path=file)
     assert shlex.split(lines[-1])[-1] == str(file)
     assert not (tmp_path / "unused").exists()
 
@@ -71,8 +71,8 @@ def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
             return (1, 2, 3, 4)[:count]
 
-    table = table_of(START, "bot:bold", "bot:bold", dice=Interrupting())
-    assert leave(table, tmp_path)[0] == 130
+    local = local_game(START, "bot:bold", "bot:bold", dice=Interrupting())
+    assert leave(local, tmp_path)[0] == 130
     (file,) = tmp_path.iterdir()
     assert read_record(file.read_text("utf-8")).game().rolls == 4
 
@@ -88,7 +88,7 @@ def test_a_second_ctrl_c_does_not_cost_the_game(
 
     monkeypatch.setattr(SaveFile, "save", interrupted)
     before = signal.getsignal(signal.SIGINT)
-    assert leave(table_of(START, "Anne", "Bob"), tmp_path, KeyboardInterrupt)[0] == 130
+    assert leave(local_game(START, "Anne", "Bob"), tmp_path, KeyboardInterrupt)[0] == 130
     assert len(list(tmp_path.iterdir())) == 1
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -96,35 +96,35 @@ def test_a_second_ctrl_c_does_not_cost_the_game(
 def test_a_save_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SaveError):
-        leave(table_of(START, "Anne", "Bob"), tmp_path / "file", EOFError)
+        leave(local_game(START, "Anne", "Bob"), tmp_path / "file", EOFError)
 
 
 def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path: Path) -> None:
     almost = "v1,players=2 6:11,7:13,8:10/- 1 8:11 -"
-    code, lines = leave(table_of(almost, "Anne", "Bob"), tmp_path / "unused", "stop")
+    code, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path / "unused", "stop")
     assert code == 0
     assert "wins the game" in lines[-1]
     assert not (tmp_path / "unused").exists()
     file = tmp_path / "game.cantstop"
-    _, lines = leave(table_of(almost, "Anne", "Bob"), tmp_path, "stop", path=file)
+    _, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path, "stop", path=file)
     assert lines[-1] == f"The record of the game is in {file}."
     assert read_record(file.read_text("utf-8")).game().outcome is not None
 
 
 def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path: Path) -> None:
     dice = SealedDice(Seal("table", commitment(bytes(32)), ("a", "b")), bytes(32))
-    table = table_of(START, "Anne", "Bob")
-    _, lines = leave(LocalGame(table.game, table.seats, dice), tmp_path, "help", EOFError)
+    local = local_game(START, "Anne", "Bob")
+    _, lines = leave(LocalGame(local.game, local.seats, dice), tmp_path, "help", EOFError)
     assert any("A save holds the secret of the sealed dice" in line for line in lines)
-    _, lines = leave(table_of(START, "Anne", "Bob"), tmp_path, "help", EOFError)
+    _, lines = leave(local_game(START, "Anne", "Bob"), tmp_path, "help", EOFError)
     assert not any("secret" in line for line in lines)
 
 
 def test_after_a_sealed_game_the_secret_is_told_and_the_dice_can_be_checked(tmp_path: Path) -> None:
     secret = bytes(range(32))
     dice = SealedDice(Seal("table", commitment(secret), ("a", "b")), secret)
-    table = table_of("v1,players=2 -/- 1 - -", "bot:careful", "bot:bold")
-    code, lines = leave(LocalGame(table.game, table.seats, dice), tmp_path)
+    local = local_game("v1,players=2 -/- 1 - -", "bot:careful", "bot:bold")
+    code, lines = leave(LocalGame(local.game, local.seats, dice), tmp_path)
     assert code == 0
     (file,) = tmp_path.iterdir()
     assert lines[-3] == f"The secret of the dice was {secret.hex()}."

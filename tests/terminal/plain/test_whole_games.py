@@ -12,7 +12,7 @@ from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record
 from cantstop.rules import EDITIONS, Busted, Phase, Position, Rules, Sharing, Stopped
 from cantstop.terminal import LocalGame
-from people import GOLDEN, golden, sit, table_of, typed
+from people import GOLDEN, golden, local_game, sit, typed
 
 NAMES = [path.stem for path in GOLDEN]
 
@@ -20,8 +20,8 @@ NAMES = [path.stem for path in GOLDEN]
 @pytest.mark.parametrize("name", NAMES)
 def test_typing_the_decisions_of_a_golden_game_gives_the_same_game(name: str) -> None:
     record = golden(name)
-    table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
-    evening = sit(table, typed(record.start, record.events))
+    local = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
+    evening = sit(local, typed(record.start, record.events))
     assert evening.game.events == record.events
     if record.game().outcome is not None:
         assert len(evening.questions) == len(list(typed(record.start, record.events)))
@@ -55,7 +55,7 @@ def played_by_the_rules(start: Any, dice: Any, bots: Any) -> Game:
 def test_bots_alone_play_a_game_to_its_end_without_a_question(rules: Rules) -> None:
     seats = ["bot:careful", "bot:bold", "bot:careful:1", "bot:bold:4"][: rules.players]
     dice = SeededDice(8)
-    evening = sit(table_of(Position.initial(rules), *seats, dice=dice), [])
+    evening = sit(local_game(Position.initial(rules), *seats, dice=dice), [])
     bots = [bot_named(seat.removeprefix("bot:")) for seat in seats]
     expected = played_by_the_rules(Position.initial(rules), dice, bots)
     assert evening.questions == []
@@ -69,9 +69,9 @@ def test_a_person_and_a_bot_take_turns() -> None:
     expected = played_by_the_rules(
         Position.initial(rules), dice, [bot_named("careful"), bot_named("bold")]
     )
-    table = table_of(Position.initial(rules), "Anne", "bot:bold", dice=dice)
+    local = local_game(Position.initial(rules), "Anne", "bot:bold", dice=dice)
 
-    evening = sit(table, minded_like(bot_named("careful"), table.game))
+    evening = sit(local, minded_like(bot_named("careful"), local.game))
     assert evening.game.events == expected.events
     assert "bold rolls" in evening.text
 
@@ -92,16 +92,16 @@ def minded_like(bot: Any, game: Game) -> Iterator[str]:
 
 def test_M3_solo_counts_the_turns() -> None:
     record = golden("solo")
-    table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
-    evening = sit(table, typed(record.start, record.events))
+    local = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
+    evening = sit(local, typed(record.start, record.events))
     turns = sum(isinstance(event, Stopped | Busted) for event in record.events)
     assert f"has finished in {turns} turns" in evening.lines[-2]
 
 
 def test_a_solo_game_is_told_what_best_play_needs_and_how_it_compares() -> None:
     record = golden("solo")  # nine turns
-    table = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
-    evening = sit(table, typed(record.start, record.events))
+    local = LocalGame.from_record(Record(record.start, record.names, dice=record.dice))
+    evening = sit(local, typed(record.start, record.events))
     assert evening.lines[1] == "Best play needs 6.7 turns on average."
     assert evening.lines[-1] == "Best play needs 6.7 turns on average: this game took 2.3 more."
 
@@ -112,9 +112,9 @@ QUICK_MOVES = ("2+2", "2+12", "12+12", "3+3", "3+3", "")
 
 
 def test_a_solo_game_can_be_shorter_than_best_play_needs() -> None:
-    table = table_of("v1,players=1 - 1 - -", "Anne", dice=QUICK_GAME)
+    local = local_game("v1,players=1 - 1 - -", "Anne", dice=QUICK_GAME)
     answers = [answer for move in QUICK_MOVES for answer in ("würfeln", move)]
-    evening = sit(table, [*answers, "aufhören"], Translator("de"))
+    evening = sit(local, [*answers, "aufhören"], Translator("de"))
     assert evening.lines[-1] == (
         "Bestes Spiel braucht im Schnitt 6,7 Züge: Diese Partie kam mit 5,7 weniger aus."
     )
@@ -127,15 +127,16 @@ def test_a_solo_game_can_be_shorter_than_best_play_needs() -> None:
 )
 def test_games_without_a_known_par_are_told_none(start: str) -> None:
     names = ("Anne", "Bob")[: Position.parse(start).rules.players]
-    evening = sit(table_of(start, *names), ["stop"])
+    evening = sit(local_game(start, *names), ["stop"])
     assert evening.game.outcome is not None
     assert "est play" not in evening.text
 
 
 def test_M4_everybody_throws_for_the_start_and_ties_throw_again() -> None:
-    table = table_of("v1,players=3,start=roll-off -/-/- start:1,2,3 - -", "Anne", "bot:bold", "Cy",
-                     dice="66 12 66 61 52 56 11 2345")  # fmt: skip
-    evening = sit(table, [""] * 5)
+    start = "v1,players=3,start=roll-off -/-/- start:1,2,3 - -"
+    dice = "66 12 66 61 52 56 11 2345"
+    local = local_game(start, "Anne", "bot:bold", "Cy", dice=dice)
+    evening = sit(local, [""] * 5)
     assert evening.lines[1:] == [
         "Two dice each: the highest sum starts.",
         "Anne, press Enter to throw two dice: ",
@@ -156,8 +157,8 @@ def test_M4_everybody_throws_for_the_start_and_ties_throw_again() -> None:
 
 
 def test_W2_W4_wins_of_columns_and_of_the_game_are_told() -> None:
-    table = table_of("v1,players=2 6:11,7:13,8:10/8:4,9:1 1 - -", "Anne", "Bob", dice="2662")
-    evening = sit(table, ["roll", "2", "stop"])
+    local = local_game("v1,players=2 6:11,7:13,8:10/8:4,9:1 1 - -", "Anne", "Bob", dice="2662")
+    evening = sit(local, ["roll", "2", "stop"])
     assert evening.lines[-5:] == [
         "Anne wins column 8: 3 of 3.",
         "",
@@ -185,8 +186,8 @@ def test_W5_a_single_winner_is_told() -> None:
 
 
 def test_T7_a_bust_is_told_and_the_next_player_is_on() -> None:
-    table = table_of("v1,players=2 -/- 1 2:1,3:1,12:1 -", "Anne", "Bob", dice="4446")
-    evening = sit(table, ["roll"])
+    local = local_game("v1,players=2 -/- 1 2:1,3:1,12:1 -", "Anne", "Bob", dice="4446")
+    evening = sit(local, ["roll"])
     assert evening.lines[-7:] == [
         "Anne rolls 4, 4, 4 and 6.",
         "Nothing fits. Bust! Anne loses the progress of this turn.",

@@ -13,14 +13,14 @@ from cantstop.terminal.tui.keys import Help
 from cantstop.terminal.tui.new_game_form import NewGameForm
 from cantstop.terminal.tui.panels import MoveList
 from cantstop.terminal.tui.table_screen import TableScreen
-from people import table_of
+from people import local_game
 
 START = "v1,players=2 -/- 1 - -"
 ROLLED = "v1,players=2 -/- 1 - 2345"
 
 
 def at(start: Any = START, *seats: Any, dice: str = "2345 1122 3456") -> Any:
-    return table_of(start, *(seats or ("Anne", "Bob")), dice=dice)
+    return local_game(start, *(seats or ("Anne", "Bob")), dice=dice)
 
 
 def test_roll_pick_stop_and_undo(tmp_path: Path) -> None:

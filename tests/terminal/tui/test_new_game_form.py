@@ -10,7 +10,7 @@ from cantstop.dice import SealedDice
 from cantstop.rules import EDITIONS, Sharing, Start
 from cantstop.terminal.tui.new_game_form import NewGameForm
 from cantstop.terminal.tui.table_screen import TableScreen
-from people import table_of
+from people import local_game
 
 
 async def choose(somebody: Any, select: Any, value: Any) -> None:
@@ -143,23 +143,23 @@ def test_escape_without_a_game_leaves_and_with_one_returns_to_it(tmp_path: Path)
         await somebody.press("escape")
 
     assert use_app(leave, tmp_path).return_value == 0
-    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob")
+    local = local_game("v1,players=2 -/- 1 - -", "Anne", "Bob")
 
     async def think_again(somebody: Any) -> None:
         await somebody.press("n", "escape", "r")
         assert somebody.game.rolls == 1
 
-    use_app(think_again, tmp_path, table)
+    use_app(think_again, tmp_path, local)
 
 
 def test_a_new_game_leaves_the_old_one_in_its_file(tmp_path: Path) -> None:
-    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob")
+    local = local_game("v1,players=2 -/- 1 - -", "Anne", "Bob")
 
     async def play(somebody: Any) -> None:
         await somebody.press("r", "n")
         await start(somebody)
-        assert somebody.local is not table
+        assert somebody.local is not local
         await somebody.press("r")
 
-    use_app(play, tmp_path, table)
+    use_app(play, tmp_path, local)
     assert len(list(tmp_path.iterdir())) == 2

@@ -11,7 +11,7 @@ from cantstop.game import Game
 from cantstop.record import read_record
 from cantstop.rules import Phase
 from cantstop.terminal import LocalGame, LocalSeat
-from people import RiggedDice, golden, table_of, typed
+from people import RiggedDice, golden, local_game, typed
 
 ONE_OF_EACH = (
     "classic-two",
@@ -26,7 +26,7 @@ def people_with_dice_of(record: Any) -> Any:
     """The table of a record before its first roll, with people on all seats and the same dice."""
     rolls = [event.dice for event in record.events if hasattr(event, "dice")]
     names = [f"P{number}" for number in range(1, record.rules.players + 1)]
-    return table_of(
+    return local_game(
         record.start, *names, dice=RiggedDice(tuple("".join(map(str, r)) for r in rolls))
     )
 
@@ -68,34 +68,34 @@ def test_bots_play_a_game_by_themselves(tmp_path: Path) -> None:
         await somebody.wait_until(lambda: somebody.game.outcome is not None)
 
     start = golden("small-board").start
-    app = use_app(watch, tmp_path, table_of(start, "bot:careful", "bot:bold"))
+    app = use_app(watch, tmp_path, local_game(start, "bot:careful", "bot:bold"))
     assert controller_of(app).local.game.outcome is not None
 
 
 def test_what_happened_is_in_the_file_all_along(tmp_path: Path) -> None:
-    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345 1122")
+    local = local_game("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345 1122")
 
     async def play(somebody: Any) -> None:
         for key in ("r", "1", "r"):
             await somebody.press(key)
             (file,) = tmp_path.iterdir()
-            assert read_record(file.read_text("utf-8")).events == table.game.events
+            assert read_record(file.read_text("utf-8")).events == local.game.events
 
-    use_app(play, tmp_path, table)
+    use_app(play, tmp_path, local)
 
 
 def test_a_saved_game_is_resumed_where_it_was_and_goes_on_in_its_file(tmp_path: Path) -> None:
-    table = table_of("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345")
+    local = local_game("v1,players=2 -/- 1 - -", "Anne", "Bob", dice="2345")
 
     async def begin(somebody: Any) -> None:
         await somebody.press("r", "1", "s", "q")
 
-    use_app(begin, tmp_path, table)
+    use_app(begin, tmp_path, local)
     (file,) = tmp_path.iterdir()
     saved = read_record(file.read_text("utf-8"))
 
     async def go_on(somebody: Any) -> None:
-        assert somebody.game.position == table.game.position
+        assert somebody.game.position == local.game.position
         assert "Bob" in somebody.text("#status")
         await somebody.press("r", "1", "q")
 
