@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cantstop.bots import BOTS, any_bot, bot_named, enrol
+from cantstop.bots import BOTS, any_bot, bot_named, register_bot
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
 CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
@@ -47,8 +47,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever a test enrols is forgotten afterwards."""
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test registers is forgotten afterwards."""
     monkeypatch.setattr("cantstop.bots.registry.BOTS", BOTS)
     before = dict(BOTS)
     yield
@@ -109,19 +109,19 @@ def test_whoever_only_names_bots_cannot_run_code(text: str) -> None:
         bot_named(text)
 
 
-@pytest.mark.usefixtures("module", "enrolled")
-def test_an_enrolled_bot_can_be_named_by_everybody() -> None:
-    enrol("sprinter=own_bots:Sprinter")
+@pytest.mark.usefixtures("module", "registered")
+def test_a_registered_bot_can_be_named_by_everybody() -> None:
+    register_bot("sprinter=own_bots:Sprinter")
     assert bot_named("sprinter").choose(CHOOSING, 0) == (5, 9)
     assert bot_named("sprinter").name == "sprinter"
     with pytest.raises(InvalidText, match="“sprinter” takes no number"):
         bot_named("sprinter:3")
 
 
-@pytest.mark.usefixtures("module", "enrolled")
+@pytest.mark.usefixtures("module", "registered")
 @pytest.mark.parametrize(
     "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
 )
-def test_a_bot_is_enrolled_under_a_new_plain_name(text: str) -> None:
+def test_a_bot_is_registered_under_a_new_plain_name(text: str) -> None:
     with pytest.raises(InvalidText, match="does not name a bot"):
-        enrol(text)
+        register_bot(text)

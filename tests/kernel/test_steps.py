@@ -6,12 +6,12 @@ import pytest
 from cantstop.kernel.layout import STREAM
 from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import who_starts
-from cantstop.kernel.stream import ROLL_OFF, open_stream, start_draws
+from cantstop.kernel.stream import ROLL_OFF, open_stream, start_stream
 from cantstop.rules import Board, Phase, Position, Rules, Start
 
 
 def starter_by_rules(rules: Rules, seed: int, game: int) -> tuple[int, int]:
-    position, throws, rounds = Position.initial(rules), start_draws(seed, game), 0
+    position, throws, rounds = Position.initial(rules), start_stream(seed, game), 0
     while position.phase is Phase.START:
         assert position.roll_off is not None
         rounds += not position.roll_off.sums

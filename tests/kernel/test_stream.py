@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cantstop.kernel.stream import Draws, decision_draws, philox, start_draws, turn_draws
+from cantstop.kernel.stream import RandomStream, decision_stream, philox, start_stream, turn_stream
 
 # The authors' known answers for Philox4x32-10: counter, key, words.
 KNOWN_ANSWERS = [
@@ -49,7 +49,7 @@ def test_a_stream_is_the_generators_words_scaled_in_order() -> None:
     words = np.zeros(8, np.uint64)
     fill(5, (3, 1, 7, 2), words[:4])
     fill(5, (3, 1, 7, 18), words[4:])
-    draws = turn_draws(seed=5, game=2**32 + 3, seat=2, turn=7)
+    draws = turn_stream(seed=5, game=2**32 + 3, seat=2, turn=7)
     assert [draws.below(1296) for _ in range(8)] == [
         int(word) * 1296 >> 32 for word in words.tolist()
     ]
@@ -63,19 +63,19 @@ def test_words_that_would_favour_some_numbers_are_passed_over() -> None:
         counter = (0, 0, 0, 16 * block)
         fill(1, counter, words[4 * block : 4 * block + 4])
     fair = [word * bound >> 32 for word in words.tolist() if word * bound % 2**32 >= 2**32 % bound]
-    draws = Draws(1, 0, 0, 0)
+    draws = RandomStream(1, 0, 0, 0)
     assert len(fair) < 180
     assert [draws.below(bound) for _ in fair] == fair
 
 
 @pytest.mark.parametrize("bound", [1, 2, 6, 20, 1296, 160_000])
 def test_numbers_stay_below_their_bound(bound: int) -> None:
-    draws = Draws(7, 0, 0, 0)
+    draws = RandomStream(7, 0, 0, 0)
     assert {draws.below(bound) < bound for _ in range(500)} == {True}
 
 
 def test_dice_are_fair() -> None:
-    draws = Draws(11, 0, 0, 0)
+    draws = RandomStream(11, 0, 0, 0)
     faces = Counter(die for _ in range(15_000) for die in draws.dice(4, 6))
     chi_square = sum((count - 10_000) ** 2 / 10_000 for count in faces.values())
     assert sorted(faces) == [1, 2, 3, 4, 5, 6]
@@ -84,11 +84,16 @@ def test_dice_are_fair() -> None:
 
 def test_every_purpose_seat_turn_game_seed_and_number_has_its_own_stream() -> None:
     streams = [
-        start_draws(1, 0),
-        start_draws(1, 1),
-        *(turn_draws(1, game, seat, turn) for game in (0, 1) for seat in (0, 1) for turn in (0, 1)),
-        turn_draws(2, 0, 0, 0),
-        *(decision_draws(1, 0, seat, 0, number) for seat in (0, 1) for number in (0, 7)),
+        start_stream(1, 0),
+        start_stream(1, 1),
+        *(
+            turn_stream(1, game, seat, turn)
+            for game in (0, 1)
+            for seat in (0, 1)
+            for turn in (0, 1)
+        ),
+        turn_stream(2, 0, 0, 0),
+        *(decision_stream(1, 0, seat, 0, number) for seat in (0, 1) for number in (0, 7)),
     ]
     beginnings = {tuple(stream.below(2**31) for _ in range(4)) for stream in streams}
     assert len(beginnings) == len(streams)

@@ -1,6 +1,7 @@
 """Verifying a record: its rules by replay, its dice by its seed or seal."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,3 +103,11 @@ def test_the_rules_are_checked_by_replay() -> None:
     record = played_with(SEEDED)
     with pytest.raises(IllegalAction, match="A turn cannot be stopped before its first move"):
         verify(replace(record, events=(Stopped(), *record.events)))
+
+
+@pytest.mark.parametrize("bot", ["bot:rule-of-28-program", "bot:rule-of-28-simple:24"])
+def test_a_record_with_a_bot_that_is_gone_still_reads_and_verifies(bot: str) -> None:
+    text = (Path(__file__).parents[1] / "golden" / "classic-two.cantstop").read_text("utf-8")
+    record = read_record(text.replace('[Seat2 "Zoë"]', f'[Seat2 "{bot}"]'))
+    assert record.names == ("Ada", bot)
+    assert verify(record).dice_checked

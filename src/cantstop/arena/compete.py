@@ -38,7 +38,7 @@ def compete(
     """
     plan.check()
     checkpoint = Checkpoint.blank(plan) if file is None else resumed(plan, file)
-    with pool or LocalPool() as players, interruptible() as interrupt:
+    with pool or LocalPool() as players, catch_interrupt() as interrupt:
         finished = _play(checkpoint, players, interrupt, file, tell or (lambda _: None))
     if file is not None:
         checkpoint.save(file)
@@ -108,7 +108,7 @@ class _Batches:
 
 
 @contextmanager
-def interruptible() -> Iterator[threading.Event]:
+def catch_interrupt() -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets; the second one interrupts as usual.
 
     Only the main thread hears of Ctrl-C: elsewhere the event stays as it is.
@@ -118,11 +118,11 @@ def interruptible() -> Iterator[threading.Event]:
         yield event
         return
 
-    def wish(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    def handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         event.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    before = signal.signal(signal.SIGINT, wish)
+    before = signal.signal(signal.SIGINT, handle)
     try:
         yield event
     finally:

@@ -60,7 +60,7 @@ class LocalPool:
             return self._threads.submit(play_batch, batch)
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
-                self.size, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent
+                self.size, multiprocessing.get_context("spawn"), _ignore_sigint
             )
         return self._processes.submit(play_batch, batch)
 
@@ -78,7 +78,7 @@ class LocalPool:
             self._processes.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_sigint() -> None:
     """Ctrl-C reaches every process of a terminal; the parent decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -86,7 +86,7 @@ def _leave_interrupts_to_the_parent() -> None:
 RUNNING = "auto"
 """The address of whichever cluster runs on this machine."""
 
-SECONDS_TO_CONNECT = 5.0
+CONNECT_TIMEOUT = 5.0
 
 
 class RayPool:
@@ -102,7 +102,7 @@ class RayPool:
                 "Ray is not installed: it comes with “pip install cantstop[ray]”."
             ) from None
         ray: Any = installed
-        _knock(address)
+        _check_reachable(address)
         try:
             ray.init(
                 address, logging_level=logging.ERROR, log_to_driver=False, ignore_reinit_error=True
@@ -113,7 +113,7 @@ class RayPool:
         self._quiet = ExitStack()
         self.size = max(1, int(ray.cluster_resources().get("CPU", 1)))
         # a lost worker is not the batch's fault: there is no limit to how often it is tried
-        self._play: Any = ray.remote(max_retries=-1, num_cpus=1)(_play_there)
+        self._play: Any = ray.remote(max_retries=-1, num_cpus=1)(_play_remotely)
 
     def submit(self, batch: Batch) -> "Future[PlayedBatch]":
         """Have a batch played somewhere."""
@@ -134,15 +134,15 @@ class RayPool:
             self._ray.shutdown()
 
 
-def _play_there(batch: Batch, folder: str) -> PlayedBatch:
+def _play_remotely(batch: Batch, folder: str) -> PlayedBatch:
     """Play a batch on a worker; the user's own bots are found where the user stands, if there."""
     if folder not in sys.path:
         sys.path.append(folder)
     return play_batch(batch)
 
 
-def _knock(address: str) -> None:
-    """Find out quickly whether anybody is there: Ray itself would try for minutes."""
+def _check_reachable(address: str) -> None:
+    """Refuse an address where nothing listens: Ray itself would retry for minutes."""
     if address == RUNNING:
         return
     parts = urlsplit(address if "://" in address else f"//{address}")
@@ -158,7 +158,7 @@ def _knock(address: str) -> None:
             example="10.0.0.1:6379",
         )
     try:
-        socket.create_connection((host, port), SECONDS_TO_CONNECT).close()
+        socket.create_connection((host, port), CONNECT_TIMEOUT).close()
     except OSError as error:
         raise _no_cluster(address, error.strerror or str(error)) from None
 

@@ -9,7 +9,7 @@ from cantstop.bots import Bot, Choice, Decisions, decide
 from cantstop.kernel.layout import BLOCK_FIGURES, POINTS, TALLY
 from cantstop.kernel.play import FORFEIT, GOES_ON, MOST_TURNS, OVER, Seatings, note_game
 from cantstop.kernel.records import Records
-from cantstop.kernel.stream import Draws, decision_draws, roll, start_draws, turn_draws
+from cantstop.kernel.stream import RandomStream, decision_stream, roll, start_stream, turn_stream
 from cantstop.rules import CantStopError, Move, Phase, Position, Rules
 
 
@@ -17,26 +17,26 @@ class Forfeit(Exception):
     """A bot failed: whatever it raised is the cause."""
 
 
-class RandomStream:
+class TurnStreams:
     """What random bots draw in a turn: one stream for each number that a bot can have."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._turn = 0, 0, 0
-        self._draws: dict[int, Draws] = {}
+        self._streams: dict[int, RandomStream] = {}
 
     def start_turn(self, game: int, seat: int, lap: int) -> None:
         """Begin anew, with the numbers of a turn."""
         self._turn = game, seat, lap
-        self._draws.clear()
+        self._streams.clear()
 
     def of(self, number: int) -> Callable[[int], int]:
         """What a bot of that number draws from."""
 
         def below(bound: int) -> int:
-            if number not in self._draws:
-                self._draws[number] = decision_draws(self._seed, *self._turn, number)
-            return self._draws[number].below(bound)
+            if number not in self._streams:
+                self._streams[number] = decision_stream(self._seed, *self._turn, number)
+            return self._streams[number].below(bound)
 
         return below
 
@@ -47,7 +47,7 @@ class ReferenceGames:
     def __init__(self, rules: Rules, bots: Sequence[Bot], seed: int) -> None:
         self.rules = rules
         self.seed = seed
-        self._random = RandomStream(seed)
+        self._random = TurnStreams(seed)
         self._bots = [bot.drawing_from(self._random.of) for bot in bots]
 
     def play(self, seatings: Seatings, first_game: int, last_game: int) -> Totals:
@@ -63,7 +63,7 @@ class ReferenceGames:
         return totals
 
     def _play_game(self, seats: list[int], number: int, tally: Records, totals: Totals) -> Position:
-        position = _started(self.rules, start_draws(self.seed, number))
+        position = _started(self.rules, start_stream(self.seed, number))
         tally[:] = 0
         tally["end"], tally["first"] = GOES_ON, position.seat
         for turn in range(MOST_TURNS):
@@ -89,7 +89,7 @@ class ReferenceGames:
         tally: Records,
     ) -> Position:
         seat, sides = position.seat, self.rules.board.sides
-        bot, dice = self._bots[seats[seat]], turn_draws(self.seed, number, seat, lap)
+        bot, dice = self._bots[seats[seat]], turn_stream(self.seed, number, seat, lap)
         self._random.start_turn(number, seat, lap)
         tally["turns"][0, seat] += 1
         moves = 0
@@ -107,7 +107,7 @@ class ReferenceGames:
                 return position.stop()
 
 
-def _started(rules: Rules, throws: Draws) -> Position:
+def _started(rules: Rules, throws: RandomStream) -> Position:
     position = Position.initial(rules)
     while position.phase is Phase.START:
         position = position.roll(throws.dice(2, rules.board.sides))

@@ -1,7 +1,7 @@
 """The players that programs are, behind one protocol and by name."""
 
 from cantstop.bots.bot import PACE, Bot, BotFailure, Choice, Decisions, decide
-from cantstop.bots.loading import any_bot, as_bot, enrol
+from cantstop.bots.loading import any_bot, as_bot, register_bot
 from cantstop.bots.registry import BOTS, BotEntry, bot_named
 
 __all__ = [
@@ -16,5 +16,5 @@ __all__ = [
     "as_bot",
     "bot_named",
     "decide",
-    "enrol",
+    "register_bot",
 ]

@@ -64,17 +64,17 @@ class ExternalBot(Bot):
     @property
     def process(self) -> int | None:
         """The id of the running program, or None."""
-        return None if self._program is None else self._program.number
+        return None if self._program is None else self._program.pid
 
     def check(self, rules: Rules) -> None:
         """Ask whether the bot plays these rules; one that fails here loses its games for it."""
-        with suppress(BotFailure), self._conversation():
-            self._tell_rules(rules)
+        with suppress(BotFailure), self._exclusive():
+            self._send_rules(rules)
 
     def choose(self, position: Position, moves: int) -> Move:
         """The move that the program answers."""
         legal = " ".join(map(str, position.legal_moves))
-        with self._conversation():
+        with self._exclusive():
             answer = self._ask(position.rules, f"choose {moves} {position} {legal}")
             try:
                 move = Move.parse(answer)
@@ -86,7 +86,7 @@ class ExternalBot(Bot):
 
     def stop(self, position: Position, moves: int) -> bool:
         """Whether the program answers “stop” rather than “roll”."""
-        with self._conversation():
+        with self._exclusive():
             answer = self._ask(position.rules, f"stop {moves} {position}")
             if answer not in ("stop", "roll"):
                 raise _unexpected(answer, Phrase("“stop” or “roll”"))
@@ -100,8 +100,8 @@ class ExternalBot(Bot):
             self._program = self._rules = None
 
     @contextmanager
-    def _conversation(self) -> Iterator[None]:
-        """Nobody else talks meanwhile; a program that fails is ended at once."""
+    def _exclusive(self) -> Iterator[None]:
+        """Hold the lock of the program; one that fails is killed at once."""
         with self._lock:
             try:
                 yield
@@ -113,17 +113,17 @@ class ExternalBot(Bot):
 
     def _ask(self, rules: Rules, question: str) -> str:
         if rules != self._rules:
-            self._tell_rules(rules)
-        program = self._running()
-        if program.has_more:
+            self._send_rules(rules)
+        program = self._start()
+        if program.has_unread_lines:
             raise BotFailure("it spoke without being asked.")
-        program.say(question)
-        return program.hear(self.timeout)
+        program.write_line(question)
+        return program.read_line(self.timeout)
 
-    def _tell_rules(self, rules: Rules) -> None:
-        program = self._running()
-        program.say(f"rules {rules}")
-        answer = program.hear(self.timeout)
+    def _send_rules(self, rules: Rules) -> None:
+        program = self._start()
+        program.write_line(f"rules {rules}")
+        answer = program.read_line(self.timeout)
         if answer.startswith("refuse"):
             raise InvalidRules(
                 "The bot “{name}” does not play these rules: {reason}",
@@ -134,11 +134,11 @@ class ExternalBot(Bot):
             raise _unexpected(answer, Phrase("“ready”"))
         self._rules = rules
 
-    def _running(self) -> Program:
+    def _start(self) -> Program:
         if self._program is None:
             self._program = Program(self.command, show_errors=self.show_errors)
-            self._program.say(GREETING)
-            answer = self._program.hear(START_SECONDS)
+            self._program.write_line(GREETING)
+            answer = self._program.read_line(START_SECONDS)
             if answer != "ready":
                 raise _unexpected(answer, Phrase("“ready”"))
         return self._program

@@ -77,7 +77,7 @@ def any_bot(text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = F
     return bot_named(text)
 
 
-def enrol(text: str) -> None:
+def register_bot(text: str) -> None:
     """Give a bot a name of its own, so that every seat can be given to it: ``NAME=BOT``.
 
     Whoever starts a program decides which bots there are; those who play only name them.

@@ -107,7 +107,7 @@ def _below_at(streams: Array, bound: int) -> int:
     return below(streams[0], bound)
 
 
-class Draws:
+class RandomStream:
     """A stream that Python draws from."""
 
     def __init__(self, key: int, game: int, turn: int, purpose: int) -> None:
@@ -124,22 +124,22 @@ class Draws:
         return tuple(fall // sides**place % sides + 1 for place in reversed(range(count)))
 
 
-def start_draws(seed: int, game: int) -> Draws:
+def start_stream(seed: int, game: int) -> RandomStream:
     """The throws for the start of a game."""
-    return Draws(seed, game, 0, ROLL_OFF)
+    return RandomStream(seed, game, 0, ROLL_OFF)
 
 
-def turn_draws(seed: int, game: int, seat: int, turn: int) -> Draws:
+def turn_stream(seed: int, game: int, seat: int, turn: int) -> RandomStream:
     """The rolls of a seat's turn, counted from 0."""
-    return Draws(seed, game, turn, DICE + seat)
+    return RandomStream(seed, game, turn, DICE + seat)
 
 
-def decision_draws(seed: int, game: int, seat: int, turn: int, number: int) -> Draws:
+def decision_stream(seed: int, game: int, seat: int, turn: int, number: int) -> RandomStream:
     """What a random bot of that number draws in a seat's turn."""
     key = (seed + number * int(NUMBER_STEP)) & LARGEST_SEED
-    return Draws(key, game, turn, DECISIONS + seat)
+    return RandomStream(key, game, turn, DECISIONS + seat)
 
 
-def roll(draws: Draws, sides: int) -> Dice:
+def roll(draws: RandomStream, sides: int) -> Dice:
     """The four dice of the next roll."""
     return draws.dice(DICE_IN_A_ROLL, sides)

@@ -38,7 +38,7 @@ class ServerOptions:
     pace: float = PACE
     """Seconds between a bot's actions."""
     bots: tuple[str, ...] = ()
-    """Bots that the operator adds, as ``bots.enrol`` takes them."""
+    """Bots that the operator adds, as ``bots.register_bot`` takes them."""
     keep: timedelta = KEEP
     """How long untouched tables are kept."""
     clocks: Clocks = Clocks()  # noqa: RUF009 - frozen

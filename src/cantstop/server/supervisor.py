@@ -17,7 +17,7 @@ from contextlib import contextmanager, nullcontext
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
-from cantstop.bots import enrol
+from cantstop.bots import register_bot
 from cantstop.server.app import ServerOptions
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import logging_config
@@ -112,7 +112,7 @@ def _shut_down(workers: list[_Worker]) -> None:
 def _work(options: ServerOptions, listening: socket.socket, pipe: Connection) -> None:
     """The main function of a worker process."""
     for bot in options.bots:
-        enrol(bot)
+        register_bot(bot)
 
     def exit_with_supervisor() -> None:
         try:
