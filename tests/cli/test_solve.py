@@ -97,12 +97,13 @@ def test_an_interrupted_solution_goes_on_with_the_same_command(
     reported = []
 
     def watch(stop_at: Any) -> None:
-        def show(_: Any, progress: Any) -> None:
+        def progress_text(_: Any, progress: Any) -> str:
             reported.append(progress.level)
             if progress.level == stop_at:
                 raise KeyboardInterrupt
+            return ""
 
-        monkeypatch.setattr("cantstop.cli.solve._StatusLine.show", show)
+        monkeypatch.setattr("cantstop.cli.solve._progress_text", progress_text)
 
     watch(stop_at=5)
     code, out, err = run(*SMALL)

@@ -21,7 +21,7 @@ from cantstop import __version__
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import backup, schema
 from cantstop.server.database.backup import BadBackup, NotEmpty, back_up, restore
-from cantstop.server.database.connections import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.database.connections import UnusableDatabase, migrate, open_engine
 from cantstop.server.database.migrations.upgrade import NewerDatabase
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import check_database
@@ -143,7 +143,7 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
     source: str,
     target: str,
 ) -> None:
-    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 1)
     here, there = new_database(source), new_database(target)
     with serving(here, web, pace=3600) as server:
         tables = games(server)
@@ -302,7 +302,7 @@ def signed(lines: Any) -> Any:
     """The lines with an end that fits them."""
     file = io.BytesIO()
     counts = dict.fromkeys(["tables", "events", "holders"], 0)
-    with backup._Lines(file) as sheet:
+    with backup._LineWriter(file) as sheet:
         for line in lines:
             ((kind, value),) = line.items()
             sheet.write(kind, value)
@@ -413,7 +413,7 @@ def test_a_newer_database_is_neither_backed_up_nor_filled(url: str, good: bytes)
 def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(
     postgres: Postgres, good: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 1)
     url = postgres.new_database()
 
     def cut(_rows: Any) -> None:
@@ -462,7 +462,7 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(
         assert connection.scalar(sa.text("SELECT version_num FROM alembic_version")) == "0001"
     file.seek(0)
     assert restore(newer, file, quiet) == counts
-    bring_up_to_date(engine)
+    migrate(engine)
     engine.dispose()
     assert rows(newer) == rows(older)
     assert rows(newer)["tables"][0].touched_at == late + timedelta(days=400)
@@ -553,7 +553,7 @@ def test_progress_is_shown_on_a_terminal_only(
     database: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(backup, "_AT_ONCE", 2)
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 2)
     path = str(tmp_path / "x")
     assert run("backup", path, "--database", database)[2] == ""
     monkeypatch.setattr("cantstop.cli.backup.sys.stderr.isatty", lambda: True)

@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from cantstop.server.database import connections as engines
-from cantstop.server.database.connections import UnusableDatabase, bring_up_to_date, open_engine
+from cantstop.server.database.connections import UnusableDatabase, migrate, open_engine
 from cantstop.server.database.migrations.upgrade import NewerDatabase
 from cantstop.server.database.schema import metadata
 from cantstop.server.run import check_database
@@ -18,7 +18,7 @@ from postgresql import Postgres
 
 def test_the_migrations_lead_to_what_the_program_expects(new_url: Callable[[], str]) -> None:
     migrated, fresh = open_engine(new_url()), open_engine(new_url())
-    bring_up_to_date(migrated)
+    migrate(migrated)
     with migrated.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     metadata.create_all(fresh)

@@ -8,13 +8,17 @@ from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
+from cantstop.client import connection
+from cantstop.rules import Ending, Phase, Sharing, Start
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
-from cantstop.server.protocol.schemas import message_schemas
+from cantstop.server.protocol.schemas import Offers, State, message_schemas
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.tables.actions import Action, Asked
+from cantstop.server.static.pages import WEB
+from cantstop.server.tables.actions import Action, BaseAction
 from cantstop.server.tables.events import TableEvent
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -53,6 +57,21 @@ class TestTables:
         ]
         assert sorted(written) == sorted(CloseCode)
 
+    def test_clients_reconnect_as_the_close_codes_say(self) -> None:
+        table = rows("code", "why", "reconnect?")
+        final = {
+            code
+            for codes, _, when in table
+            if when in ("no", "as a watcher")
+            for code in numbers(codes)
+        }
+        later = {code for codes, _, when in table if when == "later" for code in numbers(codes)}
+        browser = (WEB / "net" / "socket.js").read_text("utf-8")
+        written = re.search(r"FINAL_CODES = .*?\[([\d, ]+)\].*TOO_MANY = (\d+)", browser, re.DOTALL)
+        assert written
+        assert (final, later) == (set(numbers(written[1])), {int(written[2])})
+        assert (final, later) == (set(connection.FINAL_CODES), {connection.TOO_MANY_CODE})
+
     def test_messages_of_the_server(self) -> None:
         written = [words(kind)[0] for kind, *_ in rows("`t`", "`d`", "meaning")]
         assert sorted(written) == sorted(ServerMessage)
@@ -64,7 +83,7 @@ class TestTables:
         }
         defined = {}
         for action in get_args(Action):
-            own = action.model_fields.keys() - Asked.model_fields.keys() - {"kind"}
+            own = action.model_fields.keys() - BaseAction.model_fields.keys() - {"kind"}
             kind = action.model_fields["kind"].default
             defined[kind] = sorted(action.model_fields[name].alias or name for name in own)
         assert written == defined
@@ -114,6 +133,18 @@ class TestTables:
             re.match(r"`([A-Z]+ [^`?]*)", request) for request, _ in rows("request", "answer")
         ]
         assert {found[1] for found in written if found} == described
+
+
+def test_words_of_the_rules_are_all_in_the_schemas() -> None:
+    def written(schema: str, field: str) -> object:
+        found = schemas[schema]["properties"][field]
+        return found.get("enum") or found["items"]["enum"]
+
+    schemas = TypeAdapter(tuple[State, Offers]).json_schema()["$defs"]
+    assert written("View", "phase") == [phase.value for phase in Phase]
+    assert written("OutcomeView", "ending") == [ending.value for ending in Ending]
+    assert written("EditionOffer", "start") == [start.value for start in Start]
+    assert written("EditionOffer", "sharing") == [sharing.value for sharing in Sharing]
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules: Rul
     for level, anchors in listed(blocks).items():
         for steps in anchors:
             if any(left > length for left, length in zip(steps, lengths, strict=True)):
-                continue  # columns of even length have room for a step that there is not
+                continue  # columns of even length have size_class for a step that there is not
             assert sum(steps) == level
             assert steps not in seen
             seen |= {steps, steps[::-1]} if blocks.is_mirrored else {steps}
@@ -88,10 +88,10 @@ def test_the_official_board_has_as_many_anchors_as_is_known() -> None:
 
 def test_warps_need_no_more_lines_than_their_class_has() -> None:
     blocks = Blocks(Rules(1, board=Board.stepped(4, 3)))
-    rooms = {room: blocks.shared_lines(room) for room in range(blocks.classes)}
-    for box, room in zip(blocks._box.T.tolist(), blocks._room.tolist(), strict=True):
+    limits = {size_class: blocks.shared_lines(size_class) for size_class in range(blocks.classes)}
+    for box, size_class in zip(blocks._box.T.tolist(), blocks._size_class.tolist(), strict=True):
         for kernel in kernels_of(4):
-            assert kernel.shared_lines(tuple(box)) <= rooms[room][kernel.name]
+            assert kernel.shared_lines(tuple(box)) <= limits[size_class][kernel.name]
 
 
 def test_the_work_of_levels_is_told_for_all_of_them() -> None:

@@ -71,7 +71,7 @@ def test_a_damaged_table_is_refused(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"cantstop table 1\n", b"something else" * 1000])
 def test_what_is_no_table_is_refused(path: Path, content: Any) -> None:
     path.write_bytes(content)
-    with pytest.raises(BadTable, match="is no table of this program"):
+    with pytest.raises(BadTable, match="is not a table of this program"):
         open_solution(path)
 
 

@@ -107,10 +107,10 @@ static double check(const std::vector<float>& values, const Lists& lists) {
             std::copy(left.begin(), left.end(), turn.left);
             begin_turn(turn);
             turn.x = values[turn.place];
-            settle_triples(turn, 0, 1);
-            settle_pairs(turn, 0, 1);
-            settle_columns(turn, 0, 1);
-            worst = std::max(worst, std::fabs(settle_start(turn) - 1.0));
+            solve_triples(turn, 0, 1);
+            solve_pairs(turn, 0, 1);
+            solve_columns(turn, 0, 1);
+            worst = std::max(worst, std::fabs(solve_start(turn) - 1.0));
         }
         int c = COLUMNS - 1;
         while (c >= 0 && ++left[c] > lengths[c]) left[c--] = 0;

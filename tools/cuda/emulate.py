@@ -66,12 +66,12 @@ def check(text: str) -> float:
     for name, numbers in turn_lists(rules.board)._asdict().items():
         numbers.tofile(folder / name)
     arguments = [rules.columns_to_win, *rules.board.lengths]
-    told = subprocess.run(
+    output = subprocess.run(
         [built, *map(str, arguments)], check=True, cwd=folder, capture_output=True, text=True
     ).stdout
     exact = solve_on_cpu(rules)
     worst = float(np.abs(np.fromfile(folder / "values", np.float32) - exact.table.values).max())
-    print(f"{text}: {told.strip()}; start {exact.value:.9f}, largest difference {worst:.1e}")
+    print(f"{text}: {output.strip()}; start {exact.value:.9f}, largest difference {worst:.1e}")
     return worst
 
 

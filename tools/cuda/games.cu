@@ -8,7 +8,7 @@ struct Games {
     int* turns;                   // its turns so far
     double* drift;                // how far the values of its anchors were off, turn by turn,
     unsigned char* over;          // and whether it is over
-    float* room;                  // for what is played at the same time nothing else may use it
+    float* scratch;               // working memory of this launch alone
     u64* rolls;
     u64* busts;
     i64 lanes;
@@ -30,7 +30,7 @@ play(const __grid_constant__ Batch batch, const __grid_constant__ Games games,
                            batch.control + warp * CONTROL,
                            batch.records + batch.record_base[warp] * LANES + mine % LANES,
                            nullptr};
-        Path path = {me, lists, {}, games.room + thread, threads, {0, 0, 0}};
+        Path path = {me, lists, {}, games.scratch + thread, threads, {0, 0, 0}};
         NO_UNROLL for (int c = 0; c < COLUMNS; c++) path.left[c] = me.left(c);
         int rolled = 0;
         const State end = play_turn(path, games.sides, games.stream[game], rolled);

@@ -5,7 +5,7 @@ struct Path {
     const Anchor& me;
     const Lists& lists;
     int left[COLUMNS];
-    float* triple;   // room for the gains of the triple that is out, one every ``apart`` places
+    float* triple;   // memory for the gains of the triple that is out, one every ``apart`` places
     i64 apart;
     int size[3];     // how many steps of each runner it covers; none before it is out
 };
@@ -45,7 +45,7 @@ DEVICE float stop_gain(const Path& path, const State& s) {
 }
 
 // The gains of three runners from here to their tops.
-DEVICE void settle_triple(Path& path, const State& s) {
+DEVICE void solve_triple(Path& path, const State& s) {
     const Anchor& me = path.me;
     const int a = s.column[0], b = s.column[1], c = s.column[2];
     const int number = triple_number(a, b, c);
@@ -107,6 +107,6 @@ DEVICE State play_turn(Path& path, int sides, u64& stream, int& rolls) {
         if (highest < 0.f) return {0, {0, 0, 0}, {0, 0, 0}};
         s = chosen;
         if (stop_gain(path, s) >= highest) return s;
-        if (s.count == 3 && path.size[0] == 0) settle_triple(path, s);
+        if (s.count == 3 && path.size[0] == 0) solve_triple(path, s);
     }
 }

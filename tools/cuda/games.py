@@ -63,7 +63,7 @@ def play_games(
     drift = cupy.zeros(games, np.float64)
     streams, counts = cupy.asarray(random_streams(games, seed)), cupy.zeros(2, np.uint64)
     largest = max(map(prod, combinations(board.lengths, 3)))
-    rooms = cupy.empty((SLOTS, BLOCKS * THREADS * largest), np.float32)
+    scratch = cupy.empty((SLOTS, BLOCKS * THREADS * largest), np.float32)
     record = np.zeros(1, GAMES)
     for name, array in {
         "place": place,
@@ -78,7 +78,7 @@ def play_games(
     lists = Lists(cupy, table)
     while len(going_on := cupy.flatnonzero(over == 0)):
         alike = cupy.argsort(_key(cupy, blocks, place[going_on]))
-        _one_turn(cupy, table, kernel, lists, record, rooms, going_on[alike], place)
+        _one_turn(cupy, table, kernel, lists, record, scratch, going_on[alike], place)
     rolls, busts = counts.get().tolist()
     return Played(
         np.asarray(cupy.bincount(turns).get()),
@@ -109,7 +109,7 @@ def _one_turn(
     kernel: DeviceKernel,
     lists: Lists,
     record: NDArray[np.void],
-    rooms: DeviceArray,
+    scratch: DeviceArray,
     games: DeviceArray,
     place: DeviceArray,
 ) -> None:
@@ -118,7 +118,7 @@ def _one_turn(
     places = place[games]
     for number, (first, last, slot, batch) in enumerate(table.passes(places)):
         record["game"] = games.data.ptr + first * games.itemsize
-        record["room"] = rooms[number % SLOTS].data.ptr
+        record["scratch"] = scratch[number % SLOTS].data.ptr
         record["active"] = slot.arrays["active"].data.ptr
         record["lanes"] = -(-(last - first) // LANES) * LANES
         with slot.stream:

@@ -30,7 +30,7 @@ except ImportError:  # what little of the compiled code is called here runs as p
     sys.modules["numba"] = plain
 
 import numpy as np  # noqa: E402
-from compact import Weights, fit, tell_all  # noqa: E402
+from compact import Weights, fit, predict_all  # noqa: E402
 from expect import BOARDS, file_of, rules_of  # noqa: E402
 from games import Played, play_games  # noqa: E402
 from reference import check_table, load_tool_kernels  # noqa: E402
@@ -143,7 +143,7 @@ class Study:
         self.table = DeviceTable(self.cupy, kernels, Blocks(effort.rules), SPARE)
         self.found: dict[str, Any] = {"rules": str(effort.rules)}
 
-    def tell(self, **found: object) -> None:
+    def record(self, **found: object) -> None:
         """Note something that was found."""
         self.found |= found
         (self.out / "result.json").write_text(json.dumps(self.found))
@@ -153,7 +153,7 @@ class Study:
         """Solve the game, keep samples of it, and check it by the letter of the rules."""
         rules, blocks = self.effort.rules, self.table.blocks
         seconds = fill(self.table, self.out)
-        self.tell(
+        self.record(
             value=self.table.value(rules.board.lengths), anchors=blocks.anchors, seconds=seconds
         )
         steps = random_anchors(rules, self.effort.samples)
@@ -163,7 +163,7 @@ class Study:
         start = np.array([rules.board.lengths], np.uint8)
         checked = np.vstack([start, steps[: self.effort.checked]])
         errors = check_table(self.cupy, self.table, self.tool_kernels["check"], checked)
-        self.tell(
+        self.record(
             checked=len(errors),
             start_error=float(errors[0]),
             worst_error=float(np.abs(errors).max()),
@@ -177,7 +177,7 @@ class Study:
         played = play_games(
             self.cupy, self.table, self.tool_kernels["play"], self.effort.games, seed=1
         )
-        self.tell(
+        self.record(
             **{
                 name: {
                     "games": played.games,
@@ -196,7 +196,7 @@ class Study:
         return played
 
     def compact(self, samples: Path) -> None:
-        """Fit networks to samples, and play with what they tell instead of the table's values."""
+        """Fit networks to samples, and play with what they predict, not with the table's values."""
         torch = import_module("torch")
         torch.backends.cuda.matmul.allow_tf32 = False
         rules = self.effort.rules
@@ -209,13 +209,13 @@ class Study:
                 torch, rules, steps[going_on], values[going_on], width, self.effort.seconds
             )
             np.savez(self.out / f"network{width}.npz", **vars(weights))
-            self.tell(**{f"fit{width}": how})
+            self.record(**{f"fit{width}": how})
             self.play_with(weights, width)
 
     def play_with(self, weights: Weights, width: int) -> None:
-        """Play games with what a network tells."""
-        tell_all(self.cupy, self.table, weights)
-        self.tell(**{f"start{width}": self.table.value(self.effort.rules.board.lengths)})
+        """Play games with what a network predicts."""
+        predict_all(self.cupy, self.table, weights)
+        self.record(**{f"start{width}": self.table.value(self.effort.rules.board.lengths)})
         self.play(f"network{width}")
 
     def replay(self, networks: Path) -> None:

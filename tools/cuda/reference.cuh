@@ -24,7 +24,7 @@ struct State {
     int count, column[3], left[3];
 };
 
-// One anchor's turn; ``gains`` has room for all its states.
+// One anchor's turn; ``gains`` has an entry for all its states.
 struct Turn {
     const Lists* lists;
     double* gains;
@@ -149,12 +149,12 @@ DEVICE double roll_gain(const Turn& turn, const State& s) {
     return total;
 }
 
-DEVICE void settle(const Turn& turn, const State& s, double rolling) {
+DEVICE void solve_state(const Turn& turn, const State& s, double rolling) {
     gain_of(turn, s) = fmax(stop_gain(turn, s), rolling);
 }
 
 // The four stages of a turn; each needs the one before. A thread does its share of the sets.
-DEVICE void settle_triples(const Turn& turn, int thread, int threads) {
+DEVICE void solve_triples(const Turn& turn, int thread, int threads) {
     const Lists& lists = *turn.lists;
     int number = 0;
     NO_UNROLL for (int a = 0; a < COLUMNS; a++)
@@ -192,7 +192,7 @@ DEVICE void settle_triples(const Turn& turn, int thread, int threads) {
                         }
             }
 }
-DEVICE void settle_pairs(const Turn& turn, int thread, int threads) {
+DEVICE void solve_pairs(const Turn& turn, int thread, int threads) {
     int number = 0;
     NO_UNROLL for (int a = 0; a < COLUMNS; a++)
         NO_UNROLL for (int b = a + 1; b < COLUMNS; b++, number++) {
@@ -200,18 +200,18 @@ DEVICE void settle_pairs(const Turn& turn, int thread, int threads) {
             NO_UNROLL for (int i = 0; i < turn.left[a]; i++)
                 NO_UNROLL for (int j = 0; j < turn.left[b]; j++) {
                     const State s = {2, {a, b, 0}, {i, j, 0}};
-                    settle(turn, s, roll_gain(turn, s));
+                    solve_state(turn, s, roll_gain(turn, s));
                 }
         }
 }
-DEVICE void settle_columns(const Turn& turn, int thread, int threads) {
+DEVICE void solve_columns(const Turn& turn, int thread, int threads) {
     NO_UNROLL for (int a = thread; a < COLUMNS; a += threads)
         NO_UNROLL for (int i = 0; i < turn.left[a]; i++) {
             const State s = {1, {a, 0, 0}, {i, 0, 0}};
-            settle(turn, s, roll_gain(turn, s));
+            solve_state(turn, s, roll_gain(turn, s));
         }
 }
-DEVICE double settle_start(const Turn& turn) {
+DEVICE double solve_start(const Turn& turn) {
     const State s = {0, {0, 0, 0}, {0, 0, 0}};
     return gain_of(turn, s) = roll_gain(turn, s);
 }

@@ -47,7 +47,9 @@ def turn_lists(board: Board) -> TurnLists:
 
 
 GAMES = struct(
-    "game active place stream turns drift over room rolls busts", ("lanes", "i8"), ("sides", "i4")
+    "game active place stream turns drift over scratch rolls busts",
+    ("lanes", "i8"),
+    ("sides", "i4"),
 )
 """``Games``: what playing a turn of many games needs."""
 
@@ -119,12 +121,12 @@ def check_table(
     """How far the table is off at these anchors, given by their steps left."""
     lists, board = Lists(cupy, table), table.blocks.rules.board
     each = count_states(np.array(board.lengths), board.runners)
-    room = cupy.empty(BLOCKS * each, np.float64)
+    scratch = cupy.empty(BLOCKS * each, np.float64)
     anchors = cupy.asarray(np.ascontiguousarray(steps, np.uint8))
     errors = cupy.zeros(len(steps), np.float64)
     kernel(
         (BLOCKS,),
         (THREADS,),
-        (lists.record, anchors, np.int64(len(steps)), room, np.int64(each), errors),
+        (lists.record, anchors, np.int64(len(steps)), scratch, np.int64(each), errors),
     )
     return np.asarray(errors.get())

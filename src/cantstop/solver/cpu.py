@@ -67,7 +67,7 @@ def solve_on_cpu(
 def _levels(
     numbering: Numbering, found: Enumeration, done: int, report: Report, threads: int
 ) -> Iterator[int]:
-    """Solve one level after the other, and tell after each."""
+    """Solve one level after the other, and report after each batch."""
     rules = numbering.rules
     tables = SolverTables(
         turn_tables(rules.board, rules.early),

@@ -1,4 +1,4 @@
-"""A solved game: what it tells, how it is kept in a file, and how far a solver has come."""
+"""A solved game: its values, its file, and how far a solver has come."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -79,10 +79,10 @@ def open_solution(path: Path, rules: Rules | None = None) -> Solution:
     header, values = read_file(path)
     if CHECKPOINT in header:
         raise BadTable("{name} is unfinished: its solution was interrupted.", name=path.name)
-    kept = Rules.parse(header["rules"])
-    if rules is not None and replace(rules, start=Start.FIRST_SEAT) != kept:
-        raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(kept))
-    table = Table(Numbering(kept), values)
+    found = Rules.parse(header["rules"])
+    if rules is not None and replace(rules, start=Start.FIRST_SEAT) != found:
+        raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(found))
+    table = Table(Numbering(found), values)
     return Solution(
         table.start, header["anchors"], header["boards"], header["seconds"], lambda: table
     )

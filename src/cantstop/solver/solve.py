@@ -21,7 +21,7 @@ def solve_game(
     """
     if device not in DEVICES:
         raise InvalidText(
-            "“{device}” is no device; there are: {devices}.",
+            "“{device}” is not a device; there are: {devices}.",
             device=device,
             devices=", ".join(DEVICES),
         )

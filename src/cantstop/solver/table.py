@@ -124,7 +124,7 @@ def read_file(path: Path) -> tuple[dict[str, Any], Values]:
         with path.open("rb") as file:
             text = file.read(HEADER)
             if not text.startswith(MARK) or len(text) < HEADER:
-                raise BadTable("{name} is no table of this program.", name=path.name)
+                raise BadTable("{name} is not a table of this program.", name=path.name)
             header: dict[str, Any] = json.loads(text.removeprefix(MARK))
             dtype = np.dtype(header["dtype"])
             if path.stat().st_size != HEADER + header["count"] * dtype.itemsize:

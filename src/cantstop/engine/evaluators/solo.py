@@ -38,7 +38,7 @@ class SoloModel:
 @cache
 def solo_model() -> SoloModel:
     """The model that comes with the package; ``tools/cuda/official.py`` has made it."""
-    with as_file(files("cantstop.engine.evaluators") / "solo.npz") as path, np.load(path) as kept:
-        layers = {name: kept[name].astype(np.float32) for name in Network._fields}
-    layers["vectors"] *= np.float32(GRAIN)  # kept as whole numbers
+    with as_file(files("cantstop.engine.evaluators") / "solo.npz") as path, np.load(path) as stored:
+        layers = {name: stored[name].astype(np.float32) for name in Network._fields}
+    layers["vectors"] *= np.float32(GRAIN)  # stored as whole numbers
     return SoloModel(Network(**layers))

@@ -16,11 +16,11 @@ from cantstop.jit import compiled, inlined
 ABSENT = -1
 
 CONSTANT, SECOND, STRIDES = 0, 1, 2
-"""What is kept for each larger set: where its states begin, what a new runner's second step adds,
+"""What is stored for each larger set: where its states begin, what a new runner's second step adds,
 and from there on what each step of the runners that are there already adds."""
 
 ONCE, TWICE = 0, 1
-"""What is kept for each column: the state after one step in it, and after two."""
+"""What is stored for each column: the state after one step in it, and after two."""
 
 
 class SplitCase(IntEnum):

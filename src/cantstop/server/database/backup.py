@@ -1,8 +1,8 @@
-"""A database in one file, for safety or for another database: gzipped lines of JSON.
+"""Backup and restore: a database as one file of gzipped JSON lines, for either database.
 
 Every line is one object with one key. The first says what the file is, the others are rows, the
-last one proves that all of it is there. Rows are those of the schema that the database has:
-restoring runs the migrations since.
+last one has the row counts and a SHA-256 checksum. Rows are those of the schema revision that the
+database has: restoring runs the migrations since.
 """
 
 import gzip
@@ -29,12 +29,12 @@ VERSION = 1
 
 _HEADER, _END = "cantstop-backup", "end"
 _NAMES = [table.name for table in schema.metadata.sorted_tables]
-"""What others refer to comes first."""
-_AT_ONCE = 500
-_LONGEST_LINE = 1 << 20
+"""In the order of their foreign keys."""
+_BATCH_SIZE = 500
+_MAX_LINE_BYTES = 1 << 20
 
-_NO_ANSWER = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
-_WRONG_VALUES = (
+_UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
+_BAD_VALUES = (
     sa.exc.IntegrityError,
     sa.exc.DataError,
     sa.exc.ProgrammingError,
@@ -45,7 +45,8 @@ _WRONG_VALUES = (
 )
 
 Counts = Mapping[str, int]
-Tell = Callable[[int], None]
+Progress = Callable[[int], None]
+"""Called now and then with the number of rows so far."""
 
 
 class BadBackup(CantStopError):
@@ -61,7 +62,7 @@ def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
     engine = open_engine(url, must_exist=must_exist)
     try:
         yield engine
-    except _NO_ANSWER as error:
+    except _UNAVAILABLE as error:
         raise UnusableDatabase(
             "The database has failed: {reason}.", reason=reason_of(error)
         ) from None
@@ -72,26 +73,26 @@ def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
 # Writing
 
 
-def back_up(url: str, file: IO[bytes], tell: Tell) -> Counts:
-    """Write a database as it is at this moment, while servers go on working with it.
+def back_up(url: str, file: IO[bytes], progress: Progress) -> Counts:
+    """Write a snapshot of a database, while servers go on working with it.
 
-    ``tell`` hears now and then how many rows there are so far; returns how many of each.
+    Returns how many rows of each table there are.
     """
     with _opened(url, must_exist=True) as engine, _snapshot(engine) as connection:
         revision = revision_of(connection)
         if revision is None:
             raise UnusableDatabase("The database has no tables of Can't Stop.")
         check_known(revision)
-        with _Lines(file) as lines:
+        with _LineWriter(file) as lines:
             lines.write(_HEADER, _header(revision))
-            counts = _write_rows(connection, lines, tell)
+            counts = _write_rows(connection, lines, progress)
             lines.write(_END, {"rows": counts, "sha256": lines.sha256})
     return counts
 
 
 @contextmanager
 def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A transaction that sees one moment; SQLite knows no other."""
+    """A transaction with snapshot isolation, which SQLite always has."""
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -100,14 +101,14 @@ def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
         yield connection
 
 
-class _Lines:
-    """The lines of a file that is written."""
+class _LineWriter:
+    """Writes the lines of a backup, and their checksum."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._zipped = gzip.GzipFile("", "wb", fileobj=file)
         self._sum = hashlib.sha256()
 
-    def __enter__(self) -> "_Lines":
+    def __enter__(self) -> "_LineWriter":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,16 +131,16 @@ def _header(revision: str) -> dict[str, object]:
     return {"version": VERSION, "program": __version__, "schema": revision, "at": now}
 
 
-def _write_rows(connection: sa.Connection, lines: _Lines, tell: Tell) -> Counts:
+def _write_rows(connection: sa.Connection, lines: _LineWriter, progress: Progress) -> Counts:
     counts = Counter(dict.fromkeys(_NAMES, 0))
     for name, table in _tables(connection).items():
         query = sa.select(table).order_by(*table.primary_key.columns)
-        with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as found:
+        with connection.execute(query, execution_options={"yield_per": _BATCH_SIZE}) as found:
             for row in found.mappings():
                 lines.write(name, {column: _written(value) for column, value in row.items()})
                 counts[name] += 1
-                if counts.total() % _AT_ONCE == 0:
-                    tell(counts.total())
+                if counts.total() % _BATCH_SIZE == 0:
+                    progress(counts.total())
     return dict(counts)
 
 
@@ -165,14 +166,14 @@ def _written(value: object) -> object:
 # Reading
 
 
-def restore(url: str, file: IO[bytes], tell: Tell) -> Counts:
-    """Fill an empty database with what ``back_up`` wrote: with all of it, or with nothing."""
+def restore(url: str, file: IO[bytes], progress: Progress) -> Counts:
+    """Fill an empty database with what ``back_up`` wrote, in one transaction."""
     lines = _read_lines(file)
     revision = _read_header(lines)
     with _opened(url) as engine, engine.execution_options(writes=True).begin() as connection:
         _clear(connection)
         upgrade(connection, revision)
-        counts = _insert_rows(connection, lines, tell)
+        counts = _insert_rows(connection, lines, progress)
         upgrade(connection)
     return counts
 
@@ -198,7 +199,7 @@ def _read_lines(file: IO[bytes]) -> Iterator[_Line]:
     above = hashlib.sha256()
     try:
         with gzip.GzipFile(fileobj=file) as unzipped:
-            while text := unzipped.readline(_LONGEST_LINE):
+            while text := unzipped.readline(_MAX_LINE_BYTES):
                 if not text.endswith(b"\n"):
                     unzipped.read(1)  # where the file is cut off, it says so now
                     raise _Damaged
@@ -207,7 +208,7 @@ def _read_lines(file: IO[bytes]) -> Iterator[_Line]:
                 above.update(text)
     except EOFError:
         raise _CutOff from None
-    except (gzip.BadGzipFile, zlib.error, AttributeError, RecursionError, *_WRONG_VALUES):
+    except (gzip.BadGzipFile, zlib.error, AttributeError, RecursionError, *_BAD_VALUES):
         raise _Damaged from None
 
 
@@ -242,7 +243,7 @@ def _clear(connection: sa.Connection) -> None:
     connection.execute(sa.text("DROP TABLE alembic_version"))
 
 
-def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], tell: Tell) -> Counts:
+def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Progress) -> Counts:
     """Insert all rows, and see whether they are what was written."""
     counts = Counter(dict.fromkeys(_NAMES, 0))
     tables, end = _tables(connection), None
@@ -252,13 +253,13 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], tell: Tell) 
                 (end,) = group
                 continue
             table = tables[kind]
-            while rows := [_row(table, line.value) for line in islice(group, _AT_ONCE)]:
+            while rows := [_row(table, line.value) for line in islice(group, _BATCH_SIZE)]:
                 connection.execute(table.insert(), rows)
                 counts[kind] += len(rows)
-                tell(counts.total())
+                progress(counts.total())
     except BadBackup:
         raise
-    except _WRONG_VALUES:
+    except _BAD_VALUES:
         raise _Damaged from None
     if end is None:
         raise _CutOff

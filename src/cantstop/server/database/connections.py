@@ -1,4 +1,4 @@
-"""Opening databases: a file of SQLite, or PostgreSQL."""
+"""Database connections: the engine for an SQLite file or a PostgreSQL, and its migrations."""
 
 import sqlite3
 from contextlib import closing
@@ -15,9 +15,9 @@ _PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",  # durable before visible, also when the power fails
     "foreign_keys = ON",
-    "busy_timeout = 10000",
+    "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
-_CONNECT_SECONDS = 5
+_CONNECT_TIMEOUT = 5
 
 
 class UnusableDatabase(CantStopError):
@@ -30,7 +30,7 @@ def is_postgresql(url: str) -> bool:
 
 
 def postgresql_dsn(url: str) -> str:
-    """The same for the driver itself, which knows ``postgresql://`` alone."""
+    """The URL for psycopg itself, which only knows the scheme ``postgresql``."""
     return "postgresql" + url[url.index("://") :]
 
 
@@ -44,8 +44,8 @@ def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
     return _sqlite(path)
 
 
-def bring_up_to_date(engine: sa.Engine) -> None:
-    """Run the migrations that a database has not seen."""
+def migrate(engine: sa.Engine) -> None:
+    """Run the migrations that the database has not seen."""
     with engine.execution_options(writes=True).begin() as connection:
         upgrade(connection)
 
@@ -54,14 +54,14 @@ def _postgresql(url: str) -> sa.Engine:
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
     except ArgumentError:
-        raise _no_database(url) from None
+        raise _unknown_url(url) from None
     engine = sa.create_engine(
         parsed,
         pool_size=8,
         max_overflow=8,
-        pool_timeout=_CONNECT_SECONDS,
+        pool_timeout=_CONNECT_TIMEOUT,
         hide_parameters=True,
-        connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "cantstop"},
+        connect_args={"connect_timeout": _CONNECT_TIMEOUT, "application_name": "cantstop"},
     )
     try:
         engine.connect().close()
@@ -83,12 +83,12 @@ def reason_of(failed: sa.exc.DBAPIError) -> str:
 
 
 def _sqlite(path: Path) -> sa.Engine:
-    _try_out(path)
+    _check_writable(path)
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
         hide_parameters=True,  # an error in a log tells no secret
     )
-    sa.event.listen(engine, "connect", _prepare)
+    sa.event.listen(engine, "connect", _configure)
     sa.event.listen(engine, "begin", _begin)
     return engine
 
@@ -96,11 +96,11 @@ def _sqlite(path: Path) -> sa.Engine:
 def _sqlite_path(url: str) -> Path:
     scheme, slashes, path = url.partition(":///")
     if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
-        raise _no_database(url)
+        raise _unknown_url(url)
     return Path(path)
 
 
-def _no_database(url: str) -> UnusableDatabase:
+def _unknown_url(url: str) -> UnusableDatabase:
     return UnusableDatabase(
         "“{url}” is not a database that tables can be kept in; it looks like {example}.",
         url=url,
@@ -108,8 +108,8 @@ def _no_database(url: str) -> UnusableDatabase:
     )
 
 
-def _try_out(path: Path) -> None:
-    """Open the file and get ready to write, so that what is wrong with it is said at once."""
+def _check_writable(path: Path) -> None:
+    """Take the write lock once, so that a file that cannot be used is an error at once."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -122,8 +122,8 @@ def _try_out(path: Path) -> None:
         ) from None
 
 
-def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401
-    # transactions are begun by hand: Python's driver would begin some of them too late
+def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401
+    # transactions begin explicitly: Python's driver would begin some of them too late
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
@@ -132,6 +132,6 @@ def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401
 
 
 def _begin(connection: sa.Connection) -> None:
-    # one that is going to write waits for its turn here: in the middle it would be too late
+    # IMMEDIATE takes the write lock now: a lock upgrade in the middle could fail at once
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

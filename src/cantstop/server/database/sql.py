@@ -1,6 +1,6 @@
-"""The storage on a SQL database: SQLAlchemy Core, the same statements for every database.
+"""Storage on a SQL database: SQLAlchemy Core, the same statements for SQLite and PostgreSQL.
 
-The statements run in threads, where they cost a third of what an asynchronous driver asks for.
+Statements run in a thread pool, where they cost a third of what an asynchronous driver takes.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from cantstop.server.cluster.peers import CHANNEL, Committed
 from cantstop.server.database import schema
-from cantstop.server.database.connections import bring_up_to_date, open_engine
+from cantstop.server.database.connections import migrate, open_engine
 from cantstop.server.database.storage import Conflict, News, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
@@ -31,11 +31,11 @@ Found = TypeVar("Found")
 
 _log = logging.getLogger(__name__)
 
-READERS = 8
-_MOST_HEADS = 500
-"""As many ids as a statement asks for at a time: databases have limits."""
+READER_THREADS = 8
+_MAX_IDS = 500
+"""Ids in one statement: databases limit the number of parameters."""
 
-_NO_ANSWER = (OperationalError, InterfaceError, InternalError, PoolTimeout)
+_UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeout)
 
 _TOUCH = (
     schema.tables.update()
@@ -54,19 +54,19 @@ _EVENTS = sa.select(
 _EVENTS_OF_ONE = _EVENTS.where(
     schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
 )
-_PLACES = (
+_KNOWN = (
     sa.func.unnest(
         sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
     )
     .table_valued("id", "n")
-    .render_derived(name="place")
+    .render_derived(name="known")
 )
 _EVENTS_OF_MANY = _EVENTS.join_from(
-    _PLACES,
+    _KNOWN,
     schema.events,
-    (schema.events.c.table_id == _PLACES.c.id) & (schema.events.c.n > _PLACES.c.n),
+    (schema.events.c.table_id == _KNOWN.c.id) & (schema.events.c.n > _KNOWN.c.n),
 )
-"""The same for any number of tables at once, where the database has arrays."""
+"""The same for a batch of tables in one statement, where the database has arrays."""
 
 _NOTIFY = sa.text(
     "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"
@@ -79,13 +79,13 @@ class Database:
     def __init__(self, engine: sa.Engine, worker: str = "") -> None:
         self._engine = engine
         self._worker = worker
-        """Told to the others with every change, so that nobody hears of their own."""
+        """Sent with every notice, so that a worker can ignore its own."""
         self._writing = engine.execution_options(writes=True)
         self._reading = engine
-        if engine.dialect.name == "postgresql":  # each statement by itself: half the way to go
+        if engine.dialect.name == "postgresql":  # no BEGIN and COMMIT: half the round trips
             self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._writer = Writer(self._write_together)
-        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._writer = Writer(self._write_batch)
+        self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
         self._notifies = engine.dialect.name == "postgresql"
 
     async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
@@ -93,7 +93,7 @@ class Database:
             try:
                 with self._reading.connect() as connection:
                     return read(connection)
-            except _NO_ANSWER as error:
+            except _UNAVAILABLE as error:
                 raise _unavailable(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
@@ -106,7 +106,7 @@ class Database:
             found = connection.execute(secret).one_or_none()
             if found is None:
                 return None
-            # events first: whoever took a seat meanwhile is among the holders then
+            # events first: the holders then include everybody who is seated
             entries = _entries(connection, {table_id: 0})[table_id]
             holders = _holders(connection, table_id)
             return StoredTable(Table.from_log(table_id, entries), holders, found.dice_secret)
@@ -131,8 +131,8 @@ class Database:
 
         def read(connection: sa.Connection) -> dict[str, int]:
             found: dict[str, int] = {}
-            for first in range(0, len(table_ids), _MOST_HEADS):
-                some = table_ids[first : first + _MOST_HEADS]
+            for first in range(0, len(table_ids), _MAX_IDS):
+                some = table_ids[first : first + _MAX_IDS]
                 rows = connection.execute(
                     sa.select(events.table_id, sa.func.max(events.n))
                     .where(events.table_id.in_(some))
@@ -157,53 +157,53 @@ class Database:
         waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
         return await self._read(lambda connection: list(connection.scalars(waiting)))
 
-    async def delete_untouched(self, before: datetime, most: int) -> int:
-        """Delete tables where nothing happened since then; returns how many they were."""
+    async def delete_untouched(self, before: datetime, limit: int) -> int:
+        """Delete up to so many tables without events since then; returns how many."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._readers, self._delete_untouched, before, most
+            self._readers, self._delete_untouched, before, limit
         )
 
-    def _delete_untouched(self, before: datetime, most: int) -> int:
+    def _delete_untouched(self, before: datetime, limit: int) -> int:
         tables, events, holders = schema.tables.c, schema.events, schema.holders
-        # an older program beside this one touches tables without saying so
+        # a worker of an older version does not update touched_at
         later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
-        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(most)
+        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(limit)
         try:
             with self._writing.begin() as connection:
                 found = list(connection.scalars(old))
                 for table in (events, holders):
                     connection.execute(table.delete().where(table.c.table_id.in_(found)))
                 connection.execute(schema.tables.delete().where(tables.id.in_(found)))
-        except _NO_ANSWER as error:
+        except _UNAVAILABLE as error:
             raise _unavailable(error) from error
         return len(found)
 
     async def ping(self) -> None:
-        """Ask for nothing: whether it answers is what counts."""
+        """Return if the database answers."""
         await self._read(lambda connection: connection.execute(sa.select(1)))
 
     def close(self) -> None:
-        """Wait for what is under way and let go of the database."""
+        """Wait for statements in progress and close all connections."""
         self._writer.close()
         self._readers.shutdown()
         self._engine.dispose()
 
     # Writing
 
-    def _write_together(self, together: Sequence[Changes]) -> Sequence[Outcome]:
+    def _write_batch(self, batch: Sequence[Changes]) -> Sequence[Outcome]:
         try:
-            self._write(list(chain.from_iterable(together)))
+            self._write(list(chain.from_iterable(batch)))
         except IntegrityError as error:
-            if len(together) > 1:  # somebody was too late: only they are to know
-                return [self._write_together([changes])[0] for changes in together]
-            _log.info("Somebody else was quicker: %s", error.orig)
+            if len(batch) > 1:  # retry one by one: only the conflicting changes are to fail
+                return [self._write_batch([changes])[0] for changes in batch]
+            _log.info("Conflict, another worker was faster: %s", error.orig)
             return [Conflict()]
-        except _NO_ANSWER as error:
-            return [_unavailable(error) for _ in together]
-        return [None] * len(together)
+        except _UNAVAILABLE as error:
+            return [_unavailable(error) for _ in batch]
+        return [None] * len(batch)
 
     def _write(self, changes: list[Change]) -> None:
-        # in the same order everywhere, or two workers could wait for each other
+        # sorted: workers that lock rows in different orders could deadlock
         changes.sort(key=lambda change: change.table.id)
         new = [change for change in changes if isinstance(change, NewTable)]
         old = [change for change in changes if not isinstance(change, NewTable)]
@@ -220,7 +220,7 @@ class Database:
             connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
             if held:
                 connection.execute(schema.holders.insert(), held)
-            if self._notifies and old:  # nobody waits for a table that is new
+            if self._notifies and old:  # no other worker has a new table in its cache
                 notices = [
                     str(Committed(self._worker, change.table.id, change.table.n)) for change in old
                 ]
@@ -228,7 +228,7 @@ class Database:
 
 
 def _unavailable(error: Exception) -> Unavailable:
-    _log.error("The database does not answer: %s", error)
+    _log.error("The database is unavailable: %s", error)
     return Unavailable()
 
 
@@ -236,8 +236,8 @@ def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, l
     """The events of tables, for each of them those after a number."""
     found: dict[str, list[Entry]] = {table_id: [] for table_id in after}
     if connection.dialect.name == "postgresql":
-        places = {"ids": list(after), "ns": list(after.values())}
-        rows: Iterable[Sequence[Any]] = connection.execute(_EVENTS_OF_MANY, places)
+        known = {"ids": list(after), "ns": list(after.values())}
+        rows: Iterable[Sequence[Any]] = connection.execute(_EVENTS_OF_MANY, known)
     else:
         rows = chain.from_iterable(
             connection.execute(_EVENTS_OF_ONE, {"id": table_id, "n": n})
@@ -289,11 +289,11 @@ def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
 
 @asynccontextmanager
 async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
-    """The database at a URL such as ``sqlite:///games.db``, brought up to date."""
+    """The database at a URL such as ``sqlite:///games.db``, with all migrations run."""
     engine = await asyncio.to_thread(open_engine, url)
     database = Database(engine, worker)
     try:
-        await asyncio.to_thread(bring_up_to_date, engine)
+        await asyncio.to_thread(migrate, engine)
         yield database
     finally:
         database.close()

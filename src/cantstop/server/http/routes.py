@@ -121,7 +121,7 @@ async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
         State,
         ErrorCode.WRONG_SECRET,
         *TABLE_ERRORS,
-        description="The whole truth about the table.",
+        description="The complete state of the table.",
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
     dependencies=[Depends(_SEAT)],

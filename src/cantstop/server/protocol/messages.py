@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic_core import from_json, to_json
 
 from cantstop.server.errors import ErrorCode, Malformed, Refused, TooLarge, malformed
-from cantstop.server.tables.actions import KindOfAction
+from cantstop.server.tables.actions import AnyAction
 from cantstop.server.tables.requests import Salt
 
 MAX_MESSAGE_BYTES = 4096
@@ -59,7 +59,7 @@ class ServerMessage(StrEnum):
 
 def encode_message(kind: ServerMessage, data: Mapping[str, Any]) -> str:
     """A message as JSON; a broadcast is encoded once for all its receivers."""
-    return to_json({"t": kind, "d": data}).decode()
+    return to_json({"t": kind.value, "d": data}).decode()  # four times as fast as the enum
 
 
 # From the client
@@ -87,7 +87,7 @@ class Act(_Message):
     """A request for an action."""
 
     t: Literal["act"]
-    d: KindOfAction
+    d: AnyAction
 
 
 class Ping(_Message):

@@ -1,4 +1,4 @@
-"""What a new-game form can offer: editions, bots, reactions, colours, lessons, languages."""
+"""The options of a new-game form: editions, bots, reactions, colours, lessons, languages."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from cantstop.server.tables.opening import CUSTOM
 from cantstop.server.tables.requests import COLOURS
 
 _PLAYERS = (1, 2, 3, 4)
-_USUAL_WIN = 3
+_DEFAULT_WIN = 3
 _LONGEST_WIN = 5  # V1
 
 
 def offers(words: Translator) -> dict[str, Any]:
-    """Everything to choose from, with what is for people in their language."""
+    """All options, with descriptions in the reader's language."""
     return {
         "editions": [*map(_edition, EDITIONS.values()), _custom(words)],
         "bots": [{"name": bot.name, "about": words.say(bot.about)} for bot in BOTS.values()],
@@ -34,7 +34,9 @@ def _edition(edition: Edition) -> dict[str, Any]:
         "tokens": edition.tokens,
         "early": edition.early,
         "sharing": [sharing.value for sharing in edition.sharing],
-        "win": {str(players): [_USUAL_WIN, *edition.longer_games(players)] for players in _PLAYERS},
+        "win": {
+            str(players): [_DEFAULT_WIN, *edition.longer_games(players)] for players in _PLAYERS
+        },
     }
 
 
@@ -46,5 +48,5 @@ def _custom(words: Translator) -> dict[str, Any]:
         "tokens": None,
         "early": True,
         "sharing": [sharing.value for sharing in Sharing],
-        "win": {str(players): list(range(_USUAL_WIN, _LONGEST_WIN + 1)) for players in _PLAYERS},
+        "win": {str(players): list(range(_DEFAULT_WIN, _LONGEST_WIN + 1)) for players in _PLAYERS},
     }

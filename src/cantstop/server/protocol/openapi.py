@@ -31,7 +31,7 @@ The game itself is played over a WebSocket, `/api/tables/{table_id}/socket`; doc
 describes its messages, which hold the same states and events as the answers here. In Python,
 `cantstop.client` does all of it.
 
-Errors have one shape: `error.code` is for programs and never changes, `error.message` is for
+Errors have one form: `error.code` is for programs and never changes, `error.message` is for
 people, in the language that `Accept-Language` or `?lang=` asks for.
 """
 
@@ -85,7 +85,7 @@ def responses(
         _add_error(found, code)
     found["default"] = {
         "model": ErrorAnswer,
-        "description": "Whatever else is refused, in the same shape.",
+        "description": "Any other error, in the same form.",
     }
     return found
 

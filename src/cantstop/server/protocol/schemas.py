@@ -30,7 +30,7 @@ class _Schema(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-# What goes wrong
+# Errors
 
 
 class Problem(_Schema):
@@ -43,7 +43,7 @@ class Problem(_Schema):
 
 
 class ErrorAnswer(_Schema):
-    """What every refusal looks like; nothing has changed."""
+    """The response to every refused request; nothing has changed."""
 
     error: Problem
 
@@ -104,7 +104,7 @@ class View(_Schema):
     shared: list[int]
     """The columns that forbid stopping (V3)."""
     bust_chance: tuple[int, int] | None
-    """So many of so many rolls are of no use; only where the table has help."""
+    """How many of all rolls bust, and the number of all rolls; only where the table has help."""
     roll_off: RollOffView | None
     outcome: OutcomeView | None
 
@@ -121,7 +121,7 @@ class SeatView(_Schema):
     """The bot that plays for the absent owner."""
 
 
-# What happens there
+# Events
 
 
 class _Event(_Schema):
@@ -160,7 +160,7 @@ class EventsAnswer(_Schema):
 
 
 class State(_Schema):
-    """The whole truth about a table, up to event ``n``."""
+    """The complete state of a table, up to event ``n``."""
 
     id: str
     n: Annotated[int, Field(ge=1)]
@@ -179,7 +179,7 @@ class State(_Schema):
     seats: list[SeatView]
     stage: Stage
     commitment: str | None
-    """What the secret of the dice is bound to: docs/dice.md."""
+    """The commitment to the secret of the dice: docs/dice.md."""
     secret: str | None
     """The secret of the dice, once the game is over."""
     salts: list[str | None]
@@ -209,7 +209,7 @@ class SeatAnswer(_Schema):
     """Holds the seat: keep it."""
 
 
-# What there is to choose from
+# Options of a new game
 
 
 class EditionOffer(_Schema):

@@ -1,4 +1,4 @@
-"""Tables as clients see them: everything that is needed to draw one, and nothing secret."""
+"""A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ _FIRST_COLUMN = 2
 
 
 def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> dict[str, Any]:
-    """The whole truth about a table, up to its last event."""
+    """The complete state of a table, up to its last event."""
     opened = table.opened
     return {
         "id": table.id,
@@ -39,7 +39,7 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
 
 
 def presence_json(table: Table, presence: SeatPresence, watchers: int) -> dict[str, Any]:
-    """Who is there, and whose seat a bot may not take yet although they are not."""
+    """Who is connected, and the absent seats that a bot may not play for yet."""
     present = presence.present
     seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
     return {"seats": seats, "expected": sorted(presence.expected), "watchers": watchers}
@@ -78,7 +78,7 @@ def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:
 
 
 def view_json(table: Table) -> dict[str, Any]:
-    """The board and what may be done on it."""
+    """The board, and the legal moves on it."""
     position = table.position
     tokens = position.tokens
     return {
@@ -108,12 +108,12 @@ def view_json(table: Table) -> dict[str, Any]:
 
 
 def _columns(values: Sequence[int]) -> list[int]:
-    """What is kept by column number, from the first column on."""
+    """Values by column number, without the unused entries 0 and 1."""
     return list(values[_FIRST_COLUMN:])
 
 
 def _is_shared(position: Position) -> bool:
-    """Whether V3 is what forbids to stop."""
+    """Whether stopping is forbidden by V3."""
     return position.phase is Phase.CHOICE and not position.may_stop
 
 
@@ -126,7 +126,7 @@ def _stop_reason(position: Position) -> str | None:
 
 
 def _bust_chance(table: Table) -> list[int] | None:
-    """How many of how many rolls are of no use, where the table shows it."""
+    """How many of all rolls bust, where the table offers help."""
     position = table.position
     if not table.opened.help or position.phase not in (Phase.ROLL, Phase.CHOICE):
         return None

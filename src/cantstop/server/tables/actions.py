@@ -1,4 +1,4 @@
-"""What a player can ask a table for."""
+"""Actions: what a player can ask a table for, each with an id that makes a retry harmless."""
 
 from typing import Annotated, Literal
 
@@ -9,57 +9,57 @@ from cantstop.server.tables.events import Reaction
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=3)]
 
 
-class Asked(BaseModel):
-    """An action of any kind: who asks for it, and under which id."""
+class BaseAction(BaseModel):
+    """What all actions have: who asks, under which id."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
     seat: SeatNumber
     n: Annotated[int, Field(strict=True, ge=0)] | None = None
-    """The last event that the player saw; left out, the player does not mind."""
+    """The last event that the player saw; an action on an older state is stale."""
 
 
-class Roll(Asked):
+class Roll(BaseAction):
     """Throw the dice."""
 
     kind: Literal["roll"] = "roll"
 
 
-class MakeMove(Asked):
+class MakeMove(BaseAction):
     """Use the dice on the table."""
 
     kind: Literal["move"] = "move"
     move: Annotated[str, StringConstraints(max_length=8)]
 
 
-class Stop(Asked):
+class Stop(BaseAction):
     """End the turn."""
 
     kind: Literal["stop"] = "stop"
 
 
-class React(Asked):
+class React(BaseAction):
     """Say something about it."""
 
     kind: Literal["react"] = "react"
     reaction: Reaction
 
 
-class Substitute(Asked):
-    """Let a bot play for somebody who is not there."""
+class Substitute(BaseAction):
+    """Let a bot play for an absent player."""
 
     kind: Literal["substitute"] = "substitute"
     absent: SeatNumber = Field(alias="for")
 
 
-class Return(Asked):
-    """Play oneself again."""
+class Return(BaseAction):
+    """Take the seat back from the bot that plays it."""
 
     kind: Literal["return"] = "return"
 
 
-class Rematch(Asked):
+class Rematch(BaseAction):
     """Another game with the same people."""
 
     kind: Literal["rematch"] = "rematch"
@@ -67,5 +67,5 @@ class Rematch(Asked):
 
 Play = Roll | MakeMove | Stop
 Action = Roll | MakeMove | Stop | React | Substitute | Return | Rematch
-KindOfAction = Annotated[Action, Field(discriminator="kind")]
-"""The same, to be read from JSON by its kind."""
+AnyAction = Annotated[Action, Field(discriminator="kind")]
+"""The same as a discriminated union, to be parsed from JSON by its kind."""

@@ -21,6 +21,7 @@ from cantstop.engine.evaluators.race.network import (
 from cantstop.engine.evaluators.race.views import (
     NOWHERE,
     OPEN,
+    Scale,
     change_owner,
     column_changed,
     owner_of,
@@ -47,9 +48,7 @@ def seat_distances(anchors: Anchors, network: Network) -> NDArray[np.float64]:
         np.array(rules.board.lengths),
         rules.columns_to_win,
         rules.sharing is Sharing.LEAPFROG,
-        scale.place,
-        scale.steps,
-        scale.turns,
+        scale,
         network,
         found,
     )
@@ -99,7 +98,9 @@ def _set_entry(
 
 
 @inlined
-def _empty_view(vectors: NDArray[np.float32], seats: int, columns: int, to_win: int) -> Features:
+def _empty_features(
+    vectors: NDArray[np.float32], seats: int, columns: int, to_win: int
+) -> Features:
     """An empty board without any column."""
     features = Features(
         np.full(columns, OPEN, np.int64),
@@ -114,14 +115,12 @@ def _empty_view(vectors: NDArray[np.float32], seats: int, columns: int, to_win: 
             features.entries[seat, place] = FIRST[place]
             for at in range(vectors.shape[1]):
                 features.total[seat, at] += vectors[FIRST[place], at]
-    _view_needs(vectors, features, columns, to_win)
+    _set_needs(vectors, features, columns, to_win)
     return features
 
 
 @inlined
-def _view_needs(
-    vectors: NDArray[np.float32], features: Features, columns: int, to_win: int
-) -> None:
+def _set_needs(vectors: NDArray[np.float32], features: Features, columns: int, to_win: int) -> None:
     update_needs(features.won, columns, to_win, features.needs)
     for seat in range(len(features.won)):
         entry = FIRST[COLUMNS] + min(features.needs[seat], MAX_NEEDED)
@@ -129,7 +128,7 @@ def _view_needs(
 
 
 @inlined
-def _view_column(
+def _set_column(
     spaces: NDArray[np.int8],
     lengths: NDArray[np.int64],
     row: int,
@@ -197,16 +196,19 @@ def _fill_distances(
     lengths: NDArray[np.int64],
     to_win: int,
     leapfrog: bool,
-    places: NDArray[np.int64],
-    like: NDArray[np.int8],
-    longer: float,
+    scale: Scale,
     network: Network,
     found: NDArray[np.float64],
 ) -> None:
-    """Go through the anchors; of each only what differs from the one before is looked at."""
+    """Go through the anchors; of each only the differences from the one before are read.
+
+    Run tools/bench_engine.py after a change here: how well Numba drops reference counts in these
+    loops depends on trifles (a variable renamed has made them twice as slow).
+    """
     anchors, seats, columns = spaces.shape
     vectors = network.vectors
-    features = _empty_view(vectors, seats, columns, to_win)
+    places, like, longer = scale
+    features = _empty_features(vectors, seats, columns, to_win)
     block = Block(
         np.zeros((vectors.shape[1], BLOCK), np.float32),
         np.empty(BLOCK, np.int64),
@@ -223,10 +225,10 @@ def _fill_distances(
             owner = owner_of(spaces, lengths, row, column)
             if owner != features.owners[column]:
                 change_owner(features.owners, features.won, column, owner)
-                _view_needs(vectors, features, columns, to_win)
+                _set_needs(vectors, features, columns, to_win)
             place = places[column]
             if place != NOWHERE:
-                _view_column(spaces, lengths, row, column, leapfrog, place, like, vectors, features)
+                _set_column(spaces, lengths, row, column, leapfrog, place, like, vectors, features)
         count = _add_changed(features, row, longer, block, count, found)
         if count > BLOCK - seats or row == anchors - 1:
             _run_block(network, block, count, found)

@@ -28,7 +28,7 @@ CACHE_SIZE = 128
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
-    """The network that tells distances, and how turns scatter about them.
+    """The network that estimates distances, and how turns scatter about them.
 
     ``scatter[d, t]`` is the chance that a seat at distance ``d / RESOLUTION`` needs more than
     ``t`` turns.

@@ -1,4 +1,4 @@
-"""A small network that tells how many turns a player is away from winning alone.
+"""A small network that estimates how many turns a player is away from winning alone.
 
 Every column adds a vector that depends on the steps left in it (none: it is not to be had any
 more), and one more vector stands for the columns still needed; two layers make a number of that.

@@ -6,8 +6,8 @@ it. Each column of a board takes the place of an official one, and its steps are
 a column from bottom to top is as far as there.
 """
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ NEVER = 1_000_000
 """The need of a seat that the open columns cannot help any more."""
 
 
-@dataclass(frozen=True, eq=False)
-class Scale:
+class Scale(NamedTuple):
     """``place[c]`` is the official column that the board's ``c``-th one stands for, or NOWHERE.
 
     ``steps[c, left]`` are the official steps that so many steps left are like, and ``turns`` is

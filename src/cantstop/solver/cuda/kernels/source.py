@@ -18,7 +18,7 @@ from cantstop.solver.cuda.kernels.means import (
 from cantstop.solver.cuda.kernels.structs import size_checks
 
 THREADS = 128
-MOST_TOGETHER = 3
+MAX_TOGETHER = 3
 """So many triples of short columns share a kernel: alone they would end as soon as they start."""
 
 
@@ -88,7 +88,7 @@ def _groups(sides: int) -> list[list[tuple[int, int, int]]]:
     }
     alone = [[triple] for triple in sorted(size, key=lambda t: -size[t]) if size[triple] >= 250]
     short = [triple for triple in sorted(size, key=lambda t: -size[t]) if size[triple] < 250]
-    return alone + [short[at : at + MOST_TOGETHER] for at in range(0, len(short), MOST_TOGETHER)]
+    return alone + [short[at : at + MAX_TOGETHER] for at in range(0, len(short), MAX_TOGETHER)]
 
 
 def code(name: str) -> str:

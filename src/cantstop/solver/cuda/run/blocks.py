@@ -20,7 +20,7 @@ LANES = 32
 USED, OWN_IMAGE, SKIPPED = 0, 1, 2
 """A block that is its own mirror image uses half of its patterns; of two images one is skipped."""
 
-ROOM_CLASSES = (54, 74, 98, 126, 162, 198, 242, 1 << 20)
+SIZE_CLASSES = (54, 74, 98, 126, 162, 198, 242, 1 << 20)
 """Blocks are taken together by the lines of shared memory that their largest triple needs."""
 
 
@@ -150,13 +150,13 @@ class Blocks:
         return two * (2 * (self.columns - 2) + 1) + one
 
     @cached_property
-    def _room(self) -> NDArray[np.int8]:
+    def _size_class(self) -> NDArray[np.int8]:
         """The class of every block by what its largest triple needs."""
         largest = np.zeros(self.count, np.int64)
         for y, z in {(y, z) for k in self._triples for _, y, z in k.columns}:
             need = 2 * self._box[y].astype(np.int64) * (self._box[z] | 1)
             np.maximum(largest, need, out=largest)
-        return np.searchsorted(ROOM_CLASSES, largest).astype(np.int8)
+        return np.searchsorted(SIZE_CLASSES, largest).astype(np.int8)
 
     @cached_property
     def _triples(self) -> list[Kernel]:
@@ -164,13 +164,13 @@ class Blocks:
 
     @property
     def classes(self) -> int:
-        """How many classes of blocks there are; the last one has room for any block."""
-        return len(ROOM_CLASSES)
+        """How many classes of blocks there are; the last one fits any block."""
+        return len(SIZE_CLASSES)
 
-    def shared_lines(self, room: int) -> dict[str, int]:
+    def shared_lines(self, size_class: int) -> dict[str, int]:
         """The lines of shared memory that each kernel needs for the blocks up to a class."""
-        tallest = self._box[:, self._room <= room].max(axis=1, initial=0)
-        limit = ROOM_CLASSES[room]
+        tallest = self._box[:, self._size_class <= size_class].max(axis=1, initial=0)
+        limit = SIZE_CLASSES[size_class]
         found = {}
         for kernel in kernels_of(self.rules.board.sides):
             need = kernel.shared_lines(tuple(int(steps) for steps in tallest))
@@ -241,9 +241,9 @@ class Blocks:
             first = np.repeat(np.cumsum(parts) - parts, parts)
             found.append((which | (np.arange(len(which)) - first) << 1).astype(np.uint64))
         every = np.concatenate(found) if found else np.zeros(0, np.uint64)
-        room = self._room[(every >> np.uint64(12)).astype(np.int64)]
-        for index in range(len(ROOM_CLASSES) - 1, -1, -1):  # the largest take longest
-            chosen = every[room == index]
+        size_class = self._size_class[(every >> np.uint64(12)).astype(np.int64)]
+        for index in range(len(SIZE_CLASSES) - 1, -1, -1):  # the largest take longest
+            chosen = every[size_class == index]
             if len(chosen):
                 yield index, chosen
 

@@ -47,7 +47,7 @@ class Slot:
     stream: CuPy
     lines: int
     arrays: dict[str, DeviceArray]
-    keep: list[DeviceArray] = field(default_factory=list)
+    in_use: list[DeviceArray] = field(default_factory=list)
     """What the device may still be reading."""
 
 
@@ -95,8 +95,8 @@ class DeviceTable:
         self._layout = self._make_layout()
         self._slope, self._slope_bias, self._slope_error = FIRST_SLOPE, 0.0, FIRST_SLOPE_ERROR
         self._shapes: dict[int, dict[str, Shape]] = {}
-        room = (cupy.cuda.runtime.memGetInfo()[0] - SLOTS * lanes * 80 - spare) // SLOTS
-        self._slots = [self._make_slot(room // LINE) for _ in range(SLOTS)]
+        free_bytes = (cupy.cuda.runtime.memGetInfo()[0] - SLOTS * lanes * 80 - spare) // SLOTS
+        self._slots = [self._make_slot(free_bytes // LINE) for _ in range(SLOTS)]
 
     def _make_layout(self) -> NDArray[np.void]:
         blocks = self.blocks
@@ -144,10 +144,10 @@ class DeviceTable:
         self._counts[:] = 0
         self._cupy.cuda.runtime.deviceSynchronize()
         turn = 0
-        for room, warps in groups:
+        for size_class, warps in groups:
             lines = self.blocks.lines[(warps >> np.uint64(12)).astype(np.int64)]
             for batch in _batches(lines, self._slots[0].lines):
-                self._run(self._slots[turn % SLOTS], room, lines[batch], warps[batch], 0)
+                self._run(self._slots[turn % SLOTS], size_class, lines[batch], warps[batch], 0)
                 turn += 1
         self._cupy.cuda.runtime.deviceSynchronize()
         tally = self._tally.get().view(TALLY)[0]
@@ -168,7 +168,7 @@ class DeviceTable:
         """Passes for the anchors that are not good enough yet; returns how many they were."""
         total = count = int(self._counts[0])
         most = int(self.blocks.lines.max())
-        any_room = self.blocks.classes - 1
+        any_size = self.blocks.classes - 1
         for done in range(MAX_ROUNDS):
             if not count:
                 break
@@ -179,7 +179,7 @@ class DeviceTable:
                 slot = self._slots[at // each % SLOTS]
                 size = min(each, count - at)
                 lines = np.full(-(-size // LANES), most)
-                self._run(slot, any_room, lines, None, done + 1, at, size)
+                self._run(slot, any_size, lines, None, done + 1, at, size)
             self._cupy.cuda.runtime.deviceSynchronize()
             count = int(self._counts[(done + 1) % 2])
         return total
@@ -212,7 +212,7 @@ class DeviceTable:
                 again.view(np.float32)[:, 2] = self.values[places[first:last]]
                 lines = np.full(-(-(last - first) // LANES), most)
                 base = self._set_up(slot, lines, None, again.data.ptr, last - first)
-                slot.keep.append(again)
+                slot.in_use.append(again)
                 batch = self._batch(slot, base, len(lines))
                 self._launch(batch, self.blocks.classes - 1, len(lines))
             yield first, last, slot, batch
@@ -220,7 +220,7 @@ class DeviceTable:
     def _run(
         self,
         slot: Slot,
-        room: int,
+        size_class: int,
         lines: NDArray[np.int64],
         warps: NDArray[np.uint64] | None,
         done: int,
@@ -234,7 +234,7 @@ class DeviceTable:
             batch = self._batch(slot, self._set_up(slot, lines, warps, known, count), len(lines))
             passes = PASSES if warps is not None else 1
             for number in range(passes):
-                self._launch(batch, room, len(lines))
+                self._launch(batch, size_class, len(lines))
                 self._improve(slot, batch, len(lines), done, number, number == passes - 1)
 
     def _set_up(
@@ -249,7 +249,7 @@ class DeviceTable:
         cupy = self._cupy
         base = cupy.asarray(np.cumsum(lines) - lines)
         listed = None if warps is None else cupy.asarray(warps)
-        slot.keep = [base, listed]
+        slot.in_use = [base, listed]
         job = np.zeros(1, JOB)
         for name in ("guess", "first", "search", "steps", "place", "active", "control"):
             job[name] = slot.arrays[name].data.ptr
@@ -274,9 +274,9 @@ class DeviceTable:
         batch["warps"] = warps
         return batch
 
-    def _launch(self, batch: NDArray[np.void], room: int, warps: int) -> None:
+    def _launch(self, batch: NDArray[np.void], size_class: int, warps: int) -> None:
         """All kernels of one pass."""
-        shapes = self._shapes_of(room)
+        shapes = self._shapes_of(size_class)
         for kernel in kernels_of(self.blocks.rules.board.sides):
             shape = shapes[kernel.name]
             batch["shared_lines"] = shape.lines
@@ -308,15 +308,15 @@ class DeviceTable:
         found["tolerance"], found["slope_error"] = TOLERANCE, self._slope_error
         self.kernels["improve"]((-(-warps // 4),), (128,), (batch, found, self._layout))
 
-    def _shapes_of(self, room: int) -> dict[str, Shape]:
+    def _shapes_of(self, size_class: int) -> dict[str, Shape]:
         """How many warps of a class of blocks each kernel takes together."""
-        if room not in self._shapes:
-            lines = self.blocks.shared_lines(room)
-            self._shapes[room] = {
+        if size_class not in self._shapes:
+            lines = self.blocks.shared_lines(size_class)
+            self._shapes[size_class] = {
                 kernel.name: best_shape(self._cupy, self.kernels[kernel.name], lines[kernel.name])
                 for kernel in kernels_of(self.blocks.rules.board.sides)
             }
-        return self._shapes[room]
+        return self._shapes[size_class]
 
     # Values
 
@@ -336,13 +336,13 @@ class DeviceTable:
         return float(self.values[int(self.blocks.place(np.array(steps)))])
 
 
-def _batches(lines: NDArray[np.int64], room: int) -> Iterator[slice]:
+def _batches(lines: NDArray[np.int64], limit: int) -> Iterator[slice]:
     """Cut a list of warps into batches whose records fit into so many lines."""
     total = np.cumsum(lines)
     start = 0
     while start < len(lines):
         before = int(total[start - 1]) if start else 0
-        fits = int(np.searchsorted(total, before + room, side="right"))
+        fits = int(np.searchsorted(total, before + limit, side="right"))
         stop = min(fits, start + MAX_WARPS)
         yield slice(start, stop)
         start = stop

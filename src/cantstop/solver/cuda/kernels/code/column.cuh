@@ -39,7 +39,7 @@ template <int I> INLINE void column(const Anchor& me) {
             }
         const float rolling = mean_of_one<I>(before, e) + (at ? none : topped);
         const float gain = best(me.x - value_at(values + me.offset(I, at)), rolling);
-        keep(line, gain);
+        store(line, gain);
         line += LANES;
         before = at ? newest : gain;
         newest = gain;

@@ -1,7 +1,7 @@
 // What all kernels share: types, the batch they work on, and how a thread sees its anchor.
 //
 // A thread works for one anchor, a warp for 32 that differ by at most one step in each column.
-// All coordinates are steps left: 0 is the top. Everything is told as gain over a bust: with the
+// All coordinates are steps left: 0 is the top. All values are gains over a bust: with the
 // anchor's value x, gain = x - expected turns after this one. A bust gains 0; an option that does not
 // exist gains -1. The anchor's value is the x at which the turn gains exactly 1.
 //
@@ -21,7 +21,7 @@ extern __shared__ float shared_memory[];
 DEVICE int number_at(const int* at) { return __ldg(at); }
 DEVICE float value_at(const float* at) { return __ldg(at); }
 DEVICE float record_at(const float* at) { return __ldcg(at); }
-DEVICE void keep(float* at, float gain) { __stcg(at, gain); }
+DEVICE void store(float* at, float gain) { __stcg(at, gain); }
 DEVICE bool any_lane(bool mine) { return __any_sync(0xffffffffu, mine); }
 DEVICE float plus(float sum, float weight, float gain) { return __fmaf_rn(weight, gain, sum); }
 DEVICE float best(float one, float other) { return fmaxf(one, other); }
@@ -43,7 +43,7 @@ static int any_bits(int mine) { return mine; }
 static int number_at(const int* at) { return *at; }
 static float value_at(const float* at) { return *at; }
 static float record_at(const float* at) { return *at; }
-static void keep(float* at, float gain) { *at = gain; }
+static void store(float* at, float gain) { *at = gain; }
 static bool any_lane(bool mine) { return mine; }
 static float plus(float sum, float weight, float gain) { return std::fmaf(weight, gain, sum); }
 static float best(float one, float other) { return one > other ? one : other; }

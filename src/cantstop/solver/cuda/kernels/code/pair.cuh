@@ -55,7 +55,7 @@ template <int X, int Y> INLINE void pair(const Anchor& me) {
             *row = gain;
             y_before = y ? y_newest : gain;
             y_newest = gain;
-            keep(record + OWN * LANES, gain);
+            store(record + OWN * LANES, gain);
             record += RECORD * LANES;
         }
     }

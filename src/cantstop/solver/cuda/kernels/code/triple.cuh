@@ -82,8 +82,8 @@ template <int ONE, int OTHER, int THIRD> struct Slice {
     // a third column that is closed gains -1, whatever was computed for it
     INLINE void write(int one, int other, bool open, float once, float twice) const {
         float* const to = first + one * one_step + other * other_step;
-        keep(to, open ? once : -1.f);
-        keep(to + LANES, open ? twice : -1.f);
+        store(to, open ? once : -1.f);
+        store(to + LANES, open ? twice : -1.f);
     }
 };
 
