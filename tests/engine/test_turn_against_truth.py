@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cantstop.engine import Anchors, solve_rest, solve_turn
+from cantstop.engine import Anchors, Evaluator, solve_rest, solve_turn
 from cantstop.rules import Board, IllegalAction, Phase, Position, Rules, Sharing
 from engine.truth import Truth, turn_positions
 
@@ -37,7 +37,7 @@ def worth_to(seat: int, worth: "Arbitrary") -> Callable[[Position], Fraction]:
     return lambda end: worth.shares(end)[seat]
 
 
-class Arbitrary:
+class Arbitrary(Evaluator):
     """Worth by no rule at all, so that no mistake can hide behind smooth values."""
 
     def of(self, spaces: tuple[tuple[int, ...], ...], players: int) -> list[Fraction]:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.bots.expert import ExpertBot
-from cantstop.engine import Anchors, solve_turn
+from cantstop.engine import Anchors, Evaluator, solve_turn
 from cantstop.engine.evaluators.race import COLUMNS, RESOLUTION, Network, seat_distances
 from cantstop.rules import OFFICIAL, Phase, Position, Rules, Tokens
 
@@ -17,7 +17,7 @@ WIDEST = 10
 """The scatter is tabled up to so many turns."""
 
 
-class Solo:
+class Solo(Evaluator):
     """The network as a solo evaluator."""
 
     def __init__(self, network: Network) -> None:
@@ -28,7 +28,7 @@ class Solo:
         return -seat_distances(anchors, self.network).T
 
 
-class Again:
+class Again(Evaluator):
     """What another evaluator has said, with another number of turns after a bust."""
 
     def __init__(self, evaluator: Solo) -> None:

@@ -1,8 +1,9 @@
-"""The strongest player: every turn solved exactly against an estimate of what follows it."""
+"""The strongest players: every turn solved exactly against an estimate of what follows it."""
 
 from typing import TYPE_CHECKING
 
 from cantstop.bots.bot import Bot
+from cantstop.odds import is_official_solo
 from cantstop.rules import Move, Position, Rules
 
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ExpertBot(Bot):
-    """Plays each turn as the turn solver says; without another evaluator, by the best there is."""
+    """Plays each turn as the turn solver says; without another evaluator, with the race model."""
 
     def __init__(self, name: str = "expert", evaluator: "Evaluator | None" = None) -> None:
         self.name = name
@@ -41,6 +42,24 @@ class ExpertBot(Bot):
 
     def _solve(self, position: Position) -> "Turn":
         # Numba takes its time to load, and whoever only lists the bots does without
-        from cantstop.engine import best_evaluator, solve_rest
+        from cantstop.engine import solve_rest
 
-        return solve_rest(position, self._evaluator or best_evaluator(position.rules))
+        return solve_rest(position, self._evaluator or self._default_evaluator(position.rules))
+
+    def _default_evaluator(self, rules: Rules) -> "Evaluator":
+        """The race model; alone, the solved game."""
+        from cantstop.engine import race_model, solo_model
+
+        return solo_model() if is_official_solo(rules) else race_model()
+
+
+class ChampionBot(ExpertBot):
+    """The same with the best evaluator there is for a game."""
+
+    def __init__(self, name: str = "champion") -> None:
+        super().__init__(name)
+
+    def _default_evaluator(self, rules: Rules) -> "Evaluator":
+        from cantstop.engine import best_evaluator
+
+        return best_evaluator(rules)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from cantstop.bots.bot import Bot
-from cantstop.bots.expert import ExpertBot
+from cantstop.bots.expert import ChampionBot, ExpertBot
 from cantstop.bots.heuristic import (
     GLENN_ALOI_CONSTANT,
     GLENN_ALOI_LINEAR,
@@ -67,6 +67,10 @@ def _progress(caution: int | None) -> Bot:
 
 def _expert(_number: int | None) -> Bot:
     return ExpertBot()
+
+
+def _champion(_number: int | None) -> Bot:
+    return ChampionBot()
 
 
 _ENTRIES = (
@@ -160,12 +164,22 @@ _ENTRIES = (
     BotEntry(
         "expert",
         message(
-            "The strongest player here, by all rules and on almost any board. It solves each turn "
+            "A strong player by all rules and on almost any board. It solves each turn "
             "exactly, with all rolls to come, for the best chance to win. What follows the turn "
             "it estimates: how many turns each player would still need alone, and who gets there "
             "first. In a solo game it goes for the fewest turns."
         ),
         _expert,
+    ),
+    BotEntry(
+        "champion",
+        message(
+            "The strongest player here. It solves each turn exactly, as expert does, but what "
+            "follows the turn it has learned from millions of games against itself: what "
+            "everybody's tokens on the board are worth together. That is for two to four players "
+            "on the official board; elsewhere it plays like expert."
+        ),
+        _champion,
     ),
 )
 

@@ -1,5 +1,6 @@
 """``cantstop hint``: what to do in a position, and what every option is worth."""
 
+from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,9 +45,10 @@ def _show(words: Translator, position: Position, found: "Hint") -> None:
     solo = position.rules.players == 1
     lines = [(_what(words, option), option.worth) for option in found.options]
     width = max((len(what) for what, _ in lines), default=0)
+    error = "" if solo or found.error is None else f" ± {words.decimal(100 * found.error.rms)}"
     for what, worth in lines:
         figure = f"{-worth:.2f}" if solo else words.percent(Fraction(worth))
-        typer.echo(f"{what:<{width}}  {figure:>6}")
+        typer.echo(f"{what:<{width}}  {figure:>6}{error}")
     if position.phase is Phase.BUST:
         typer.echo(words.say("This roll is of no use: it is a bust."))
         return
@@ -82,6 +84,7 @@ def _as_json(position: Position, found: "Hint") -> dict[str, object]:
         "position": str(position),
         **worth(found.worth),
         "bust": found.bust,
+        "error": asdict(found.error) if found.error else None,
         "options": [
             {
                 "move": str(option.action),

@@ -1,17 +1,22 @@
 """The exact turn solver, hints, and the evaluators that say what follows a turn.
 
 This is what everybody else imports. ``cantstop.engine.turn`` has the compiled pieces besides, and
-``cantstop.engine.evaluators.race`` what it takes to fit its network anew.
+``cantstop.engine.evaluators.race`` and ``.value`` what it takes to fit their networks anew.
 """
 
 from cantstop.engine.evaluators import (
+    EXACT,
     Anchors,
+    BadNetworks,
+    EstimateError,
     Evaluator,
     RaceModel,
     SoloModel,
+    ValueModel,
     best_evaluator,
     race_model,
     solo_model,
+    value_model,
 )
 from cantstop.engine.hints import Hint, Option, Press, hint
 from cantstop.engine.turn import (
@@ -24,7 +29,10 @@ from cantstop.engine.turn import (
 )
 
 __all__ = [
+    "EXACT",
     "Anchors",
+    "BadNetworks",
+    "EstimateError",
     "Evaluator",
     "Hint",
     "Option",
@@ -34,6 +42,7 @@ __all__ = [
     "SoloModel",
     "TooLarge",
     "Turn",
+    "ValueModel",
     "best_evaluator",
     "check_turn_size",
     "hint",
@@ -41,4 +50,5 @@ __all__ = [
     "solo_model",
     "solve_rest",
     "solve_turn",
+    "value_model",
 ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cantstop.engine.evaluators import Evaluator
+from cantstop.engine.evaluators import EstimateError, Evaluator
 from cantstop.engine.turn import Turn, solve_rest
 from cantstop.rules import Move, Phase, Position
 
@@ -32,12 +32,14 @@ class Option:
 class Hint:
     """The options of a position, the best one first; ``bust`` is the chance to lose the turn.
 
-    Dice that are a bust leave no option.
+    Dice that are a bust leave no option. ``error`` is how far values like these are from the truth,
+    as measured for this evaluator; None if it was not.
     """
 
     options: tuple[Option, ...]
     worth: float
     bust: float
+    error: EstimateError | None
 
 
 def hint(position: Position, evaluator: Evaluator) -> Hint:
@@ -50,7 +52,8 @@ def hint(position: Position, evaluator: Evaluator) -> Hint:
     """
     turn = solve_rest(position, evaluator)
     options = sorted(_options(turn, position), key=lambda option: -option.worth)
-    return Hint(tuple(options), turn.value(position), turn.bust_chance(position))
+    error = evaluator.error(position)
+    return Hint(tuple(options), turn.value(position), turn.bust_chance(position), error)
 
 
 def _options(turn: Turn, position: Position) -> list[Option]:

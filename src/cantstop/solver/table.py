@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine import Anchors
+from cantstop.engine import EXACT, Anchors, EstimateError
 from cantstop.files import open_atomically
 from cantstop.rules import CantStopError, InvalidRules, Position, Rules, Start
 from cantstop.solver.numbering import Numbering
@@ -99,6 +99,10 @@ class TableEvaluator:
         if not alone:
             worth[:, 1 - anchors.seat] = 1 - values
         return worth
+
+    def error(self, position: Position) -> EstimateError:  # noqa: ARG002
+        """None at all."""
+        return EXACT
 
 
 def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:

@@ -5,22 +5,42 @@ An evaluator is a module or a package here with a function that loads it, such a
 """
 
 from cantstop.engine.evaluators.anchors import Anchors, Evaluator
+from cantstop.engine.evaluators.errors import EXACT, ErrorTable, EstimateError, Stage
 from cantstop.engine.evaluators.race import RaceModel, race_model
 from cantstop.engine.evaluators.solo import SoloModel, solo_model
+from cantstop.engine.evaluators.value import (
+    BadNetworks,
+    ValueModel,
+    has_value_network,
+    value_model,
+)
 from cantstop.odds import is_official_solo
 from cantstop.rules import Rules
 
 __all__ = [
+    "EXACT",
     "Anchors",
+    "BadNetworks",
+    "ErrorTable",
+    "EstimateError",
     "Evaluator",
     "RaceModel",
     "SoloModel",
+    "Stage",
+    "ValueModel",
     "best_evaluator",
     "race_model",
     "solo_model",
+    "value_model",
 ]
 
 
 def best_evaluator(rules: Rules) -> Evaluator:
-    """The closest estimate there is for a game: the solved one's, or the race model."""
-    return solo_model() if is_official_solo(rules) else race_model()
+    """The closest estimate there is for a game.
+
+    Alone on the official board it is the solved game's, for two to four players there the value
+    networks', elsewhere the race model. Networks that cannot be read raise ``BadNetworks``.
+    """
+    if is_official_solo(rules):
+        return solo_model()
+    return value_model() if has_value_network(rules) else race_model()

@@ -6,7 +6,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.rules import Rules
+from cantstop.engine.evaluators.errors import EstimateError
+from cantstop.rules import Position, Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,3 +34,7 @@ class Evaluator(Protocol):
 
     def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
         """The worth of every anchor to every seat, as an array of anchors by seats."""
+
+    def error(self, position: Position) -> EstimateError | None:  # noqa: ARG002
+        """How far the values of a turn solved with it are from the truth; None if not measured."""
+        return None

@@ -5,6 +5,7 @@ are still open. How the number of turns scatters about the distance is known fro
 as independent of each other, the seats' turns give everybody's chance to be the first.
 """
 
+import json
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import as_file, files
@@ -13,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators.anchors import Anchors
+from cantstop.engine.evaluators.errors import ErrorTable, EstimateError
 from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
 from cantstop.engine.evaluators.race.network import Network
 from cantstop.jit import entry, inlined
+from cantstop.rules import Position
 
 RESOLUTION = 4
 """The scatter is tabled for so many distances per turn."""
@@ -36,6 +39,7 @@ class RaceModel:
 
     network: Network
     scatter: NDArray[np.float64]
+    errors: ErrorTable
 
     def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
         """Everybody's chance to win; for one player minus the turns that are left."""
@@ -48,6 +52,10 @@ class RaceModel:
         else:
             evaluate_race(self._survival, distances, anchors.seat, worth)
         return worth
+
+    def error(self, position: Position) -> EstimateError | None:
+        """How far turn-solved values are from the truth; on other boards nobody knows."""
+        return self.errors.of(position)
 
     @cached_property
     def _survival(self) -> NDArray[np.float64]:
@@ -70,9 +78,10 @@ class RaceModel:
 def race_model() -> RaceModel:
     """The race model that comes with the package; ``tools/fit_race.py`` has made it."""
     package = files("cantstop.engine.evaluators.race")
+    errors = ErrorTable.parse(json.loads((package / "errors.json").read_text("utf-8")))
     with as_file(package / "weights.npz") as path, np.load(path) as stored:
         layers = [stored[name].astype(np.float32) for name in Network._fields]
-        return RaceModel(Network(*layers), stored["scatter"].astype(np.float64))
+        return RaceModel(Network(*layers), stored["scatter"].astype(np.float64), errors)
 
 
 def duel_chances(survival: NDArray[np.float64]) -> NDArray[np.float64]:

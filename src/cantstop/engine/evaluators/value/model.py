@@ -1,0 +1,83 @@
+"""The value networks as an evaluator: the official board, two to four players, every variant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.engine.evaluators.anchors import Anchors
+from cantstop.engine.evaluators.errors import ErrorTable, EstimateError
+from cantstop.engine.evaluators.value.file import BadNetworks, read_networks
+from cantstop.engine.evaluators.value.network import FAMILIES, NEEDS, Family, Weights
+from cantstop.engine.evaluators.value.sums import Layers, fill_worth, layers_of
+from cantstop.rules import OFFICIAL, InvalidRules, Position, Rules
+
+FILE = "value-networks.bin"
+FEWEST_COLUMNS = 3
+"""Networks have learned games for so many columns or more, up to as many as they can count."""
+
+
+def has_value_network(rules: Rules) -> bool:
+    """Whether the value networks know a game."""
+    return (
+        rules.board == OFFICIAL
+        and FEWEST_COLUMNS <= rules.columns_to_win <= NEEDS
+        and Family(rules.players, rules.sharing) in FAMILIES
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ValueModel:
+    """Everybody's chance to win, by one network for each family of games."""
+
+    networks: Mapping[Family, Weights]
+    errors: ErrorTable
+    _layers: dict[Family, Layers] = field(default_factory=dict, init=False, repr=False)
+
+    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
+        """Everybody's chance to win."""
+        rules = anchors.rules
+        if not has_value_network(rules):
+            raise InvalidRules("The value networks do not know this game: {rules}.", rules=rules)
+        worth = np.empty((len(anchors), rules.players))
+        layers = self._layers_of(Family(rules.players, rules.sharing))
+        spaces = np.ascontiguousarray(anchors.spaces)
+        fill_worth(spaces, anchors.seat, rules.columns_to_win, rules.early, layers, worth)
+        return worth
+
+    def error(self, position: Position) -> EstimateError | None:
+        """How far turn-solved values are from the truth."""
+        return self.errors.of(position)
+
+    def _layers_of(self, family: Family) -> Layers:
+        found = self._layers.get(family)
+        if found is None:
+            found = self._layers[family] = layers_of(self.networks[family])
+        return found
+
+
+def read_value_model(path: Path) -> ValueModel:
+    """The value networks of a file, which has to have one for every family of games."""
+    networks, notes = read_networks(path)
+    for family in FAMILIES:
+        weights = networks.get(family.name)
+        if weights is None or weights.players != family.players:
+            raise BadNetworks(
+                "{name} has no network for the games {family}.", name=path.name, family=family.name
+            )
+    try:
+        errors = ErrorTable.parse(notes.get("errors", {}))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BadNetworks("{name} has a damaged header.", name=path.name) from None
+    return ValueModel({family: networks[family.name] for family in FAMILIES}, errors)
+
+
+@cache
+def value_model() -> ValueModel:
+    """The value networks that come with the package; ``tools/train`` has made them."""
+    with as_file(files("cantstop.engine.evaluators.value") / FILE) as path:
+        return read_value_model(path)

@@ -1,0 +1,289 @@
+"""The value network over many anchors at once, in compiled code.
+
+Of each anchor only the columns that differ from those of the anchor before are read, and their
+vectors replaced in the sum; in the ends of a turn that is one column, seldom two or three. Sums go
+through the layers a block at a time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.engine.evaluators.race.views import OPEN, change_owner, owner_of
+from cantstop.engine.evaluators.value.network import (
+    COLUMNS,
+    DEEP,
+    LENGTHS,
+    NEEDS,
+    OTHER_FIRST,
+    PAIR_FIRST,
+    PAIR_ROWS,
+    Floats,
+    Weights,
+    with_mirror,
+)
+from cantstop.jit import entry, fast_inlined, inlined
+
+BLOCK = 128
+"""So many sums at a time go through the layers: the processor works on neighbours at once."""
+
+PADDING = 16
+"""Numbers between the rows of a block: whole powers of two apart they would share cache lines."""
+
+AT_ONCE = 4
+"""So many units of both layers are taken at a time."""
+
+SEAT_ROWS = PAIR_ROWS + NEEDS * NEEDS
+"""The vectors for each other seat: its pairs with the seat to move, then both needs."""
+
+
+class Layers(NamedTuple):
+    """A network as the compiled code reads it.
+
+    ``vectors`` has ``SEAT_ROWS`` for each other seat in its order, with the mirror's numbers behind
+    the others; with V2 sums begin at ``early``.
+    """
+
+    vectors: Floats
+    early: Floats
+    hidden: Floats
+    hidden_bias: Floats
+    out: Floats
+    out_bias: Floats
+
+
+def layers_of(weights: Weights) -> Layers:
+    """Lay out a network."""
+    vectors = with_mirror(weights)
+    rows = []
+    for other in range(weights.players - 1):
+        pairs = vectors["pairs"].copy()
+        if weights.players > 2:
+            for column in range(COLUMNS):
+                across = LENGTHS[column] + 1
+                mine = slice(PAIR_FIRST[column], PAIR_FIRST[column + 1])
+                theirs = slice(OTHER_FIRST[column], OTHER_FIRST[column + 1])
+                pairs[mine] += np.tile(vectors["others"][other, theirs], (across, 1))
+        rows += [pairs, vectors["needs"][other]]
+    return Layers(
+        np.concatenate(rows),
+        vectors["early"],
+        weights.hidden,
+        weights.hidden_bias,
+        weights.out,
+        weights.out_bias,
+    )
+
+
+class Features(NamedTuple):
+    """What is known of one anchor: ``entries[other, column]`` add up to ``total``.
+
+    Seats are counted from the one to move; the last column stands for the needs.
+    """
+
+    owners: NDArray[np.int64]
+    won: NDArray[np.int64]
+    entries: NDArray[np.int64]
+    total: Floats
+
+
+@fast_inlined
+def _replace(vectors: Floats, was: int, entry: int, total: Floats) -> None:
+    for at in range(len(total)):
+        total[at] += vectors[entry, at] - vectors[was, at]
+
+
+@inlined
+def _set_entry(vectors: Floats, features: Features, other: int, place: int, entry: int) -> None:
+    was = features.entries[other, place]
+    if entry != was:
+        _replace(vectors, was, entry, features.total)
+        features.entries[other, place] = entry
+
+
+@inlined
+def _closed_board(layers: Layers, seats: int, early: bool) -> Features:
+    """A board with all columns closed, and everybody in need of one more."""
+    features = Features(
+        np.full(COLUMNS, OPEN, np.int64),
+        np.zeros(seats, np.int64),
+        np.empty((seats - 1, COLUMNS + 1), np.int64),
+        np.zeros_like(layers.early),
+    )
+    if early:
+        features.total[:] = layers.early
+    for other in range(seats - 1):
+        for place in range(COLUMNS + 1):
+            entry = other * SEAT_ROWS + (PAIR_FIRST[place] if place < COLUMNS else PAIR_ROWS)
+            features.entries[other, place] = entry
+            for at in range(len(features.total)):
+                features.total[at] += layers.vectors[entry, at]
+    return features
+
+
+@inlined
+def _set_needs(vectors: Floats, features: Features, to_win: int, first: int) -> None:
+    """Enter the columns that everybody needs."""
+    seats = len(features.won)
+    own = to_win - features.won[first]
+    for other in range(seats - 1):
+        need = to_win - features.won[(first + other + 1) % seats]
+        row = other * SEAT_ROWS + PAIR_ROWS + (own - 1) * NEEDS + need - 1
+        _set_entry(vectors, features, other, COLUMNS, row)
+
+
+@inlined
+def _set_column(
+    spaces: NDArray[np.int8],
+    row: int,
+    column: int,
+    first: int,
+    vectors: Floats,
+    features: Features,
+) -> None:
+    """Enter what everybody has left of a column."""
+    seats, length = len(features.won), LENGTHS[column]
+    for other in range(seats - 1):
+        pair = 0
+        if features.owners[column] == OPEN:
+            own = length - spaces[row, first, column]
+            left = length - spaces[row, (first + other + 1) % seats, column]
+            pair = own * (length + 1) + left
+        _set_entry(vectors, features, other, column, other * SEAT_ROWS + PAIR_FIRST[column] + pair)
+
+
+@fast_inlined
+def _add_to_block(total: Floats, sums: Floats, place: int) -> None:
+    """Put what is positive of a sum, and of the mirror's, into a block."""
+    units = len(sums)
+    for unit in range(units):
+        one, other = total[unit], total[units + unit]
+        one = one if one > 0 else np.float32(0)
+        sums[unit, place] = one + (other if other > 0 else np.float32(0))
+
+
+@fast_inlined
+def _add_units(sums: Floats, unit: int, hidden: Floats, to: int, deep: Floats) -> None:
+    """Add four units of a block to four of the next layer: as much as the registers hold."""
+    a0, a1, a2, a3 = (
+        hidden[to, unit],
+        hidden[to, unit + 1],
+        hidden[to, unit + 2],
+        hidden[to, unit + 3],
+    )
+    to += 1
+    b0, b1, b2, b3 = (
+        hidden[to, unit],
+        hidden[to, unit + 1],
+        hidden[to, unit + 2],
+        hidden[to, unit + 3],
+    )
+    to += 1
+    c0, c1, c2, c3 = (
+        hidden[to, unit],
+        hidden[to, unit + 1],
+        hidden[to, unit + 2],
+        hidden[to, unit + 3],
+    )
+    to += 1
+    d0, d1, d2, d3 = (
+        hidden[to, unit],
+        hidden[to, unit + 1],
+        hidden[to, unit + 2],
+        hidden[to, unit + 3],
+    )
+    for place in range(BLOCK):
+        one, two = sums[unit, place], sums[unit + 1, place]
+        three, four = sums[unit + 2, place], sums[unit + 3, place]
+        deep[0, place] += a0 * one + a1 * two + a2 * three + a3 * four
+        deep[1, place] += b0 * one + b1 * two + b2 * three + b3 * four
+        deep[2, place] += c0 * one + c1 * two + c2 * three + c3 * four
+        deep[3, place] += d0 * one + d1 * two + d2 * three + d3 * four
+
+
+@fast_inlined
+def _run_layers(layers: Layers, sums: Floats, deep: Floats, logits: Floats) -> None:
+    """Run a block of sums through the layers."""
+    hidden, hidden_bias, out, out_bias = (
+        layers.hidden,
+        layers.hidden_bias,
+        layers.out,
+        layers.out_bias,
+    )
+    for output in range(len(logits)):
+        logits[output] = out_bias[output]
+    for to in range(0, DEEP, AT_ONCE):
+        for at in range(AT_ONCE):
+            deep[at] = hidden_bias[to + at]
+        for unit in range(0, len(sums), AT_ONCE):
+            _add_units(sums, unit, hidden, to, deep)
+        for output in range(len(logits)):
+            for at in range(AT_ONCE):
+                weight = out[output, to + at]
+                for place in range(BLOCK):
+                    number = deep[at, place]
+                    logits[output, place] += weight * (number if number > 0 else np.float32(0))
+
+
+@inlined
+def _write_worth(
+    logits: Floats, count: int, row: int, first: int, worth: NDArray[np.float64]
+) -> None:
+    """Everybody's chance by the logits of a block, whose anchors begin at ``row``."""
+    seats = worth.shape[1]
+    for place in range(count):
+        at = row + place
+        if seats == 2:
+            mover = 1 / (1 + np.exp(-np.float64(logits[0, place])))
+            worth[at, first], worth[at, 1 - first] = mover, 1 - mover
+            continue
+        highest = logits[0, place]
+        for seat in range(1, seats):
+            highest = max(highest, logits[seat, place])
+        total = 0.0
+        for seat in range(seats):
+            part = np.exp(np.float64(logits[seat, place] - highest))
+            worth[at, (first + seat) % seats] = part
+            total += part
+        for seat in range(seats):
+            worth[at, seat] /= total
+
+
+@entry
+def fill_worth(
+    spaces: NDArray[np.int8],
+    first: int,
+    to_win: int,
+    early: bool,
+    layers: Layers,
+    worth: NDArray[np.float64],
+) -> None:
+    """What every anchor is worth to every seat; ``first`` is to move."""
+    anchors, seats, _ = spaces.shape
+    vectors = layers.vectors
+    features = _closed_board(layers, seats, early)
+    sums = np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32)
+    deep = np.empty((AT_ONCE, BLOCK), np.float32)
+    logits = np.empty((len(layers.out), BLOCK), np.float32)
+    count = 0
+    for row in range(anchors):
+        before = max(row - 1, 0)
+        owners_changed = row == 0
+        for seat in range(seats):
+            for column in range(COLUMNS):
+                if row > 0 and spaces[row, seat, column] == spaces[before, seat, column]:
+                    continue
+                owner = owner_of(spaces, LENGTHS, row, column)
+                if owner != features.owners[column]:
+                    change_owner(features.owners, features.won, column, owner)
+                    owners_changed = True
+                _set_column(spaces, row, column, first, vectors, features)
+        if owners_changed:
+            _set_needs(vectors, features, to_win, first)
+        _add_to_block(features.total, sums, count)
+        count += 1
+        if count == BLOCK or row == anchors - 1:
+            _run_layers(layers, sums, deep, logits)
+            _write_worth(logits, count, row + 1 - count, first, worth)
+            count = 0
