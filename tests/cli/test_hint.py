@@ -34,8 +34,9 @@ def test_every_move_is_listed_with_its_chance_to_win_the_best_first(
     assert code == 0
     lines = out.splitlines()
     assert sorted(line.split(",")[0] for line in lines[:3]) == ["5+9", "6+8", "7+7"]
-    chances = [float(line.split()[-1].rstrip("%")) for line in lines[:3]]
+    chances = [float(line.split(" ± ")[0].split()[-1].rstrip("%")) for line in lines[:3]]
     assert chances == sorted(chances, reverse=True)
+    assert all(0 <= float(line.split(" ± ")[1]) < 5 for line in lines[:3])
     assert lines[3] == "The chance to win."
     assert lines[4].startswith("The turn ends in a bust: ")
 
@@ -48,6 +49,17 @@ def test_json_has_options_with_move_and_win(run: Callable[..., tuple[Any, Any, A
     assert found["win"] == found["options"][0]["win"]
     assert found["options"][0]["then"] in ("stop", "roll")
     assert found["position"].endswith("2345")
+    assert 0 <= found["error"]["rms"] <= found["error"]["within_99"] < 0.1
+
+
+def test_where_no_error_was_measured_none_is_shown(
+    run: Callable[..., tuple[Any, Any, Any]],
+) -> None:
+    board = "v1,players=2,lengths=1.3.5.3.1 -/- 1 - 1223"
+    _, out, _ = run(board)
+    assert "±" not in out
+    _, out, _ = run(board, "--json")
+    assert json.loads(out)["error"] is None
 
 
 def test_after_a_move_it_compares_stopping_with_rolling(

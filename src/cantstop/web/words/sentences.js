@@ -173,5 +173,6 @@ function botNames() {
     "glenn-linear": t("Glenn, linear"),
     "max-expected-progress": t("Expected progress"),
     expert: t("Expert"),
+    champion: t("Champion"),
   };
 }

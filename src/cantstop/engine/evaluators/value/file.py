@@ -82,7 +82,7 @@ def _pack(field: str, array: Floats) -> bytes:
         return array.astype("<f4").tobytes()
     whole = np.round(array / GRAIN)
     if np.abs(whole).max(initial=0) >= 2**15:
-        raise BadNetworks("The vectors of a value network go beyond ±{most}.", most=2**15 * GRAIN)
+        raise ValueError(f"The vectors of a value network go beyond ±{2**15 * GRAIN}.")
     raw = whole.astype("<i2").tobytes()
     return raw[0::2] + raw[1::2]
 
