@@ -62,7 +62,10 @@ def bots_to_ask(rules: Rules) -> list[Asked]:
     """The bots that decide without chance and that can play on a board."""
     asked = []
     # the expert and the champion ask the turn solver in both worlds
-    for bot in (*(bot_named(name) for name in BOTS if name not in ("random", "expert", "champion")), *READINGS):
+    for bot in (
+        *(bot_named(name) for name in BOTS if name not in ("random", "expert", "champion")),
+        *READINGS,
+    ):
         record = record_of(bot)
         assert record is not None
         try:

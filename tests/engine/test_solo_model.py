@@ -76,7 +76,7 @@ def test_the_official_solo_game_gets_the_solved_games_values(rules: Rules) -> No
 
 
 @pytest.mark.parametrize(
-    "rules", [Rules(2), Rules(1, 4), Rules(1, early=True), Rules(1, board=Board.stepped(4, 1))]
+    "rules", [Rules(2, 2), Rules(1, 4), Rules(1, early=True), Rules(1, board=Board.stepped(4, 1))]
 )
 def test_every_other_game_gets_the_race_model(rules: Rules) -> None:
     assert best_evaluator(rules) is race_model()

@@ -10,6 +10,9 @@ from cantstop.rules import Position, Rules, Start
 POINTS = 100
 """Measurements are written in points; so many are a win."""
 
+ALL = "all"
+"""Stands for all stages of a game together."""
+
 
 class Stage(StrEnum):
     """How far a game has come."""
@@ -45,25 +48,24 @@ EXACT = EstimateError(0.0, 0.0)
 
 @dataclass(frozen=True)
 class ErrorTable:
-    """The measured errors of an evaluator, by the game and its stage."""
+    """The measured errors of an evaluator: for a game, the error by its stage, and over all."""
 
-    figures: Mapping[Rules, Mapping[Stage, EstimateError]]
+    figures: Mapping[Rules, Mapping[str, EstimateError]]
 
     @classmethod
     def parse(cls, given: Mapping[str, Any]) -> "ErrorTable":
-        """Read ``{rules: {stage: {"rms": points, "within_99": points}}}``; more keys do not matter.
+        """Read ``{rules: {stage or "all": {"rms": points, "within_99": points}}}``.
 
-        Raises ``ValueError``, ``KeyError`` or ``TypeError`` where it is not that.
+        More keys beside these two do not matter. Raises ``ValueError``, ``KeyError``, ``TypeError``
+        or ``AttributeError`` where it is not that.
         """
         return cls(
             {
                 Rules.parse(rules): {
                     stage: EstimateError(
-                        float(stages[stage]["rms"]) / POINTS,
-                        float(stages[stage]["within_99"]) / POINTS,
+                        float(found["rms"]) / POINTS, float(found["within_99"]) / POINTS
                     )
-                    for stage in Stage
-                    if stage in stages
+                    for stage, found in stages.items()
                 }
                 for rules, stages in given.items()
             }
@@ -71,5 +73,5 @@ class ErrorTable:
 
     def of(self, position: Position) -> EstimateError | None:
         """The error in a position of a game, or None if it was not measured."""
-        game = replace(position.rules, start=Start.FIRST_SEAT)
-        return self.figures.get(game, {}).get(stage_of(position))
+        game = self.figures.get(replace(position.rules, start=Start.FIRST_SEAT), {})
+        return game.get(stage_of(position)) or game.get(ALL)
