@@ -1,13 +1,13 @@
-"""How fast the turn solver is: a whole turn, hints, and a turn as the expert plays it."""
+"""How fast the turn solver is: a whole turn, hints, and a turn as the strongest bots play it."""
 
 import time
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from statistics import median
+from statistics import median, quantiles
 
-from cantstop.bots.expert import ExpertBot
-from cantstop.engine import hint, race_model, solve_turn
+from cantstop.bots.expert import ChampionBot, ExpertBot
+from cantstop.engine import best_evaluator, hint, race_model, solve_turn
 from cantstop.rules import Phase, Position, Rules, Sharing
 
 ROUNDS = 15
@@ -29,11 +29,15 @@ def milliseconds(work: Callable[[], object]) -> float:
     return (time.process_time() - begin) * 1e3
 
 
-def show(label: str, times: list[float]) -> None:
-    """One line: other work on the machine disturbs, so best and median."""
+def show(label: str, times: list[float], others: list[float] | None = None) -> None:
+    """One line: other work on the machine disturbs, so best and median.
+
+    ``others`` are the times of the same work with the race model, taken in turns with these.
+    """
+    ratio = f"  {min(times) / min(others):4.2f} x the race model's best" if others else ""
     print(
         f"engine, {label:<44}: best {min(times):6.2f} ms  median {median(times):6.2f} ms  "
-        f"worst {max(times):6.2f} ms"
+        f"95 % {quantiles(times, n=20)[-1]:6.2f} ms  worst {max(times):6.2f} ms{ratio}"
     )
 
 
@@ -56,19 +60,22 @@ def positions_of(rules: Rules, seed: int) -> list[Position]:
 
 def main() -> None:
     """Measure the time of one core, once compiled."""
-    model = race_model()
+    race = race_model()
     for rules in GAMES:
-        opening = Position.initial(rules)
-        solve_turn(opening, model)
-        times = [milliseconds(partial(solve_turn, opening, model)) for _ in range(ROUNDS)]
-        show(f"all of an opening turn, {rules}", times)
+        opening, best = Position.initial(rules), best_evaluator(rules)
+        times: tuple[list[float], list[float]] = ([], [])
+        for _ in range(ROUNDS + 1):  # the first is for compiling
+            for found, evaluator in zip(times, (best, race), strict=True):
+                found.append(milliseconds(partial(solve_turn, opening, evaluator)))
+        show(f"all of an opening turn, {rules}", times[0][1:], times[1][1:])
     for rules in GAMES:
-        positions = positions_of(rules, seed=1)
-        times = [milliseconds(partial(hint, position, model)) for position in positions]
-        show(f"a hint, {len(positions)} positions, {rules}", times)
+        positions, best = positions_of(rules, seed=1), best_evaluator(rules)
+        found = [milliseconds(partial(hint, position, best)) for position in positions]
+        show(f"a hint, {len(positions)} positions, {rules}", found)
     rolled = [at for at in positions_of(Rules(), seed=2) if at.phase is Phase.MOVE]
-    times = [milliseconds(partial(ExpertBot().turn, position)) for position in rolled]
-    show("what can come after a roll, as the expert asks", times)
+    for kind in (ChampionBot, ExpertBot):
+        found = [milliseconds(partial(kind().turn, position)) for position in rolled]
+        show(f"what can come after a roll, as the {kind().name} asks", found)
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ SHORT = Board.stepped(sides=6, shortest=2)
 def test_the_expert_plays_with_the_race_model_and_the_champion_with_the_best_evaluator(
     name: str, rules: Rules, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    models = {}
+    models: dict[str, Asked] = {}
     for module in (engine, evaluators):
         for model in ("race_model", "solo_model", "value_model"):
             asked = models.setdefault(model, Asked(getattr(engine, model)()))
