@@ -21,7 +21,7 @@ from typing import Any
 from conversations import EXPIRED, Json, Server, Talk, load
 
 USUAL = ("--limits", "0", "--pace", "0.05", "--absence", "0.1")
-PATIENT = ("--limits", "0", "--pace", "0.05", "--absence", "2")
+PATIENT = ("--limits", "0", "--pace", "0.05", "--absence", "1")
 STRICT = ("--limits", "0.02", "--pace", "0.05", "--absence", "0.1")
 
 SHORT: Json = {"edition": "custom", "win": 1}
