@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +16,8 @@ settings.load_profile("repeatable")
 # A suite that was started in the background is deaf to Ctrl-C and hanging up, and so would be all
 # programs that it starts, also those that are to show that they hear them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if sys.platform != "win32":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
 _ORDER = "MTWVE"

@@ -194,7 +194,7 @@ class Table:
                 return Busted()
 
     def _played(self, event: game.Event, position: Position, entry: Entry) -> Self:
-        rolled, moved = isinstance(event, game.Rolled), isinstance(event, game.Moved)
+        rolled = isinstance(event, game.Rolled)
         turn_over = isinstance(event, game.Stopped | game.Busted)
         in_turn = self.position.roll_off is None and not turn_over
         return replace(
@@ -204,7 +204,7 @@ class Table:
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
             rolls_in_turn=(self.rolls_in_turn + rolled) if in_turn else 0,
-            moves_in_turn=(self.moves_in_turn + moved) if in_turn else 0,
+            moves_in_turn=game.moves_after(self.moves_in_turn, event),
             thrown=event.dice if isinstance(event, game.Rolled) and position.dice else None,
             last_play=entry.n,
         )
