@@ -26,7 +26,14 @@ def exists(path: str) -> bool:
 
 
 def test_there_are_questions() -> None:
-    assert len(rows()) > 5
+    assert len(rows()) >= 25
+
+
+def test_the_way_of_a_roll_names_each_module_once() -> None:
+    steps = re.findall(r"^\d+\. `([^`]+)`", PAGE, re.MULTILINE)
+    assert len(steps) > 10
+    assert len(set(steps)) == len(steps)
+    assert all((ROOT / "src/cantstop" / step).is_file() for step in steps)
 
 
 @pytest.mark.parametrize("path", sorted({path for path in PATH.findall(PAGE) if "/" in path}))

@@ -21,7 +21,7 @@ from typing import Any
 from conversations import EXPIRED, Json, Server, Talk, load
 
 USUAL = ("--limits", "0", "--pace", "0.05", "--absence", "0.1")
-PATIENT = ("--limits", "0", "--pace", "0.05", "--absence", "2")
+PATIENT = ("--limits", "0", "--pace", "0.05", "--absence", "1")
 STRICT = ("--limits", "0.02", "--pace", "0.05", "--absence", "0.1")
 
 SHORT: Json = {"edition": "custom", "win": 1}
@@ -117,6 +117,12 @@ class Recorder:
         """Take down what comes."""
         self.lines.append(self._talk.hear(who))
         return self.lines[-1]
+
+    def hear_end(self, who: str) -> None:
+        """Take down how a socket ends, whatever comes before that."""
+        while "closed" not in (end := self._talk.hear(who)):
+            pass
+        self.lines.append({**end, "skip": True})
 
     def ask(self, request: str, **more: Any) -> Any:  # noqa: ANN401
         """Send a request; returns the body of its answer."""
@@ -697,10 +703,10 @@ def limits(recorder: Recorder, tables: Tables) -> None:
         recorder.ask("POST /api/tables", body=body)
     table, (annes, _) = tables["duel"]
     anne = recorder.join("anne", table, annes)
-    for number in range(8):
+    for number in range(30):
         action = {"id": f"cheering-{number}", "kind": "react", "seat": 0, "reaction": "cheer"}
         anne.say({"t": "act", "d": action})
-    anne.hear()
+    recorder.hear_end("anne")
 
 
 Conversation = Callable[[Recorder, Tables], None]

@@ -165,7 +165,8 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
     assert rows(there) == before
     with serving(there, web, pace=3600) as server:
         assert states(server, tables) == then
-    for url in (here, there):
+    # once for each kind of source is enough to see that a backup leaves it as it was
+    for url in (here, there) if source == target else (there,):
         with serving(url, web) as server:
             carlas = sit_down(server, tables["free"][0], "Carla")["secret"]
             finish(server, *tables["free"], carlas)

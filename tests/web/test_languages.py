@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
 from cantstop.language import LANGUAGES
-from web_catalogues import template
+from catalogues import template
 from web_messages import catalogue
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -54,7 +54,7 @@ def fields(text: str) -> list[Any]:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_of_the_client_is_translated_with_its_fields(language: str) -> None:
-    wanted = {message.id for message in template() if message.id}
+    wanted = {message.id for message in template("web") if message.id}
     found = {message.id: message for message in catalogue(language) if message.id}
     assert set(found) == wanted
     for source, message in found.items():
@@ -65,7 +65,7 @@ def test_every_message_of_the_client_is_translated_with_its_fields(language: str
 
 def in_brackets(route: Any) -> None:
     """A language of our own: every message in brackets, so that what is missing stands out."""
-    messages = {message.id: f"⟦{message.id}⟧" for message in template() if message.id}
+    messages = {message.id: f"⟦{message.id}⟧" for message in template("web") if message.id}
     route.fulfill(body=json.dumps({"messages": messages}), content_type="application/json")
 
 

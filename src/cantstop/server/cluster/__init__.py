@@ -1,1 +1,1 @@
-"""Workers over one database: what they tell each other, and how."""
+"""Several workers on one database: notices between peers, and locks, over PostgreSQL."""

@@ -25,7 +25,7 @@ from cantstop.server.database.connections import UnusableDatabase, open_engine, 
 from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
 
 VERSION = 1
-"""Of the file's form; what is in its rows follows from the schema's revision."""
+"""Version of the file format; the columns of its rows follow from the schema's revision."""
 
 _HEADER, _END = "cantstop-backup", "end"
 _NAMES = [table.name for table in schema.metadata.sorted_tables]
@@ -230,7 +230,7 @@ def _read_header(lines: Iterator[_Line]) -> str:
 
 
 def _clear(connection: sa.Connection) -> None:
-    """Remove tables that nobody has used, so that they can be made as the backup knows them."""
+    """Drop empty tables, so that they can be created at the revision of the backup."""
     upgrade(connection)
     tables = schema.metadata.sorted_tables
     if connection.dialect.name == "postgresql":  # or a server could use them just now
@@ -244,7 +244,7 @@ def _clear(connection: sa.Connection) -> None:
 
 
 def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Progress) -> Counts:
-    """Insert all rows, and see whether they are what was written."""
+    """Insert all rows in batches, and verify their counts and checksum."""
     counts = Counter(dict.fromkeys(_NAMES, 0))
     tables, end = _tables(connection), None
     try:

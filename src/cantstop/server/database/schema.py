@@ -1,4 +1,4 @@
-"""The database's tables, as the newest migration leaves them."""
+"""The database schema, as the newest migration leaves it."""
 
 from datetime import UTC, datetime
 
@@ -6,12 +6,12 @@ import sqlalchemy as sa
 
 
 def in_utc(moment: datetime) -> datetime:
-    """A moment as a driver tells it: SQLite's in UTC, PostgreSQL's in the zone of its settings."""
+    """A timestamp of a driver in UTC: SQLite's have no zone, PostgreSQL's that of its settings."""
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class UtcTime(sa.TypeDecorator[datetime]):
-    """A moment in UTC, also where the database forgets about time zones."""
+    """A timestamp in UTC, also where the database stores no time zone."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True

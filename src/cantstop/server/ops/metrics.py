@@ -57,7 +57,7 @@ ACTION_SECONDS = Histogram(
     buckets=_BUCKETS,
 )
 EVENTS = Counter("cantstop_events", "Events committed.", ["kind"])
-CONFLICTS = Counter("cantstop_conflicts", "Commits that another worker was quicker with.")
+CONFLICTS = Counter("cantstop_conflicts", "Commits retried after a conflict.")
 CLOSED = Counter("cantstop_sockets_closed", "Sockets that the server closed.", ["code"])
 LIMITED = Counter("cantstop_limited", "What was refused by a limit.", ["limit"])
 

@@ -1,1 +1,1 @@
-"""What runs a table: accepting actions, presence, the bots' turns, housekeeping."""
+"""What runs in a worker: the master that accepts actions, presence, bots, housekeeping."""

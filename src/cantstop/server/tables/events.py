@@ -60,7 +60,7 @@ class Opened:
     youngest: int
     lesson: Lesson | None
     commitment: str | None
-    """What the dice's secret is bound to; prepared dice have none."""
+    """SHA-256 of the dice's secret; prepared dice have none."""
     reserved: tuple[Reserved | None, ...]
 
 
@@ -110,7 +110,7 @@ class Busted:
 
 @dataclass(frozen=True, slots=True)
 class Reacted:
-    """Somebody said something about it."""
+    """A player reacted: table talk."""
 
     reaction: Reaction
 
@@ -138,7 +138,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """The people went on to another table."""
+    """The players go on to a rematch, at another table."""
 
     table: str
 
@@ -176,7 +176,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """The word for what happened."""
+        """The kind of event, as the database and the wire name it."""
         return type(self.event).__name__.lower()
 
 
@@ -231,12 +231,12 @@ def event_data(event: TableEvent) -> dict[str, Any]:
 
 
 def event_from(kind: str, data: dict[str, Any]) -> TableEvent:
-    """The event that plain JSON values stand for."""
+    """Parse an event from its kind and plain JSON values."""
     return _ADAPTERS[kind].validate_python(data)
 
 
 def time_text(at: datetime) -> str:
-    """A moment as the wire writes it."""
+    """A timestamp as the wire writes it: ISO 8601, UTC, milliseconds."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

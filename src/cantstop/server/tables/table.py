@@ -113,7 +113,7 @@ class Table:
 
     @property
     def last_entry(self) -> Entry:
-        """The event that made the table what it is."""
+        """The last event, which led to this version of the table."""
         return self.log[-1]
 
     @property
@@ -153,7 +153,7 @@ class Table:
         return tuple(event for event in found if event is not None)
 
     def accepted(self, action: str) -> Entry | None:
-        """The event that an action with this id became."""
+        """The event that an action with this id became, should it be a retry."""
         return next((entry for entry in self.log if entry.action == action), None)
 
     # What can happen
@@ -177,7 +177,7 @@ class Table:
         event = _game_event(entry)
         if event is not None:
             return self._played(event, self.position.after(event), entry)
-        return replace(self._told(entry), log=self.log.after(entry))
+        return replace(self._applied(entry), log=self.log.after(entry))
 
     def _recorded(self, event: game.Event, position: Position) -> TableEvent:
         """An event of the game as the table's log keeps it, with what it led to."""
@@ -209,8 +209,8 @@ class Table:
             last_play=entry.n,
         )
 
-    def _told(self, entry: Entry) -> Self:
-        """Everything that leaves the position as it is."""
+    def _applied(self, entry: Entry) -> Self:
+        """The table after an event around the game: the position stays as it is."""
         match entry.event:
             case Seated(name, colour, bot, salt):
                 kind = SeatKind.HUMAN if bot is None else SeatKind.BOT

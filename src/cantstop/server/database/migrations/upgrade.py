@@ -1,4 +1,4 @@
-"""Brings a database up to date; one that is newer than the program is refused."""
+"""Runs migrations with Alembic; a database that is newer than the program is refused."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from alembic.script import ScriptDirectory
 
 from cantstop.rules import CantStopError
 
-_UPGRADING = 0xCA57
-"""Our own number among PostgreSQL's advisory locks."""
+_MIGRATION_LOCK = 0xCA57
+"""The key of the advisory lock under which migrations run."""
 
 
 class NewerDatabase(CantStopError):
@@ -20,8 +20,8 @@ class NewerDatabase(CantStopError):
 
 def upgrade(connection: sa.Connection, to: str = "head") -> None:
     """Run the migrations that the database has not seen, all of them or up to a revision."""
-    if connection.dialect.name == "postgresql":  # programs that start at once do it one by one
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADING)))
+    if connection.dialect.name == "postgresql":  # workers that start together take turns
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
     check_known(revision_of(connection))
     config = _config()
     config.attributes["connection"] = connection
