@@ -163,36 +163,19 @@ def _add_to_block(total: Floats, sums: Floats, place: int) -> None:
         sums[unit, place] = one + (other if other > 0 else np.float32(0))
 
 
+@inlined
+def _four_weights(hidden: Floats, to: int, unit: int) -> tuple[float, float, float, float]:
+    row = hidden[to]
+    return row[unit], row[unit + 1], row[unit + 2], row[unit + 3]
+
+
 @fast_inlined
 def _add_units(sums: Floats, unit: int, hidden: Floats, to: int, deep: Floats) -> None:
     """Add four units of a block to four of the next layer: as much as the registers hold."""
-    a0, a1, a2, a3 = (
-        hidden[to, unit],
-        hidden[to, unit + 1],
-        hidden[to, unit + 2],
-        hidden[to, unit + 3],
-    )
-    to += 1
-    b0, b1, b2, b3 = (
-        hidden[to, unit],
-        hidden[to, unit + 1],
-        hidden[to, unit + 2],
-        hidden[to, unit + 3],
-    )
-    to += 1
-    c0, c1, c2, c3 = (
-        hidden[to, unit],
-        hidden[to, unit + 1],
-        hidden[to, unit + 2],
-        hidden[to, unit + 3],
-    )
-    to += 1
-    d0, d1, d2, d3 = (
-        hidden[to, unit],
-        hidden[to, unit + 1],
-        hidden[to, unit + 2],
-        hidden[to, unit + 3],
-    )
+    a0, a1, a2, a3 = _four_weights(hidden, to, unit)
+    b0, b1, b2, b3 = _four_weights(hidden, to + 1, unit)
+    c0, c1, c2, c3 = _four_weights(hidden, to + 2, unit)
+    d0, d1, d2, d3 = _four_weights(hidden, to + 3, unit)
     for place in range(BLOCK):
         one, two = sums[unit, place], sums[unit + 1, place]
         three, four = sums[unit + 2, place], sums[unit + 3, place]
@@ -205,12 +188,8 @@ def _add_units(sums: Floats, unit: int, hidden: Floats, to: int, deep: Floats) -
 @fast_inlined
 def _run_layers(layers: Layers, sums: Floats, deep: Floats, logits: Floats) -> None:
     """Run a block of sums through the layers."""
-    hidden, hidden_bias, out, out_bias = (
-        layers.hidden,
-        layers.hidden_bias,
-        layers.out,
-        layers.out_bias,
-    )
+    hidden, hidden_bias = layers.hidden, layers.hidden_bias
+    out, out_bias = layers.out, layers.out_bias
     for output in range(len(logits)):
         logits[output] = out_bias[output]
     for to in range(0, DEEP, AT_ONCE):
