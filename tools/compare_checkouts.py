@@ -22,13 +22,16 @@ from websockets.sync.client import ClientConnection, connect
 
 ROUNDS = 5
 ACTIONS = 600
-BURST = 80  # as many as the rate limit of a seat lets through at once
 READY = re.compile(r"http://\S+")
 
 HINTS = """
 import time
-from cantstop.engine import best_evaluator, hint, solve_turn
+from cantstop.engine import hint, solve_turn
 from cantstop.rules import Position, Rules
+try:
+    from cantstop.engine import best_evaluator
+except ImportError:  # before 0.1.0
+    from cantstop.engine.solo import best_evaluator
 for rules in (Rules(), Rules(players=4), Rules(players=1)):
     evaluator, opening = best_evaluator(rules), Position.initial(rules)
     {what}(opening, evaluator)
@@ -132,18 +135,10 @@ def action_cost(checkout: Path) -> float:
     """Microseconds of the server's processor time for an action, its event told to one socket."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
-            (
-                sys.executable,
-                "-m",
-                "cantstop",
-                "serve",
-                "--lang",
-                "en",
-                "--port",
-                "0",
-                "--database",
-                f"sqlite:///{folder}/tables.db",
-            ),
+            [
+                *(sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0"),
+                *("--limits", "0", "--database", f"sqlite:///{folder}/tables.db"),
+            ],
             env=environment(checkout),
             stdout=subprocess.PIPE,
             text=True,
@@ -154,7 +149,7 @@ def action_cost(checkout: Path) -> float:
             Table(server).play(50)
             used, done = psutil.Process(process.pid).cpu_times(), 0
             while done < ACTIONS:
-                done += len(Table(server).play(BURST))
+                done += len(Table(server).play(ACTIONS - done))
             now = psutil.Process(process.pid).cpu_times()
             seconds: float = now.user + now.system - used.user - used.system
             return seconds / done * 1e6
@@ -168,7 +163,7 @@ MEASUREMENTS: dict[str, Callable[[Path], float]] = {
     "engine, opening turns (ms)": lambda at: python(at, HINTS.format(what="solve_turn")),
     "engine, hints at the opening (ms)": lambda at: python(at, HINTS.format(what="hint")),
     "solver, a board for two (s)": lambda at: command(
-        at, "solve", "--sides", "3", "--shortest", "3", "--players", "2", "--json"
+        at, "solve", "--lengths", "1.3.5.3.1", "--players", "2", "--json"
     ),
     "kernel, 100,000 games (s)": lambda at: command(
         at,
