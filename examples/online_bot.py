@@ -9,7 +9,7 @@ from cantstop import Phase
 from cantstop.client import Player
 
 
-def main(link):
+def main(link: str) -> None:
     with Player.join(link, name="Sprinter") as me:
         for position in me.decisions():
             if position.phase is Phase.MOVE:
@@ -18,7 +18,7 @@ def main(link):
                 me.stop()
             else:
                 me.roll()
-        won = me.table.mine & set(me.outcome.winners)
+        won = me.outcome is not None and me.table.mine & set(me.outcome.winners)
     print("I won!" if won else "I lost.")  # noqa: T201
 
 

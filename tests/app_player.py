@@ -11,13 +11,23 @@ from textual.widget import Widget
 
 from cantstop.game import Game
 from cantstop.language import Translator
-from cantstop.terminal import Keeping, Table
-from cantstop.terminal.app.app import CantStopApp
-from cantstop.terminal.app.local import LocalDriver
+from cantstop.record import Record
+from cantstop.terminal import LocalGame, SaveFile
+from cantstop.terminal.tui import AppOptions
+from cantstop.terminal.tui.app import CantStopApp
+from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.local import LocalController
+from cantstop.terminal.tui.replay import ReplayController
 
 USUAL_SIZE = (80, 24)
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds: nothing takes so long, but a machine may have other things to do."""
+
+
+def controller_of(app: CantStopApp) -> LocalController:
+    """What plays the game at this terminal."""
+    assert isinstance(app.controller, LocalController)
+    return app.controller
 
 
 @dataclass
@@ -28,13 +38,12 @@ class Somebody:
     pilot: Pilot[int]
 
     @property
-    def table(self) -> Table:
-        assert isinstance(self.app.driver, LocalDriver)
-        return self.app.driver.table
+    def local(self) -> LocalGame:
+        return controller_of(self.app).local
 
     @property
     def game(self) -> Game:
-        return self.table.game
+        return self.local.game
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -44,7 +53,7 @@ class Somebody:
         """Press a key and wait for what it does to the game, not for the screen to settle."""
         events = len(self.game.events)
         self.app.simulate_key(key)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while len(self.game.events) == events:
                 await asyncio.sleep(0.001)
 
@@ -54,7 +63,7 @@ class Somebody:
 
     async def wait_until(self, true: Callable[[], bool]) -> None:
         """Let things happen until something is so."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not true():
                 await asyncio.sleep(0.001)
 
@@ -81,21 +90,23 @@ class Somebody:
 def use_app(
     act: Callable[[Somebody], Awaitable[None]],
     folder: Path,
-    table: Table | None = None,
+    local: LocalGame | None = None,
     *,
     file: Path | None = None,
+    record: Record | None = None,
     size: tuple[int, int] = USUAL_SIZE,
     language: str = "en",
-    **settings: Any,
+    pace: float = 0,
 ) -> CantStopApp:
     """Let somebody use the app and return it as they left it; bots do not keep them waiting."""
 
     async def use() -> CantStopApp:
-        settings.setdefault("pace", 0)
-        driver = None
-        if table is not None:
-            driver = LocalDriver(Keeping(table, folder, file), settings["pace"])
-        app = CantStopApp(Translator(language), folder, driver, **settings)
+        controller: GameController | None = None
+        if local is not None:
+            controller = LocalController(SaveFile(local, folder, file), pace)
+        elif record is not None:
+            controller = ReplayController(record)
+        app = CantStopApp(Translator(language), AppOptions(folder, pace), controller)
         async with app.run_test(size=size) as pilot:
             somebody = Somebody(app, pilot)
             await pilot.pause()

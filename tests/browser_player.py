@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from shutil import which
-from typing import Self
+from typing import Any, Self
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -119,9 +119,14 @@ class Player:
     troubles: list[str] = field(default_factory=list)
 
     @classmethod
-    def at(cls, browser: Browser, url: str, **profile: object) -> Self:
+    def at(cls, browser: Browser, url: str, **profile: Any) -> Self:
         """A fresh profile; movement is short, so that tests are quick."""
-        settings = {"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en", **profile}
+        settings: dict[str, Any] = {
+            "viewport": DESKTOP,
+            "reduced_motion": "reduce",
+            "locale": "en",
+            **profile,
+        }
         context: BrowserContext = browser.new_context(base_url=url, **settings)
         context.set_default_timeout(PATIENCE)
         player = cls(context.new_page(), url)

@@ -2,7 +2,10 @@
 
 import re
 import signal
+import sys
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -13,25 +16,26 @@ settings.load_profile("repeatable")
 # A suite that was started in the background is deaf to Ctrl-C and hanging up, and so would be all
 # programs that it starts, also those that are to show that they hear them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if sys.platform != "win32":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
 _ORDER = "MTWVE"
 
 
 @pytest.fixture
-def english(monkeypatch):
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """No language is asked for by the environment."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
 
 
 @pytest.fixture
-def run(capsys, english):  # noqa: ARG001
+def run(capsys: pytest.CaptureFixture[str], english: None) -> Callable[..., tuple[int, str, str]]:  # noqa: ARG001
     """Runs the command in English; its exit code, and what it said."""
     from cantstop.cli import main  # most tests need none of it
 
-    def run(*arguments):
+    def run(*arguments: str) -> tuple[Any, Any, Any]:
         with pytest.raises(SystemExit) as exit_:
             main(list(arguments))
         captured = capsys.readouterr()
@@ -41,10 +45,10 @@ def run(capsys, english):  # noqa: ARG001
 
 
 @pytest.fixture
-def fails(run):
+def fails(run: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
     """Runs a command that cannot be: it says so in one line."""
 
-    def fails(*arguments):
+    def fails(*arguments: str) -> Any:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert err.startswith("cantstop: ")

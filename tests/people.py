@@ -11,7 +11,8 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record, read_record
 from cantstop.rules import Event, Moved, Position, Rolled, Stopped
-from cantstop.terminal import Keeping, Quit, Session, Table, Talk, seat_named
+from cantstop.terminal import Console, LocalGame, LocalSeat, SaveFile
+from cantstop.terminal.plain import Quit, Session
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.cantstop"))
 
@@ -33,12 +34,12 @@ class RiggedDice:
         return tuple(map(int, dice))
 
 
-def table_of(start: Position | str, *seats: str, dice: Any = None) -> Table:
+def local_game(start: Position | str, *seats: str, dice: Any = None) -> LocalGame:
     position = Position.parse(start) if isinstance(start, str) else start
-    source = SeededDice(1, position.rules.board.sides) if dice is None else dice
+    source: Any = SeededDice(1, position.rules.board.sides) if dice is None else dice
     if isinstance(source, str):
         source = RiggedDice(tuple(source.split()))
-    return Table(Game(start=position), tuple(map(seat_named, seats)), source)
+    return LocalGame(Game(start=position), tuple(map(LocalSeat.parse, seats)), source)
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Evening:
 
     @property
     def game(self) -> Game:
-        return self.session.table.game
+        return self.session.local.game
 
     @property
     def text(self) -> str:
@@ -59,7 +60,7 @@ class Evening:
 
 
 def sit(
-    table: Table, answers: Iterable[str], words: Translator | None = None, **settings: Any
+    local: LocalGame, answers: Iterable[str], words: Translator | None = None, **settings: Any
 ) -> Evening:
     """Let people with these answers play until the game is over or they run out of them."""
     told = iter(answers)
@@ -72,9 +73,9 @@ def sit(
             raise EOFError
         return answer
 
-    keeping = Keeping(table, settings.pop("folder", Path("nowhere")), settings.pop("file", None))
-    talk = Talk(words or Translator(), read, lambda text: evening.lines.append(text))
-    evening = Evening(Session(keeping, talk, **settings))
+    file = SaveFile(local, settings.pop("folder", Path("nowhere")), settings.pop("file", None))
+    console = Console(words or Translator(), read, lambda text: evening.lines.append(text))
+    evening = Evening(Session(file, console, **settings))
     with suppress(EOFError, Quit):
         evening.session.play()
     return evening

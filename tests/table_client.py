@@ -104,8 +104,21 @@ class Player:
         while self.n < n:
             self.hear()
 
-    def act(self, kind: str, seat: int, *, action: str | None = None, **fields: Any) -> int:
-        """Do something and listen until it is accepted; returns the number of its event."""
+    def act(
+        self,
+        kind: str,
+        seat: int,
+        *,
+        action: str | None = None,
+        absent: int | None = None,
+        **fields: Any,
+    ) -> int:
+        """Do something and listen until it is accepted; returns the number of its event.
+
+        ``absent`` is the field ``for``, which cannot be a name in Python.
+        """
+        if absent is not None:
+            fields["for"] = absent
         name = action or f"action-{next(_ids)}"
         self.say("act", id=name, kind=kind, seat=seat, **fields)
         answer = self.hear_until(

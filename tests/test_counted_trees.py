@@ -21,7 +21,7 @@ TREES = {
 }
 
 
-def test_there_are_enough_of_them_each_to_three_rolls():
+def test_there_are_enough_of_them_each_to_three_rolls() -> None:
     assert len(TREES) >= 20
     assert all(len(tree) == 3 for tree in TREES.values())
     for setting in ("early", "sharing=no-rest", "sharing=leapfrog", "win=", "runners=", "lengths="):
@@ -29,7 +29,7 @@ def test_there_are_enough_of_them_each_to_three_rolls():
 
 
 @pytest.mark.parametrize("position", TREES)
-def test_the_rules_count_the_same(position):
+def test_the_rules_count_the_same(position: str) -> None:
     assert counted_trees.counted(f"{position}\n") == "\n".join(
         [
             position,
@@ -40,7 +40,7 @@ def test_the_rules_count_the_same(position):
 
 
 @pytest.mark.parametrize("position", TREES)
-def test_brute_force_over_every_ordered_throw_counts_the_same(position):
+def test_brute_force_over_every_ordered_throw_counts_the_same(position: str) -> None:
     table = oracle.read(position)
     sides = (len(table.tops) + 1) // 2
     reached = {tuple(sorted(table.runners.items())): Fraction(1)}

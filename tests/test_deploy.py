@@ -4,28 +4,36 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cantstop.cli import main, serve
-from cantstop.server import serving, workers
+from cantstop.server import run as serving
+from cantstop.server import supervisor as workers
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
 
-def of_the_unit():
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text, re.MULTILINE)
+    assert match is not None, pattern
+    return match[1]
+
+
+def of_the_unit() -> list[str]:
     text = (DEPLOY / "cantstop.service").read_text("utf-8").replace("\\\n", " ")
-    return shlex.split(re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)[1])[1:]
+    return shlex.split(found(r"^ExecStart=(.*)$", text))[1:]
 
 
-def of_the_image():
+def of_the_image() -> list[str]:
     text = (DEPLOY / "Dockerfile").read_text("utf-8")
-    parts = [re.search(rf"^{part} (.*)$", text, re.MULTILINE)[1] for part in ("ENTRYPOINT", "CMD")]
+    parts = [found(rf"^{part} (.*)$", text) for part in ("ENTRYPOINT", "CMD")]
     return [word for part in parts for word in json.loads(part)][1:]
 
 
 @pytest.mark.parametrize("arguments", [of_the_unit(), of_the_image()], ids=["unit", "image"])
-def test_they_start_a_server(arguments, monkeypatch):
+def test_they_start_a_server(arguments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     monkeypatch.setattr(serving, "check_database", lambda _url: None)
     monkeypatch.setattr(serving, "listen", lambda host, port: (host, port))
@@ -40,7 +48,7 @@ def test_they_start_a_server(arguments, monkeypatch):
 
 
 @pytest.mark.parametrize("proxy", ["nginx.conf", "Caddyfile"])
-def test_proxies_let_go_of_idle_connections_before_the_server_does(proxy):
+def test_proxies_let_go_of_idle_connections_before_the_server_does(proxy: str) -> None:
     text = (DEPLOY / proxy).read_text("utf-8")
-    kept = re.search(r"^\s*keepalive(?:_timeout)? (\d+)s", text, re.MULTILINE)
-    assert int(kept[1]) < serving.KEEP_ALIVE
+    kept = found(r"^\s*keepalive(?:_timeout)? (\d+)s", text)
+    assert int(kept) < serving.KEEP_ALIVE_SECONDS

@@ -1,6 +1,7 @@
 """A game being played: actions, history, undo."""
 
 import secrets
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from cantstop.draw import board_svg, board_text
 from speak import event
 
 
-def test_a_game_goes_from_roll_to_move_to_stop():
+def test_a_game_goes_from_roll_to_move_to_stop() -> None:
     game = Game()
     assert list(game.roll("2345")) == [Move(5, 9), Move(6, 8), Move(7, 7)]
     assert game.dice == (2, 3, 4, 5)
@@ -37,14 +38,14 @@ def test_a_game_goes_from_roll_to_move_to_stop():
     assert [position.is_anchor for position in game.positions] == [True] + [False] * 4 + [True]
 
 
-def test_a_bust_follows_by_itself():
+def test_a_bust_follows_by_itself() -> None:
     game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 -")
     assert not game.roll("3366")
     assert game.events == (Rolled((3, 3, 6, 6)), Busted())
     assert str(game.position) == "v1,players=2 -/- 2 - -"
 
 
-def test_dice_that_are_not_given_are_thrown(monkeypatch):
+def test_dice_that_are_not_given_are_thrown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda sides: sides - 1)
     game = Game(Rules.parse("start=roll-off,lengths=1.2.3.2.1"))
     assert not game.roll()
@@ -55,13 +56,13 @@ def test_dice_that_are_not_given_are_thrown(monkeypatch):
 
 
 @pytest.mark.parametrize("move", ["7+7", (7, 7), [7, 7], Move(7, 7)])
-def test_a_move_may_be_text_columns_or_a_legal_move(move):
+def test_a_move_may_be_text_columns_or_a_legal_move(move: Any) -> None:
     game = Game.parse("v1,players=2 -/- 1 - 2345")
     game.move(move)
     assert game.runners == {7: 2}
 
 
-def test_what_the_rules_forbid_changes_nothing():
+def test_what_the_rules_forbid_changes_nothing() -> None:
     game = Game.parse("v1,players=2 -/- 1 - 2345")
     for refused in (lambda: game.move("5"), game.stop, lambda: game.roll("1234")):
         with pytest.raises(IllegalAction):
@@ -72,7 +73,7 @@ def test_what_the_rules_forbid_changes_nothing():
     assert game.events == ()
 
 
-def test_undo_takes_back_one_event_at_a_time():
+def test_undo_takes_back_one_event_at_a_time() -> None:
     game = Game()
     game.roll("2345")
     game.move("6+8")
@@ -85,7 +86,7 @@ def test_undo_takes_back_one_event_at_a_time():
         game.undo()
 
 
-def test_undo_takes_a_bust_back_together_with_its_roll():
+def test_undo_takes_a_bust_back_together_with_its_roll() -> None:
     game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 -")
     game.roll("3366")
     assert game.undo() == Rolled((3, 3, 6, 6))
@@ -93,7 +94,7 @@ def test_undo_takes_a_bust_back_together_with_its_roll():
     assert game.events == ()
 
 
-def test_undo_takes_a_bust_back_alone_where_the_roll_was_there_from_the_start():
+def test_undo_takes_a_bust_back_alone_where_the_roll_was_there_from_the_start() -> None:
     game = Game.parse("v1,players=2 -/- 1 2:3,3:1,7:5 3366")
     game.push(Busted())
     assert game.undo() == Busted()
@@ -101,7 +102,7 @@ def test_undo_takes_a_bust_back_alone_where_the_roll_was_there_from_the_start():
     assert game.positions == (game.start,)
 
 
-def test_turns_are_counted_to_the_last_one():
+def test_turns_are_counted_to_the_last_one() -> None:
     game = Game.parse("v1,players=2 2:3,7:13/- 1 12:2 -")
     assert game.turn == 1
     game.roll("6666")
@@ -113,7 +114,7 @@ def test_turns_are_counted_to_the_last_one():
     assert game.phase is Phase.OVER
 
 
-def test_a_game_starts_from_its_rules_or_from_a_position():
+def test_a_game_starts_from_its_rules_or_from_a_position() -> None:
     rules = Rules.parse("players=3,early")
     position = Position.parse("v1,players=3,early -/7:1/- 2 - -")
     assert Game(rules).start == Position.initial(rules)
@@ -123,7 +124,7 @@ def test_a_game_starts_from_its_rules_or_from_a_position():
         Game(Rules(), start=position)
 
 
-def test_a_copy_is_played_on_apart():
+def test_a_copy_is_played_on_apart() -> None:
     game = Game()
     game.roll("2345")
     other = game.copy()
@@ -133,17 +134,17 @@ def test_a_copy_is_played_on_apart():
     assert other.position.runners[7] == 2
 
 
-def test_replay_refuses_what_the_rules_forbid():
+def test_replay_refuses_what_the_rules_forbid() -> None:
     with pytest.raises(IllegalAction, match="cannot be stopped before its first move"):
         Game.replay(Position.initial(Rules()), [Stopped()])
 
 
-def test_a_game_shows_its_position():
+def test_a_game_shows_its_position() -> None:
     assert repr(Game()) == "<Game v1,players=2 -/- 1 - ->"
     assert list(Game().legal_moves) == []
 
 
-def test_a_game_prints_its_board_and_a_notebook_shows_it():
+def test_a_game_prints_its_board_and_a_notebook_shows_it() -> None:
     game = Game.parse("v1,players=2 7:4/- 1 6:1 -")
     assert str(game) == board_text(game.position)
     assert game._repr_svg_() == board_svg(game.position)

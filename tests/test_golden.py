@@ -1,9 +1,11 @@
 """The golden playthroughs: regenerated and compared, read as records, held against the oracle."""
 
 import re
+from collections.abc import Iterator
 from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,12 +30,12 @@ def words(text: str) -> list[str]:
     return "\n".join(turns).replace("=", " =").split()
 
 
-def test_every_playthrough_that_is_listed_has_its_file_and_no_other():
+def test_every_playthrough_that_is_listed_has_its_file_and_no_other() -> None:
     assert set(TEXTS) == {playthrough.name for playthrough in PLAYTHROUGHS}
 
 
 @pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
-def test_playing_it_again_gives_the_same_file(playthrough):
+def test_playing_it_again_gives_the_same_file(playthrough: Any) -> None:
     stored = TEXTS[playthrough.name].splitlines()
     fresh = golden.playthrough_text(playthrough).splitlines()
     changes = "\n".join(unified_diff(stored, fresh, "stored", "played again", n=3, lineterm=""))
@@ -41,7 +43,7 @@ def test_playing_it_again_gives_the_same_file(playthrough):
 
 
 @every_file
-def test_the_file_is_a_record_that_verifies(name):
+def test_the_file_is_a_record_that_verifies(name: str) -> None:
     record = read_record(TEXTS[name])
     assert record.cut is None
     verification = verify(record)
@@ -50,7 +52,7 @@ def test_the_file_is_a_record_that_verifies(name):
 
 
 @every_file
-def test_the_record_round_trips_and_says_the_same_words(name):
+def test_the_record_round_trips_and_says_the_same_words(name: str) -> None:
     record = read_record(TEXTS[name])
     text = record_text(record)
     assert read_record(text) == record
@@ -59,7 +61,7 @@ def test_the_record_round_trips_and_says_the_same_words(name):
 
 
 @every_file
-def test_the_oracle_gives_the_same_answers_after_every_event(name):
+def test_the_oracle_gives_the_same_answers_after_every_event(name: str) -> None:
     text = TEXTS[name]
     answers = list(ANSWERS.finditer(text))
     table = oracle.read(answers[0]["position"])
@@ -97,7 +99,7 @@ def phase(table: oracle.Table, options: dict[str, dict[int, int]]) -> str:
     return "choice" if table.runners else "roll"
 
 
-def test_each_edition_is_played_by_its_own_rules():
+def test_each_edition_is_played_by_its_own_rules() -> None:
     played = {read_record(text).edition for text in TEXTS.values()}
     assert played == {*EDITIONS, None}
     for record in map(read_record, TEXTS.values()):
@@ -109,7 +111,7 @@ def test_each_edition_is_played_by_its_own_rules():
             )
 
 
-def test_all_numbers_of_players_and_all_combinations_of_variants_are_played():
+def test_all_numbers_of_players_and_all_combinations_of_variants_are_played() -> None:
     rules = [read_record(text).rules for text in TEXTS.values()]
     assert {each.players for each in rules} == {1, 2, 3, 4}
     combinations = {(each.early, each.sharing.value) for each in rules}
@@ -135,11 +137,11 @@ EXERCISED = {
 
 
 @pytest.mark.parametrize("pattern", EXERCISED.values(), ids=EXERCISED)
-def test_the_playthroughs_together_exercise(pattern):
+def test_the_playthroughs_together_exercise(pattern: Any) -> None:
     assert any(re.search(pattern, text, re.MULTILINE) for text in TEXTS.values())
 
 
-def moves_made():
+def moves_made() -> Iterator[tuple[Any, Any]]:
     """Every move with the table before and after it."""
     for text in TEXTS.values():
         answers = list(ANSWERS.finditer(text))
@@ -148,7 +150,7 @@ def moves_made():
                 yield oracle.read(before["position"]), oracle.read(after["position"])
 
 
-def test_the_playthroughs_leap_over_tokens():
+def test_the_playthroughs_leap_over_tokens() -> None:
     leaps = 0
     for before, after in moves_made():
         for column, space in after.runners.items():
@@ -157,7 +159,7 @@ def test_the_playthroughs_leap_over_tokens():
     assert leaps > 0
 
 
-def test_the_playthroughs_refuse_moves_that_bring_too_few_runners():
+def test_the_playthroughs_refuse_moves_that_bring_too_few_runners() -> None:
     restricted = 0
     for before, _ in moves_made():
         if before.settings.pop("early", None):

@@ -4,6 +4,7 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,12 +25,12 @@ def names_of_tests() -> list[str]:
     ]
 
 
-def test_the_page_states_all_rules_and_examples_once_each():
+def test_the_page_states_all_rules_and_examples_once_each() -> None:
     groups = {"M": 4, "T": 10, "W": 5, "V": 5, "E": 9}
     due = [f"{group}{number}" for group, most in groups.items() for number in range(1, most + 1)]
     assert due == RULE_IDS
 
 
 @pytest.mark.parametrize("rule", RULE_IDS)
-def test_the_rule_has_a_test_named_after_it(rule):
+def test_the_rule_has_a_test_named_after_it(rule: Any) -> None:
     assert any(re.match(rf"test_(\w\d+_)*{rule}_", name) for name in names_of_tests())

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
     subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
@@ -21,7 +22,7 @@ def wheel(tmp_path_factory):
     return built
 
 
-def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
+def test_the_wheel_holds_what_runs_and_nothing_else(wheel: Any) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "cantstop/py.typed" in names
     for language in ("fr", "nl", "it", "de"):
@@ -30,13 +31,13 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
     assert {name.split("/")[0].split("-")[0] for name in names} == {"cantstop"}
 
 
-def test_the_installed_command_works_in_every_language(wheel, tmp_path):
+def test_the_installed_command_works_in_every_language(wheel: Any, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     # the copy elsewhere is not what coverage is asked about
     environment.pop("COVERAGE_PROCESS_CONFIG", None)
 
-    def python(*arguments):
+    def python(*arguments: str) -> Any:
         return subprocess.run(
             [sys.executable, "-P", *arguments],
             cwd=tmp_path,
@@ -46,7 +47,7 @@ def test_the_installed_command_works_in_every_language(wheel, tmp_path):
             text=True,
         ).stdout
 
-    def run(*arguments):
+    def run(*arguments: str) -> Any:
         return python("-m", "cantstop", *arguments)
 
     assert python("-c", "import cantstop; print(cantstop.__file__)").startswith(str(tmp_path))

@@ -14,3 +14,10 @@ def catalogue(language: str) -> Catalog:
     """The client's messages in that language, by the English ones."""
     with (CATALOGUES / language / "LC_MESSAGES/web.po").open("rb") as text:
         return read_po(text, locale=language)
+
+
+def translated(language: str, english: str) -> str:
+    """One message in that language."""
+    message = catalogue(language).get(english)
+    assert message is not None, english
+    return str(message.string)

@@ -7,8 +7,7 @@ from random import Random
 from statistics import median
 
 from cantstop.bots.expert import ExpertBot
-from cantstop.engine import hint, solve_turn
-from cantstop.engine.race import race_model
+from cantstop.engine import hint, race_model, solve_turn
 from cantstop.rules import Phase, Position, Rules, Sharing
 
 ROUNDS = 15

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from cantstop.arena import Plan, compete
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
 
 BOTS = ("rule-of-28", "rule-of-28")
@@ -34,8 +34,8 @@ def compiled(games: int, threads: int) -> float:
 
 def by_rules() -> None:
     """The same match, played by the reference rules."""
-    table = ReferenceTable(Plan.of(BOTS, games=1).rules, [any_bot(name) for name in BOTS], 1)
-    table.play(seatings_of(BOTS), 0, REFERENCE_GAMES)
+    games = ReferenceGames(Plan.of(BOTS, games=1).rules, [any_bot(name) for name in BOTS], 1)
+    games.play(seatings_of(BOTS), 0, REFERENCE_GAMES)
 
 
 def show(label: str, one: float, two: float, reference: float, rolls: float) -> None:

@@ -32,8 +32,10 @@ from websockets.exceptions import ConnectionClosed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from postgresql import Postgres  # type: ignore[import-not-found]
-from swarm import Server  # type: ignore[import-not-found]
+from postgresql import Postgres
+from swarm import Server
+
+assert sys.platform == "linux", "memory and CPU time are read from /proc"
 
 TABLES, SECONDS = 1000, 600
 STEP, STEP_SECONDS = 250, 20
@@ -41,10 +43,10 @@ EVERY = 2.0
 PING_EVERY = 2.5
 TOO_SLOW = 0.25
 SETTLING = 5.0
-"""Seconds after the last table is open that do not count."""
-USUAL_ACTIONS = 180
-"""About as many as a game has that is played as these are."""
-AGED_TOGETHER = 50
+"""Warm-up: seconds after the last table is open that do not count."""
+ACTIONS_PER_GAME = 180
+"""About as many actions as one of these games has."""
+AGED_AT_ONCE = 50
 
 
 @dataclass
@@ -168,7 +170,7 @@ class Game:
 
     async def age(self) -> None:
         """Get somewhere into the middle of the game, as fast as the server lets it."""
-        for _ in range(self.dice.randrange(USUAL_ACTIONS)):
+        for _ in range(self.dice.randrange(ACTIONS_PER_GAME)):
             await self.ready.wait()
             if self.over:
                 return
@@ -208,7 +210,7 @@ class Load:
 
     async def age(self) -> None:
         """Bring all games to where games are on any evening."""
-        room = asyncio.Semaphore(AGED_TOGETHER)
+        room = asyncio.Semaphore(AGED_AT_ONCE)
 
         async def age(game: Game) -> None:
             async with room:

@@ -1,5 +1,6 @@
 """How quick the terminal app is: from a key to the screen, from the command to the first one."""
 
+import fcntl
 import os
 import pty
 import select
@@ -13,7 +14,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fcntl import ioctl
+
+assert sys.platform != "win32"  # there are no pseudo-terminals
 
 ROUNDS = 15
 STARTS = 5
@@ -58,7 +60,7 @@ def play(size: tuple[int, int]) -> Iterator[Terminal]:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"XDG_DATA_HOME": folder, "TERM": "xterm-256color"}
         ours, theirs = pty.openpty()
-        ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         program = subprocess.Popen(
             [sys.executable, "-m", "cantstop", "play", "--seat", "Anne", "--seat", "Bob",
              "--seed", "7", "--lang", "en"],

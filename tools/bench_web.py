@@ -1,8 +1,8 @@
 """Measures the table page in Chromium: how much it loads, how soon it is usable, how a click feels.
 
-A phone is emulated by Chromium itself: a slower processor, and a line with latency and limited
+A phone is emulated by Chromium itself: a slower processor, and a network with latency and limited
 bandwidth, as its developer tools do. A bare picture, loaded in the same run under the same
-conditions, shows what the line and the machine take by themselves. The processor time of the page
+conditions, shows what network and machine take by themselves. The processor time of the page
 tells what a busy machine hides: how much work there is.
 """
 
@@ -109,13 +109,13 @@ def on_phone(browser: Browser, phone: Phone, seat: StorageState) -> tuple[Browse
     page = context.new_page()
     tools = context.new_cdp_session(page)
     tools.send("Network.enable")
-    line = {
+    network = {
         "offline": False,
         "latency": phone.latency,
         "downloadThroughput": phone.megabits * 125_000,
         "uploadThroughput": phone.megabits * 125_000,
     }
-    tools.send("Network.emulateNetworkConditions", line)
+    tools.send("Network.emulateNetworkConditions", network)
     tools.send("Emulation.setCPUThrottlingRate", {"rate": phone.processor})
     return context, page
 

@@ -1,4 +1,8 @@
-"""Brings the translations' catalogues up to date with the messages in the sources."""
+"""Brings the translations' catalogues up to date with the messages in the sources.
+
+There are two for each language: ``cantstop`` has the messages of the Python modules, ``web`` those
+of the browser client.
+"""
 
 import ast
 import io
@@ -7,12 +11,14 @@ from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from compile_catalogues import ROOT, compile_catalogues
 
-SOURCES = ROOT / "src"
-CATALOGUES = SOURCES / "cantstop" / "language" / "catalogues"
+SOURCES = ROOT / "src" / "cantstop"
+CATALOGUES = SOURCES / "language" / "catalogues"
+DOMAINS = {"cantstop": "cantstop", "web": "the browser client"}
 LANGUAGES = ("de", "fr", "it", "nl")
 
 # How many of a call's first arguments are messages. Errors hand their template to __init__.
@@ -23,15 +29,32 @@ HEADERS = ("Language:", "Plural-Forms:", "MIME-Version:", "Content-Type:")
 
 
 @cache
-def template() -> Catalog:
+def template(domain: str) -> Catalog:
     """Every message in the sources, with the files that it is in."""
+    catalogue = Catalog(charset="utf-8")
+    for path, found in web_messages() if domain == "web" else python_messages():
+        catalogue.add(found, locations=[(path.relative_to(ROOT).as_posix(), 1)])
+    return catalogue
+
+
+def web_messages() -> Iterator[tuple[Path, str]]:
+    """The first argument of every call of ``t``, in the order of the files."""
+    for path in sorted(SOURCES.glob("web/**/*.js")):
+        with path.open("rb") as source:
+            for _, text, _, _ in extract(
+                "javascript", source, {"t": None}, options={"parse_template_string": True}
+            ):
+                assert isinstance(text, str)
+                yield path, text
+
+
+def python_messages() -> Iterator[tuple[Path, str | tuple[str, str]]]:
+    """What Python's modules say, in the order of the files."""
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCES.rglob("*.py"))}
     calls = CALLS | dict.fromkeys(_errors(list(trees.values())), 1)
-    catalogue = Catalog(charset="utf-8")
     for path, tree in trees.items():
         for found in _messages(tree, calls):
-            catalogue.add(found, locations=[(path.relative_to(ROOT).as_posix(), 1)])
-    return catalogue
+            yield path, found
 
 
 def _errors(trees: list[ast.Module]) -> set[str]:
@@ -71,16 +94,16 @@ def _name(function: ast.expr) -> str:
     return ""
 
 
-def updated(language: str) -> str:
+def updated(domain: str, language: str) -> str:
     """A catalogue with the messages of today: translations are kept, similar ones made fuzzy."""
-    path = _path(language)
+    path = _path(domain, language)
     catalogue = Catalog(language)
     if path.exists():
         with path.open("rb") as text:
             catalogue = read_po(text, locale=language)
-    catalogue.update(template())
+    catalogue.update(template(domain))
     catalogue.fuzzy = False  # or the header would be left out of the compiled catalogue
-    catalogue.header_comment = f"# The messages of cantstop: {language}"
+    catalogue.header_comment = f"# The messages of {DOMAINS[domain]}: {language}"
     written = io.BytesIO()
     write_po(
         written, catalogue, width=100, sort_by_file=True, include_lineno=False, ignore_obsolete=True
@@ -94,13 +117,14 @@ def updated(language: str) -> str:
     return "\n".join([*kept, "", messages])
 
 
-def _path(language: str) -> Path:
-    return CATALOGUES / language / "LC_MESSAGES" / "cantstop.po"
+def _path(domain: str, language: str) -> Path:
+    return CATALOGUES / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 if __name__ == "__main__":
-    for language in LANGUAGES:
-        path = _path(language)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(updated(language), "utf-8")
+    for domain in DOMAINS:
+        for language in LANGUAGES:
+            path = _path(domain, language)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(updated(domain, language), "utf-8")
     compile_catalogues()

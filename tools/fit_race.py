@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.race.network import COLUMNS, Network
+from cantstop.engine.evaluators.race import COLUMNS, Network
 from cantstop.odds import column_rolls, rolls_of
 from cantstop.rules import OFFICIAL
 from race.samples import sample
 from race.solo import backed_up, play, scatter_of
 from race.training import Trainer
 
-WEIGHTS = Path(__file__).parents[1] / "src/cantstop/engine/race/weights.npz"
-ROLLS_A_TURN = 16
+WEIGHTS = Path(__file__).parents[1] / "src/cantstop/engine/evaluators/race/weights.npz"
+ROLLS_PER_TURN = 16
 BANDS = 12
 UNKNOWN = 0.05
 """How much a view counts that has not been solved yet, against one that has."""
@@ -34,7 +34,7 @@ def rough_guess(views: Views) -> Turns:
     rolls = views[:, :COLUMNS] * (rolls_of(OFFICIAL) / np.array(list(shown.values())))
     nearest = np.cumsum(np.sort(np.where(rolls > 0, rolls, np.inf), axis=1), axis=1)
     total = nearest[np.arange(len(views)), views[:, COLUMNS] - 1]
-    return (1 + total / ROLLS_A_TURN).astype(np.float32)
+    return (1 + total / ROLLS_PER_TURN).astype(np.float32)
 
 
 def sweep(views: Views, turns: Turns, trainer: Trainer, least: float, steps: int) -> None:
@@ -85,8 +85,8 @@ def main() -> None:
     given = reader.parse_args()
     trainer = Trainer.fresh()
     if given.work.exists():
-        with np.load(given.work) as kept:
-            views, turns = kept["views"], kept["turns"]
+        with np.load(given.work) as stored:
+            views, turns = stored["views"], stored["turns"]
     else:
         views = sample(given.samples, 1)
         turns = rough_guess(views)

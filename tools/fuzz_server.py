@@ -1,4 +1,4 @@
-"""Sends a hundred thousand pieces of nonsense to a real server: ``make fuzz``.
+"""Fuzzes a real server with a hundred thousand malformed inputs: ``make fuzz``.
 
 No answer may blame the server, nothing may change, and sockets are closed only where the protocol
 says so.

@@ -11,10 +11,20 @@ import numpy as np
 from cantstop.bots import BOTS, Bot, bot_named
 from cantstop.bots.compiled import record_of
 from cantstop.kernel import decide, steps
-from cantstop.kernel.convert import to_position
 from cantstop.kernel.layout import POSITION, STREAM
-from cantstop.kernel.tables import Records, tables_of
-from cantstop.rules import OFFICIAL, Board, Phase, Position, Rules, Sharing, Start, ways
+from cantstop.kernel.records import Records, rules_records, to_position
+from cantstop.rules import (
+    OFFICIAL,
+    Board,
+    InvalidRules,
+    Phase,
+    Position,
+    Rules,
+    Sharing,
+    Start,
+    ways,
+)
+from known_figures import READINGS
 
 TURNS = 200_000
 TURNS_A_GAME = 60
@@ -51,14 +61,15 @@ def all_rules() -> list[Rules]:
 def bots_to_ask(rules: Rules) -> list[Asked]:
     """The bots that decide without chance and that can play on a board."""
     asked = []
-    for name in BOTS:
-        if name == "expert":
-            continue  # it asks the turn solver in both worlds
-        bot, record = bot_named(name), record_of(bot_named(name))
+    # the expert asks the turn solver in both worlds
+    for bot in (*(bot_named(name) for name in BOTS if name not in ("random", "expert")), *READINGS):
+        record = record_of(bot)
         assert record is not None
-        official_only = hasattr(bot, "check")
-        if name != "random" and (rules.board == OFFICIAL or not official_only):
-            asked.append(Asked(bot, record, slow=name == "max-expected-progress"))
+        try:
+            bot.check(rules)
+        except InvalidRules:
+            continue
+        asked.append(Asked(bot, record, slow=bot.name == "max-expected-progress"))
     return asked
 
 
@@ -67,14 +78,14 @@ class Lockstep:
 
     def __init__(self, rules: Rules, random: Random) -> None:
         self.rules, self.random = rules, random
-        self.tables = tables_of(rules)
+        self.records = rules_records(rules)
         self.dice = list(ways(rules.board.sides, 4))
         self.record, self.scratch = np.zeros(1, POSITION), np.zeros(1, POSITION)
         self.draws = np.zeros(1, STREAM)
         self.asked = bots_to_ask(rules)
         self.moves = 0
         self.position = self._first_position()
-        steps.begin_game(self.tables.rules[0], self.record[0], self.position.seat)
+        steps.begin_game(self.records.rules[0], self.record[0], self.position.seat)
         self._compare()
 
     def _first_position(self) -> Position:
@@ -86,7 +97,7 @@ class Lockstep:
 
     def play_turn(self) -> None:
         """One turn with random dice and random decisions."""
-        rules, rolls, record = self.tables.rules[0], self.tables.rolls[0], self.record[0]
+        rules, rolls, record = self.records.rules[0], self.records.rolls[0], self.record[0]
         while True:
             number = self.random.randrange(len(self.dice))
             self.position = self.position.roll(self.dice[number])
@@ -130,8 +141,8 @@ class Lockstep:
         asked = self._whom_to_ask()
         if asked is not None:
             index = decide.choose(
-                self.tables.rules[0],
-                self.tables.rolls[0],
+                self.records.rules[0],
+                self.records.rolls[0],
                 self.record[0],
                 asked.record[0],
                 self.draws[0],
@@ -144,8 +155,8 @@ class Lockstep:
         asked = self._whom_to_ask()
         if asked is not None:
             stops = decide.stop(
-                self.tables.rules[0],
-                self.tables.rolls[0],
+                self.records.rules[0],
+                self.records.rolls[0],
                 self.record[0],
                 asked.record[0],
                 self.draws[0],

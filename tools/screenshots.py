@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from cantstop.dice import SeededDice
 from cantstop.rules import Dice, Phase, Position
-from cantstop.server import create_app
-from cantstop.server.tables import Table
-from cantstop.server.throws import throw
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.tables.dice import throw
+from cantstop.server.tables.table import Table
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
@@ -57,8 +57,11 @@ def seeded(table: Table, secret: bytes | None) -> Dice:
 @contextmanager
 def serving() -> Iterator[str]:
     """A server for as long as it takes; returns its address."""
-    with tempfile.TemporaryDirectory() as folder, patch("cantstop.server.decisions.throw", seeded):
-        app = create_app(f"sqlite:///{folder}/tables.db", pace=0.05)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch("cantstop.server.tables.decisions.throw", seeded),
+    ):
+        app = create_app(ServerOptions(f"sqlite:///{folder}/tables.db", pace=0.05))
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         thread = Thread(target=server.run)
         thread.start()

@@ -14,11 +14,14 @@ from textual.pilot import Pilot
 from cantstop.dice import SeededDice
 from cantstop.game import Game
 from cantstop.language import Translator
-from cantstop.record import Record, read_record
+from cantstop.record import read_record
 from cantstop.rules import Position
-from cantstop.terminal import Keeping, Table, seat_named
-from cantstop.terminal.app.app import CantStopApp
-from cantstop.terminal.app.local import LocalDriver
+from cantstop.terminal import LocalGame, LocalSeat, SaveFile
+from cantstop.terminal.tui import AppOptions, Theme
+from cantstop.terminal.tui.app import CantStopApp
+from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.local import LocalController
+from cantstop.terminal.tui.replay import ReplayController
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "terminal" / "snapshots"
@@ -50,19 +53,20 @@ class Scene:
 
     def app(self, folder: Path, *, light: bool) -> CantStopApp:
         """The app as it starts."""
-        driver = None
-        if self.start is not None:
-            driver = LocalDriver(Keeping(self._table(), folder), self.pace)
-        record: Record | None = None
-        if self.replay:
-            record = read_record(RECORD.read_text("utf-8"))
-        words = Translator(self.language)
-        return CantStopApp(words, folder, driver, record=record, pace=self.pace, light=light)
+        options = AppOptions(folder, self.pace, Theme.LIGHT if light else Theme.DARK)
+        return CantStopApp(Translator(self.language), options, self._controller(folder))
 
-    def _table(self) -> Table:
+    def _controller(self, folder: Path) -> GameController | None:
+        if self.replay:
+            return ReplayController(read_record(RECORD.read_text("utf-8")))
+        if self.start is not None:
+            return LocalController(SaveFile(self._local_game(), folder), self.pace)
+        return None
+
+    def _local_game(self) -> LocalGame:
         assert self.start is not None
         game = Game(start=Position.parse(self.start))
-        return Table(game, tuple(map(seat_named, self.seats)), SeededDice(7), "classic")
+        return LocalGame(game, tuple(map(LocalSeat.parse, self.seats)), SeededDice(7), "classic")
 
 
 FOUR = ("Anne", "bot:careful", "Bob", "bot:bold")

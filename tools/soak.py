@@ -12,8 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from postgresql import Postgres  # type: ignore[import-not-found]
-from swarm import Server, Swarm, check_quiet, play_over_kills  # type: ignore[import-not-found]
+from postgresql import Postgres
+from swarm import Server, Swarm, check_quiet, play_over_kills
 
 SPLIT_GAMES, KILLED_GAMES = 1000, 200
 ACKS_BETWEEN = (60, 400)

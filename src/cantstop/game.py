@@ -1,6 +1,7 @@
 """A game being played: a position with its history, and the actions that lead on."""
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Self
 
 from cantstop.dice import SecureDice
@@ -19,6 +20,7 @@ from cantstop.rules import (
     Rolled,
     Rules,
     Stopped,
+    moves_after,
     parse_dice,
 )
 
@@ -124,6 +126,11 @@ class Game:
     def rolls(self) -> int:
         """How many rolls there have been, the roll-off's included."""
         return sum(isinstance(event, Rolled) for event in self._events)
+
+    @property
+    def moves_in_turn(self) -> int:
+        """How many moves the turn in progress has had."""
+        return reduce(moves_after, self._events, 0)
 
     # What can be done
 

@@ -1,6 +1,9 @@
 """The same match on a Ray cluster of two workers, and with one of them killed."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,7 @@ from cantstop.rules import Rules
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 
-# the first process that asks this bot is killed in the middle of its share
+# the first process that asks this bot is killed in the middle of its batch
 FATAL = """
 import os, signal
 from pathlib import Path
@@ -29,24 +32,24 @@ class Fatal:
 
 
 @pytest.fixture(scope="module")
-def address():
+def address() -> Iterator[Any]:
     """A cluster of this machine with two workers."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
     yield cluster.address
-    cluster.shutdown()
+    cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
-def totals(results):
-    return [table.totals for table in results.tables]
+def totals(results: Any) -> list[Any]:
+    return [match.totals for match in results.matches]
 
 
 @pytest.mark.filterwarnings("default")  # of Ray's own
 def test_a_cluster_gives_the_same_totals_and_a_killed_worker_changes_nothing(
-    address, tmp_path, monkeypatch
-):
-    from cantstop.arena.cluster import RayPool
+    address: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cantstop.arena.pools import RayPool
 
     plan = Plan.of(["rule-of-28", "random", "bold"], games=5001, rules=Rules(players=2), seed=8)
     with RayPool(address) as pool:
@@ -61,4 +64,4 @@ def test_a_cluster_gives_the_same_totals_and_a_killed_worker_changes_nothing(
     assert killed != os.getpid()
     assert found.finished
     assert totals(found) == totals(compete(deadly, LocalPool(1)))
-    assert found.tables[0].standings[0].forfeits == ()
+    assert found.matches[0].standings[0].forfeits == ()

@@ -3,7 +3,9 @@
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,20 +14,20 @@ from cantstop.arena.trial import TRIALS
 PERL = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
 
 
-def answer(run, *arguments):
+def answer(run: Any, *arguments: str) -> Any:
     code, out, err = run("arena", *arguments, "--seed", "3", "--json")
     assert (code, err) == (0, "")
     return json.loads(out)
 
 
-def test_a_match_for_programs(run):
+def test_a_match_for_programs(run: Callable[..., tuple[int, str, str]]) -> None:
     found = answer(run, "careful", "bold", "--games", "50")
     assert (found["games"], sum(found["wins"]), len(found["wins"])) == (50, 50, 2)
     assert found["rules"] == "v1,players=2"
     assert found["seed"] == 3
 
 
-def test_a_match_for_people_is_plain_when_piped(run):
+def test_a_match_for_people_is_plain_when_piped(run: Callable[..., tuple[int, str, str]]) -> None:
     code, out, err = run("arena", "careful", "bold", "--games", "50", "--seed", "3")
     assert (code, err) == (0, "")
     assert "\r" not in out
@@ -34,7 +36,7 @@ def test_a_match_for_people_is_plain_when_piped(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "rules", "tables"),
+    ("arguments", "rules", "matches"),
     [
         (["bold"], "v1,players=1", 1),
         (["bold"] * 3, "v1,players=3", 1),
@@ -45,17 +47,19 @@ def test_a_match_for_people_is_plain_when_piped(run):
         (["bold"] * 5, "v1,players=2", 10),
     ],
 )
-def test_rules_and_tables_follow_from_bots_and_options(run, arguments, rules, tables):
+def test_rules_and_tables_follow_from_bots_and_options(
+    run: Callable[..., tuple[int, str, str]], arguments: Any, rules: str, matches: int
+) -> None:
     found = answer(run, *arguments, "--games", "2")
-    assert (found["rules"], len(found["tables"])) == (rules, tables)
+    assert (found["rules"], len(found["tables"])) == (rules, matches)
 
 
-def test_threads_change_nothing(run):
+def test_threads_change_nothing(run: Callable[..., tuple[int, str, str]]) -> None:
     one = answer(run, "random", "rule-of-28", "--games", "3000", "--threads", "1")
     assert answer(run, "random", "rule-of-28", "--games", "3000", "--threads", "3") == one
 
 
-def test_files_are_written(run, tmp_path):
+def test_files_are_written(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     out, picture, kept = (tmp_path / name for name in ("out.csv", "out.svg", "kept.json"))
     found = answer(
         run, "bold", "careful", "--games", "20",
@@ -73,7 +77,7 @@ BAD = [
     (["careful:0"], "a whole number from 1 to 99"),
     (["careful", "--games", "0"], "0 games cannot be played"),
     (["careful", "--games", "many"], "--games"),
-    (["careful", "--seed", "-1"], "-1 is no seed"),
+    (["careful", "--seed", "-1"], "-1 is not a seed"),
     (["careful", "--threads", "0"], "0 threads cannot be used"),
     (["careful", "--rules", "players=2"], "only 1 bots"),
     (["careful", "--rules", "players=9"], "1 to 4 players"),
@@ -83,7 +87,7 @@ BAD = [
     (["rule-of-28", "--rules", "players=1,lengths=1.2.1"], "official board only"),
     (["no_such_module:Bot"], "ModuleNotFoundError"),
     (["program:no-such-program"], "There is no program “no-such-program”"),
-    (["careful", "--timeout", "0"], "no time to answer"),
+    (["careful", "--timeout", "0"], "timeout must be positive"),
     (["careful", "--out", "results.xls"], "has to end in"),
     (["careful", "--out", "nowhere/results.csv"], "cannot be written"),
     (["careful", "--chart", "nowhere/chart.svg"], "cannot be written"),
@@ -91,46 +95,62 @@ BAD = [
     (["careful", "--ray", "--threads", "2"], "not both"),
     (["careful", "--ray", "127.0.0.1:1"], "No Ray cluster answers at “127.0.0.1:1”"),
     (["careful", "--ray", "ray://127.0.0.1:1"], "No Ray cluster answers"),
-    (["careful", "--ray", "nowhere.invalid:99999"], "is no address of a Ray cluster"),
+    (["careful", "--ray", "nowhere.invalid:99999"], "is not the address of a Ray cluster"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "said"), BAD)
-def test_bad_input_is_one_line_and_exit_code_2(fails, tmp_path, monkeypatch, arguments, said):
+def test_bad_input_is_one_line_and_exit_code_2(
+    fails: Callable[..., str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: Any,
+    said: Any,
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert said in fails("arena", *arguments)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_unreadable_file_to_resume_from_is_one_line(fails, tmp_path):
+def test_an_unreadable_file_to_resume_from_is_one_line(
+    fails: Callable[..., str], tmp_path: Path
+) -> None:
     kept = tmp_path / "kept.json"
     kept.write_bytes(b"\xff\xfe nonsense")
     assert "not a file of the arena" in fails("arena", "bold", "--resume", str(kept))
 
 
-def test_errors_speak_the_language_that_was_asked_for(fails):
+def test_errors_speak_the_language_that_was_asked_for(fails: Callable[..., str]) -> None:
     assert "parties" in fails("arena", "bold", "--games", "0", "--lang", "fr")
 
 
-def test_without_ray_its_option_is_one_line(fails, monkeypatch):
+def test_without_ray_its_option_is_one_line(
+    fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert "pip install cantstop[ray]" in fails("arena", "bold", "--ray")
 
 
-def test_check_bot_tries_a_program_with_many_rules(run):
+def test_check_bot_tries_a_program_with_many_rules(
+    run: Callable[..., tuple[int, str, str]],
+) -> None:
     code, out, _ = run("check-bot", f"program:perl {shlex.quote(str(PERL))}")
     assert code == 0
     assert len(out.splitlines()) == len(TRIALS) + 1
     assert all("as they should be" in line for line in out.splitlines()[:-1])
 
 
-def test_check_bot_tells_which_rules_a_bot_refuses(run):
+def test_check_bot_tells_which_rules_a_bot_refuses(
+    run: Callable[..., tuple[int, str, str]],
+) -> None:
     code, out, _ = run("check-bot", "rule-of-28")
     assert code == 0
     assert out.count("official board only") == 2
 
 
-def test_check_bot_names_the_first_failure(run, tmp_path):
+def test_check_bot_names_the_first_failure(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
     script = tmp_path / "late.py"
     script.write_text(
         "import sys\n"

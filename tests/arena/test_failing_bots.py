@@ -5,6 +5,7 @@ import shlex
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ FAILURES = {
 }
 
 
-def script(folder, body):
+def script(folder: Path, body: Any) -> str:
     """A program that is ready, and then does something else than answer."""
     path = folder / "bot.py"
     path.write_text(
@@ -39,42 +40,42 @@ def script(folder, body):
     return "program:" + shlex.join([sys.executable, "-S", "-E", str(path)])
 
 
-def children():
+def children() -> set[int]:
     """The processes that this one has started and not reaped."""
     own = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     return {int(child) for file in own for child in file.read_text("utf-8").split()}
 
 
 @pytest.mark.parametrize("kind", FAILURES)
-def test_a_failing_program_loses_its_games_and_the_match_goes_on(tmp_path, kind):
+def test_a_failing_program_loses_its_games_and_the_match_goes_on(tmp_path: Path, kind: str) -> None:
     body, reason = FAILURES[kind]
     before, threads = children(), threading.active_count()
     plan = Plan.of([script(tmp_path, body), "careful"], games=4, seed=1, seconds=0.5)
-    table = compete(plan, LocalPool(1)).tables[0]
-    assert table.wins == [0, 4]
-    assert table.standings[0].forfeits == ((reason, 4),)
-    assert table.games == 4
+    match = compete(plan, LocalPool(1)).matches[0]
+    assert match.wins == [0, 4]
+    assert match.standings[0].forfeits == ((reason, 4),)
+    assert match.games == 4
     assert children() == before
     assert threading.active_count() == threads
 
 
-def test_the_others_share_the_win_at_a_larger_table(tmp_path):
+def test_the_others_share_the_win_at_a_larger_table(tmp_path: Path) -> None:
     plan = Plan.of([script(tmp_path, "sys.exit(1)"), "careful", "bold"], games=6, seed=1)
-    assert compete(plan, LocalPool(1)).tables[0].wins == [0, 3, 3]
+    assert compete(plan, LocalPool(1)).matches[0].wins == [0, 3, 3]
 
 
-def test_alone_a_failing_bot_wins_nothing(tmp_path):
+def test_alone_a_failing_bot_wins_nothing(tmp_path: Path) -> None:
     plan = Plan.of([script(tmp_path, "sys.exit(1)")], games=2, seed=1)
-    assert compete(plan, LocalPool(1)).tables[0].wins == [0]
+    assert compete(plan, LocalPool(1)).matches[0].wins == [0]
 
 
-def test_a_good_program_wins_games_and_ends_with_the_match():
+def test_a_good_program_wins_games_and_ends_with_the_match() -> None:
     example = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
     before = children()
     plan = Plan.of([f"program:perl {shlex.quote(str(example))}", "random"], games=10, seed=2)
-    table = compete(plan, LocalPool(1)).tables[0]
-    assert table.standings[0].forfeits == ()
-    assert table.wins[0] > 5
+    match = compete(plan, LocalPool(1)).matches[0]
+    assert match.standings[0].forfeits == ()
+    assert match.wins[0] > 5
     assert children() == before
 
 
@@ -110,11 +111,13 @@ class Falters(Raises):
         ("Falters", "LookupError: where am I"),
     ],
 )
-def test_a_failing_class_loses_its_games_with_the_reason(tmp_path, monkeypatch, name, reason):
+def test_a_failing_class_loses_its_games_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+) -> None:
     (tmp_path / "failing_bots.py").write_text(PYTHON_BOTS, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     plan = Plan.of([f"failing_bots:{name}", "careful"], games=4, rules=Rules(), seed=3)
-    table = compete(plan, LocalPool(1)).tables[0]
-    assert table.wins == [0, 4]
-    assert all(told.startswith(reason) for told, _ in table.standings[0].forfeits)
-    assert sum(times for _, times in table.standings[0].forfeits) == 4
+    match = compete(plan, LocalPool(1)).matches[0]
+    assert match.wins == [0, 4]
+    assert all(told.startswith(reason) for told, _ in match.standings[0].forfeits)
+    assert sum(times for _, times in match.standings[0].forfeits) == 4

@@ -1,24 +1,28 @@
 """Whole games: the compiled loop against Python playing by the rules, with the same dice."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from cantstop.arena.batch import compiled_bots
+from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
-from cantstop.arena.reference import ReferenceTable
-from cantstop.arena.share import compiled_table
-from cantstop.arena.totals import Totals
+from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
-from cantstop.kernel.tables import tables_of
+from cantstop.kernel.records import rules_records
 from cantstop.rules import Board, Rules, Sharing, Start
 
 
-def compiled(rules, names, first, last, seed=3):
+def compiled(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> Totals:
     totals = Totals()
+    bots = compiled_bots(tuple(names))
+    assert bots is not None
     play_games(
-        tables_of(rules),
-        compiled_table(tuple(names)).records,
+        rules_records(rules),
+        bots.records,
         seatings_of(names),
         np.uint64(seed),
         first,
@@ -28,9 +32,9 @@ def compiled(rules, names, first, last, seed=3):
     return totals
 
 
-def by_rules(rules, names, first, last, seed=3):
-    table = ReferenceTable(rules, [any_bot(name) for name in names], seed)
-    return table.play(seatings_of(names), first, last)
+def by_rules(rules: Rules, names: Any, first: Any, last: Any, seed: int = 3) -> Any:
+    games = ReferenceGames(rules, [any_bot(name) for name in names], seed)
+    return games.play(seatings_of(names), first, last)
 
 
 SMALL = Board.stepped(sides=3, shortest=1, runners=2)
@@ -49,11 +53,11 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("rules", "names"), TABLES, ids=lambda value: str(value))
-def test_kernel_and_rules_count_the_same_games(rules, names):
+def test_kernel_and_rules_count_the_same_games(rules: Rules, names: Any) -> None:
     assert compiled(rules, names, 0, 26) == by_rules(rules, names, 0, 26)
 
 
-def test_games_of_a_part_are_the_same_as_in_the_whole():
+def test_games_of_a_part_are_the_same_as_in_the_whole() -> None:
     rules, names = Rules(), ["random", "bold"]
     parts = Totals()
     for first, last in [(6, 20), (0, 6), (20, 31)]:
@@ -61,7 +65,7 @@ def test_games_of_a_part_are_the_same_as_in_the_whole():
     assert parts == compiled(rules, names, 0, 31)
 
 
-def test_a_block_that_is_cut_into_pieces_counts_as_no_block():
+def test_a_block_that_is_cut_into_pieces_counts_as_no_block() -> None:
     rules, names = Rules(), ["random", "bold"]
     whole, cut = compiled(rules, names, 0, 4), Totals()
     cut.add(compiled(rules, names, 0, 1))
@@ -70,7 +74,7 @@ def test_a_block_that_is_cut_into_pieces_counts_as_no_block():
     assert cut.counts("bot_points") == whole.counts("bot_points")
 
 
-def test_seeds_and_numbers_of_random_bots_matter():
+def test_seeds_and_numbers_of_random_bots_matter() -> None:
     rules = Rules()
     games = compiled(rules, ["random", "bold"], 0, 50)
     assert games == compiled(rules, ["random", "bold"], 0, 50)
@@ -78,14 +82,14 @@ def test_seeds_and_numbers_of_random_bots_matter():
     assert games != compiled(rules, ["random:1", "bold"], 0, 50)
 
 
-def test_every_seating_of_a_block_has_the_same_dice():
+def test_every_seating_of_a_block_has_the_same_dice() -> None:
     # both bots are the same but for their names, so in the two games of a block the same seat wins
     totals = compiled(Rules(), ["careful", "careful:2"], 0, 200)
     assert totals.counts("bot_points")[:2] == [100 * POINTS, 100 * POINTS]
     assert totals.counts("block_squares")[0] == 100 * POINTS**2
 
 
-def test_bots_of_one_name_change_places_with_other_dice():
+def test_bots_of_one_name_change_places_with_other_dice() -> None:
     seatings = seatings_of(["bold", "bold", "random"])
     assert seatings.bots.tolist() == [
         [0, 1, 2],
@@ -99,7 +103,7 @@ def test_bots_of_one_name_change_places_with_other_dice():
     assert seatings.dice_a_block == 2
 
 
-def test_W5_a_tie_is_shared_in_points():
+def test_W5_a_tie_is_shared_in_points() -> None:
     # three columns of one space for three players who need two: each takes one if nobody busts
     rules, names = Rules(3, 2, board=Board((1, 1, 1), runners=1)), ["bold"] * 3
     games = [compiled(rules, names, game, game + 1) for game in range(40)]
@@ -109,7 +113,7 @@ def test_W5_a_tie_is_shared_in_points():
     assert points <= {(POINTS // 3,) * 3, (0, 0, POINTS)}
 
 
-def test_points_are_all_given_away():
+def test_points_are_all_given_away() -> None:
     totals = compiled(Rules(4, 5), ["bold", "random", "careful", "rule-of-28"], 0, 240)
     assert sum(totals.counts("bot_points")) == 240 * POINTS
     assert totals.count("turns") == sum(totals.counts("bot_turns"))

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from cantstop.arena.plan import seatings_of
-from cantstop.arena.reference import ReferenceTable
+from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import bot_named
 from cantstop.bots.expert import ExpertBot
-from cantstop.engine import Anchors
-from cantstop.engine.room import TooLarge
+from cantstop.engine import Anchors, TooLarge
 from cantstop.rules import Board, Phase, Position, Rules, Sharing
 from cantstop.solver import TableEvaluator, solve_on_cpu
 from engine.truth import Truth, turn_positions
@@ -26,10 +25,10 @@ GAMES = [
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_it_plays_whole_games_by_every_rule_and_decides_the_same_every_time(rules):
+def test_it_plays_whole_games_by_every_rule_and_decides_the_same_every_time(rules: Rules) -> None:
     names = ["expert"] * rules.players
     once, again = (
-        ReferenceTable(rules, [bot_named(name) for name in names], seed=7).play(
+        ReferenceGames(rules, [bot_named(name) for name in names], seed=7).play(
             seatings_of(names), 0, 4
         )
         for _ in range(2)
@@ -41,7 +40,7 @@ def test_it_plays_whole_games_by_every_rule_and_decides_the_same_every_time(rule
 
 
 @pytest.fixture(scope="module")
-def table():
+def table() -> TableEvaluator:
     return TableEvaluator(solve_on_cpu(Rules(board=SMALL), threads=1).table)
 
 
@@ -54,7 +53,9 @@ def exact_worth(table: TableEvaluator, end: Position, seat: int) -> Fraction:
 
 
 @pytest.mark.parametrize("tokens", ["-/-", "2:1,4:2/3:2", "3:1,5:2/4:4,6:1"])
-def test_with_the_exact_table_it_decides_as_brute_force_over_the_table_does(table, tokens):
+def test_with_the_exact_table_it_decides_as_brute_force_over_the_table_does(
+    table: TableEvaluator, tokens: str
+) -> None:
     bot = ExpertBot(evaluator=table)
     anchor = Position.parse(f"v1,players=2,lengths=1.3.5.3.1 {tokens} 1 - -")
     truth = Truth(lambda end: exact_worth(table, end, anchor.seat))
@@ -69,11 +70,11 @@ def test_with_the_exact_table_it_decides_as_brute_force_over_the_table_does(tabl
                 assert bot.stop(position, 1) is (stop > roll)
 
 
-def test_it_refuses_a_board_that_is_too_large_to_solve_a_turn_on():
+def test_it_refuses_a_board_that_is_too_large_to_solve_a_turn_on() -> None:
     with pytest.raises(TooLarge):
         ExpertBot().check(Rules(board=Board((99,) * 39, runners=4)))
 
 
-def test_to_list_the_bots_numba_is_not_loaded():
+def test_to_list_the_bots_numba_is_not_loaded() -> None:
     code = "import sys, cantstop.bots; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

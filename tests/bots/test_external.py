@@ -5,11 +5,13 @@ import shlex
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cantstop.bots import BotFailure, any_bot, check_bot
+from cantstop.bots import BotFailure, any_bot
 from cantstop.bots.external import ExternalBot
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
@@ -19,11 +21,11 @@ STOPPING = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
 
 
 @pytest.fixture
-def program(tmp_path):
+def program(tmp_path: Path) -> Iterator[Callable[..., ExternalBot]]:
     """Makes a bot of a Python script that answers `line`; closed when the test is over."""
-    made = []
+    made: list[Any] = []
 
-    def program(body, seconds=20.0):
+    def program(body: Any, seconds: float = 20.0) -> ExternalBot:
         script = tmp_path / f"bot{len(made)}.py"
         script.write_text(
             "import sys, os, time\n"
@@ -43,7 +45,7 @@ def program(tmp_path):
         bot.close()
 
 
-def is_running(process):
+def is_running(process: Any) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -54,14 +56,16 @@ def is_running(process):
 GOOD = "say('7+7' if word == 'choose' else 'roll' if ' 1 v1' in line else 'stop')\n"
 
 
-def test_a_program_chooses_and_stops(program):
+def test_a_program_chooses_and_stops(program: Callable[..., ExternalBot]) -> None:
     bot = program(GOOD)
     assert bot.choose(CHOOSING, 0) == (7, 7)
     assert bot.stop(STOPPING, 1) is False
     assert bot.stop(STOPPING, 2) is True
 
 
-def test_questions_hold_the_moves_made_the_position_and_the_legal_moves(program, tmp_path):
+def test_questions_hold_the_moves_made_the_position_and_the_legal_moves(
+    program: Callable[..., ExternalBot], tmp_path: Path
+) -> None:
     heard = tmp_path / "heard"
     bot = program(f"open({str(heard)!r}, 'a').write(line)\n{GOOD}")
     bot.choose(CHOOSING, 0)
@@ -72,11 +76,13 @@ def test_questions_hold_the_moves_made_the_position_and_the_legal_moves(program,
     ]
 
 
-def test_comments_are_passed_over(program):
+def test_comments_are_passed_over(program: Callable[..., ExternalBot]) -> None:
     assert program("say('# let me see'); say('#'); " + GOOD).choose(CHOOSING, 0) == (7, 7)
 
 
-def test_the_program_runs_on_from_question_to_question_and_ends_when_closed(program):
+def test_the_program_runs_on_from_question_to_question_and_ends_when_closed(
+    program: Callable[..., ExternalBot],
+) -> None:
     bot = program(GOOD)
     bot.choose(CHOOSING, 0)
     process = bot.process
@@ -87,7 +93,9 @@ def test_the_program_runs_on_from_question_to_question_and_ends_when_closed(prog
     assert not is_running(process)
 
 
-def test_a_bot_that_nobody_uses_any_more_leaves_nothing_behind(program):
+def test_a_bot_that_nobody_uses_any_more_leaves_nothing_behind(
+    program: Callable[..., ExternalBot],
+) -> None:
     bot = ExternalBot(program(GOOD).command)
     bot.choose(CHOOSING, 0)
     process = bot.process
@@ -95,7 +103,7 @@ def test_a_bot_that_nobody_uses_any_more_leaves_nothing_behind(program):
     assert not is_running(process)
 
 
-def test_what_a_program_has_started_ends_with_it(program):
+def test_what_a_program_has_started_ends_with_it(program: Callable[..., ExternalBot]) -> None:
     bot = program(
         """
         import subprocess
@@ -124,9 +132,11 @@ WRONGS = {
 
 
 @pytest.mark.parametrize(("body", "reason"), WRONGS.items())
-def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(program, body, reason):
+def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(
+    program: Callable[..., ExternalBot], body: Any, reason: Any
+) -> None:
     bot = program(body)
-    check_bot(bot, Rules())
+    bot.check(Rules())
     process = bot.process
     with pytest.raises(BotFailure) as failure:
         bot.choose(CHOOSING, 0)
@@ -135,30 +145,35 @@ def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(prog
     assert not is_running(process)
 
 
-def test_a_program_that_hangs_fails_when_its_time_is_over(program):
+def test_a_program_that_hangs_fails_when_its_time_is_over(
+    program: Callable[..., ExternalBot],
+) -> None:
     bot = program("time.sleep(600)", seconds=0.2)
-    bot.seconds = 20.0
-    check_bot(bot, Rules())
-    bot.seconds, process = 0.2, bot.process
+    bot.timeout = 20.0
+    bot.check(Rules())
+    bot.timeout, process = 0.2, bot.process
     with pytest.raises(BotFailure, match=r"it did not answer in 0\.2 s\."):
         bot.choose(CHOOSING, 0)
     assert not is_running(process)
 
 
-def test_neither_stop_nor_roll_is_a_failure(program):
+def test_neither_stop_nor_roll_is_a_failure(program: Callable[..., ExternalBot]) -> None:
     with pytest.raises(BotFailure, match="“maybe” where “stop” or “roll” was due"):
         program("say('maybe')").stop(STOPPING, 1)
 
 
-def test_speaking_without_being_asked_is_a_failure(program):
+def test_speaking_without_being_asked_is_a_failure(program: Callable[..., ExternalBot]) -> None:
     bot = program("say('7+7'); say('7+7')")
     bot.choose(CHOOSING, 0)
+    assert bot._program is not None
     bot._program._lines.put(bot._program._lines.get(timeout=20))  # the second line is there now
     with pytest.raises(BotFailure, match="it spoke without being asked"):
         bot.choose(CHOOSING, 0)
 
 
-def test_a_program_that_failed_is_started_anew(program, tmp_path):
+def test_a_program_that_failed_is_started_anew(
+    program: Callable[..., ExternalBot], tmp_path: Path
+) -> None:
     mark = tmp_path / "failed-before"
     bot = program(
         f"""
@@ -173,14 +188,14 @@ def test_a_program_that_failed_is_started_anew(program, tmp_path):
     assert bot.choose(CHOOSING, 0) == (7, 7)
 
 
-def test_a_babbler_is_cut_short_and_leaves_nothing_behind():
+def test_a_babbler_is_cut_short_and_leaves_nothing_behind() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "while True: print('blah')"))
     with pytest.raises(BotFailure, match="“blah” where “ready” was due"):
         bot.choose(CHOOSING, 0)
     assert bot.process is None
 
 
-def test_a_program_may_refuse_rules(tmp_path):
+def test_a_program_may_refuse_rules(tmp_path: Path) -> None:
     script = tmp_path / "picky.py"
     script.write_text(
         "import sys\n"
@@ -189,39 +204,41 @@ def test_a_program_may_refuse_rules(tmp_path):
         "utf-8",
     )
     bot = ExternalBot((sys.executable, "-S", "-E", str(script)))
-    check_bot(bot, Rules(players=1))
+    bot.check(Rules(players=1))
     with pytest.raises(InvalidRules, match="does not play these rules: only solo"):
-        check_bot(bot, Rules(players=2))
+        bot.check(Rules(players=2))
     bot.close()
 
 
-def test_a_program_that_fails_before_the_first_question_fails_at_the_question():
+def test_a_program_that_fails_before_the_first_question_fails_at_the_question() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
-    check_bot(bot, Rules())  # it will lose its games for that, which is told there
+    bot.check(Rules())  # it will lose its games for that, which is told there
     with pytest.raises(BotFailure, match="exit code 4"):
         bot.choose(CHOOSING, 0)
 
 
-def test_the_name_makes_the_same_bot_again():
+def test_the_name_makes_the_same_bot_again() -> None:
     name = f"program:{shlex.join([sys.executable, '-c', 'print(1, 2)'])}"
     assert any_bot(name).name == name
-    assert any_bot(name).command == (sys.executable, "-c", "print(1, 2)")
+    bot = any_bot(name)
+    assert isinstance(bot, ExternalBot)
+    assert bot.command == (sys.executable, "-c", "print(1, 2)")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("program:", "names no program"),
-        ("program:'open quote", "names no program"),
+        ("program:", "does not name a program"),
+        ("program:'open quote", "does not name a program"),
         ("program:no-such-program --fast", "There is no program “no-such-program”"),
     ],
 )
-def test_a_name_that_is_no_program_is_one_sentence(text, said):
+def test_a_name_that_is_no_program_is_one_sentence(text: str, said: str) -> None:
     with pytest.raises(InvalidText, match=said):
         any_bot(text)
 
 
-def test_a_file_that_cannot_be_run_is_a_failure(tmp_path):
+def test_a_file_that_cannot_be_run_is_a_failure(tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x00\x01 no program")
     broken.chmod(0o755)
@@ -229,7 +246,7 @@ def test_a_file_that_cannot_be_run_is_a_failure(tmp_path):
         ExternalBot((str(broken),)).choose(CHOOSING, 0)
 
 
-def test_the_example_in_perl_plays():
+def test_the_example_in_perl_plays() -> None:
     perl = shutil.which("perl")
     assert perl, "the example needs Perl"
     bot = ExternalBot((perl, str(EXAMPLES / "steady.pl")))

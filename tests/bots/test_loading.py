@@ -1,10 +1,12 @@
 """Bots that a user brings along."""
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from cantstop.bots import BOTS, any_bot, bot_named, check_bot, enrol
+from cantstop.bots import BOTS, any_bot, bot_named, register_bot
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
 CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
@@ -36,7 +38,7 @@ ready_made = Sprinter()
 
 
 @pytest.fixture
-def module(tmp_path, monkeypatch):
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A module of one's own in the folder where one stands."""
     (tmp_path / "own_bots.py").write_text(MODULE, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -45,8 +47,8 @@ def module(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def enrolled(monkeypatch):
-    """Whatever a test enrols is forgotten afterwards."""
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test registers is forgotten afterwards."""
     monkeypatch.setattr("cantstop.bots.registry.BOTS", BOTS)
     before = dict(BOTS)
     yield
@@ -56,19 +58,19 @@ def enrolled(monkeypatch):
 
 @pytest.mark.usefixtures("module")
 @pytest.mark.parametrize("text", ["own_bots:Sprinter", "own_bots:ready_made"])
-def test_a_class_or_an_object_of_a_module_plays(text):
+def test_a_class_or_an_object_of_a_module_plays(text: str) -> None:
     bot = any_bot(text)
     assert bot.name == text
     assert bot.choose(CHOOSING, 0) == (5, 9)
     assert [bot.stop(STOPPING, moves) for moves in (3, 4)] == [False, True]
-    check_bot(bot, Rules())
+    bot.check(Rules())
 
 
 @pytest.mark.usefixtures("module")
-def test_a_bot_of_ones_own_may_refuse_rules():
-    check_bot(any_bot("own_bots:Picky"), Rules(players=1))
+def test_a_bot_of_ones_own_may_refuse_rules() -> None:
+    any_bot("own_bots:Picky").check(Rules(players=1))
     with pytest.raises(InvalidRules, match="solo only"):
-        check_bot(any_bot("own_bots:Picky"), Rules(players=2))
+        any_bot("own_bots:Picky").check(Rules(players=2))
 
 
 @pytest.mark.usefixtures("module")
@@ -83,43 +85,43 @@ def test_a_bot_of_ones_own_may_refuse_rules():
         ("own bots:Sprinter", "There is no bot"),
     ],
 )
-def test_what_cannot_be_loaded_is_one_sentence(text, said):
+def test_what_cannot_be_loaded_is_one_sentence(text: str, said: str) -> None:
     with pytest.raises(InvalidText, match=said) as error:
         any_bot(text)
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.usefixtures("module")
-def test_the_folder_one_stands_in_is_searched_only_while_loading():
+def test_the_folder_one_stands_in_is_searched_only_while_loading() -> None:
     before = list(sys.path)
     any_bot("own_bots:Sprinter")
     assert sys.path == before
 
 
 @pytest.mark.parametrize("text", ["careful", "careful:3", "CAREFUL:3"])
-def test_our_own_bots_come_first(text):
+def test_our_own_bots_come_first(text: str) -> None:
     assert any_bot(text).name == bot_named(text).name
 
 
 @pytest.mark.parametrize("text", ["own_bots:Sprinter", "program:perl"])
-def test_whoever_only_names_bots_cannot_run_code(text):
+def test_whoever_only_names_bots_cannot_run_code(text: str) -> None:
     with pytest.raises(InvalidText, match="There is no bot"):
         bot_named(text)
 
 
-@pytest.mark.usefixtures("module", "enrolled")
-def test_an_enrolled_bot_can_be_named_by_everybody():
-    enrol("sprinter=own_bots:Sprinter")
+@pytest.mark.usefixtures("module", "registered")
+def test_a_registered_bot_can_be_named_by_everybody() -> None:
+    register_bot("sprinter=own_bots:Sprinter")
     assert bot_named("sprinter").choose(CHOOSING, 0) == (5, 9)
     assert bot_named("sprinter").name == "sprinter"
     with pytest.raises(InvalidText, match="“sprinter” takes no number"):
         bot_named("sprinter:3")
 
 
-@pytest.mark.usefixtures("module", "enrolled")
+@pytest.mark.usefixtures("module", "registered")
 @pytest.mark.parametrize(
     "text", ["sprinter", "=own_bots:Sprinter", "Big=own_bots:Sprinter", "careful=own_bots:Sprinter"]
 )
-def test_a_bot_is_enrolled_under_a_new_plain_name(text):
-    with pytest.raises(InvalidText, match="names no bot"):
-        enrol(text)
+def test_a_bot_is_registered_under_a_new_plain_name(text: str) -> None:
+    with pytest.raises(InvalidText, match="does not name a bot"):
+        register_bot(text)

@@ -8,18 +8,18 @@ from cantstop.rules import InvalidText
 
 
 @pytest.mark.parametrize("text", ["random", "random:0", "careful", "careful:3", "bold", "bold:12"])
-def test_a_bots_name_makes_the_same_bot_again(text):
+def test_a_bots_name_makes_the_same_bot_again(text: str) -> None:
     assert bot_named(text).name == text
     assert bot_named(bot_named(text).name).name == text
 
 
 @pytest.mark.parametrize("text", ["Careful", " careful ", "CAREFUL"])
-def test_capitals_and_spaces_do_not_matter(text):
+def test_capitals_and_spaces_do_not_matter(text: str) -> None:
     assert bot_named(text).name == "careful"
 
 
 @pytest.mark.parametrize("text", ["", "deep", "careful 3", ":3"])
-def test_an_unknown_name_is_an_error_that_lists_the_bots(text):
+def test_an_unknown_name_is_an_error_that_lists_the_bots(text: str) -> None:
     with pytest.raises(InvalidText, match="there are: random, careful, bold"):
         bot_named(text)
 
@@ -28,14 +28,14 @@ def test_an_unknown_name_is_an_error_that_lists_the_bots(text):
     "text",
     ["careful:", "careful:0", "careful:x", "careful:-1", "careful:100", "careful:²", "careful:1:2"],
 )
-def test_a_bad_number_is_an_error_that_says_what_is_possible(text):
+def test_a_bad_number_is_an_error_that_says_what_is_possible(text: str) -> None:
     with pytest.raises(InvalidText, match=r"“careful:” comes a whole number from 1 to 99"):
         bot_named(text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", BOTS)
-def test_every_bot_explains_itself_in_every_language(name, language):
+def test_every_bot_explains_itself_in_every_language(name: str, language: str) -> None:
     about = Translator(language).say(BOTS[name].about)
     assert (f"{name}:" in about) is (BOTS[name].most is not None)
     assert (about == BOTS[name].about) is (language == "en")

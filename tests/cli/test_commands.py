@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +26,7 @@ from cantstop.rules import EDITIONS
 POSITION = "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
 
 
-def played(dice):
+def played(dice: Any) -> Record:
     game = Game()
     while game.rolls < 12:
         game.roll(dice.roll(game.rolls + 1))
@@ -34,11 +36,11 @@ def played(dice):
     return Record(game.start, ("Anne", "Bob"), game.events, dice=dice)
 
 
-def sealed(secret=b"s" * 32, promised=b"s" * 32):
+def sealed(secret: bytes = b"s" * 32, promised: bytes = b"s" * 32) -> SealedDice:
     return SealedDice(Seal("table", commitment(promised), ("a", "b")), secret)
 
 
-def test_odds_for_programs(run):
+def test_odds_for_programs(run: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = run("odds", "6", "7", "8", "--json")
     answer = json.loads(out)
     assert code == 0
@@ -47,25 +49,25 @@ def test_odds_for_programs(run):
     assert answer["survival"][1] == pytest.approx((1192 / 1296) ** 2)
 
 
-def test_odds_for_people(run):
+def test_odds_for_people(run: Callable[..., tuple[int, str, str]]) -> None:
     _, out, _ = run("odds", "6", "7", "8")
     assert "Runners on 6, 7 and 8" in out
     assert "1192 of 1296" in out
     assert "92.0%" in out
 
 
-def test_odds_without_runners(run):
+def test_odds_without_runners(run: Callable[..., tuple[int, str, str]]) -> None:
     assert "No runners on the board" in run("odds")[1]
 
 
-def test_odds_table_has_all_triples(run):
+def test_odds_table_has_all_triples(run: Callable[..., tuple[int, str, str]]) -> None:
     lines = run("odds", "--table")[1].splitlines()
     assert len(lines) == 165
     assert any(line.split() == ["2-3-12", "568", "/", "1296", "43.8%"] for line in lines)
     assert len(json.loads(run("odds", "--table", "--json")[1])) == 165
 
 
-def test_odds_chart_is_svg(run):
+def test_odds_chart_is_svg(run: Callable[..., tuple[int, str, str]]) -> None:
     assert run("odds", "--chart")[1].startswith("<svg")
 
 
@@ -92,16 +94,18 @@ def test_odds_chart_is_svg(run):
         (["fly"], "fly"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(fails, arguments, said):
+def test_bad_input_is_one_line_and_exit_code_2(
+    fails: Callable[..., str], arguments: list[str], said: str
+) -> None:
     assert said in fails(*arguments)
 
 
-def test_errors_speak_the_language_that_was_asked_for(fails):
+def test_errors_speak_the_language_that_was_asked_for(fails: Callable[..., str]) -> None:
     assert "colonne 13" in fails("odds", "13", "--lang", "fr")
     assert "Spalte 13" in fails("odds", "13", "--lang=de")
 
 
-def test_show_draws_the_board_with_moves_and_text(run):
+def test_show_draws_the_board_with_moves_and_text(run: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = run("show", POSITION)
     assert code == 0
     assert "Legal moves: 3+9, 4, 8, 5+7" in out
@@ -110,7 +114,7 @@ def test_show_draws_the_board_with_moves_and_text(run):
     assert run("show", POSITION, "--svg")[1].startswith("<svg")
 
 
-def test_show_for_programs(run):
+def test_show_for_programs(run: Callable[..., tuple[int, str, str]]) -> None:
     answer = json.loads(run("show", "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 -", "--json")[1])
     assert answer["phase"] == "choice"
     assert answer["runners"][5] == 5
@@ -119,7 +123,9 @@ def test_show_for_programs(run):
     assert json.loads(run("show", POSITION, "--json")[1])["usable_chance"] is None
 
 
-def test_show_a_record_at_any_event(run, fails, tmp_path):
+def test_show_a_record_at_any_event(
+    run: Callable[..., tuple[int, str, str]], fails: Callable[..., str], tmp_path: Path
+) -> None:
     record = played(SeededDice(1))
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(record))
@@ -129,7 +135,9 @@ def test_show_a_record_at_any_event(run, fails, tmp_path):
 
 
 @pytest.mark.parametrize("dice", [SeededDice(1), sealed()])
-def test_verify_says_what_holds(run, tmp_path, dice):
+def test_verify_says_what_holds(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, dice: SealedDice | SeededDice
+) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(played(dice)))
     code, out, _ = run("verify", str(path))
@@ -140,26 +148,30 @@ def test_verify_says_what_holds(run, tmp_path, dice):
     assert answer["dice_checked"] is True
 
 
-def test_verify_names_the_roll_that_is_wrong(fails, tmp_path):
+def test_verify_names_the_roll_that_is_wrong(fails: Callable[..., str], tmp_path: Path) -> None:
     record = played(SeededDice(1))
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(record).replace('[Seed "1"]', '[Seed "2"]'))
     assert "Roll 1 " in fails("verify", str(path))
 
 
-def test_verify_refuses_a_wrong_seal(fails, tmp_path):
+def test_verify_refuses_a_wrong_seal(fails: Callable[..., str], tmp_path: Path) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(played(sealed(promised=b"t" * 32))))
     assert "commitment" in fails("verify", str(path))
 
 
-def test_verify_names_the_line_of_an_illegal_move(fails, tmp_path):
+def test_verify_names_the_line_of_an_illegal_move(
+    fails: Callable[..., str], tmp_path: Path
+) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text('[Cantstop "1"]\n[Rules "v1,players=2"]\n\n1. (1) 2345=2+12 stop\n*\n')
     assert "Line 4" in fails("verify", str(path))
 
 
-def test_verify_tells_of_a_cut_record(run, tmp_path):
+def test_verify_tells_of_a_cut_record(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(played(SeededDice(1)))[:-4])
     code, out, err = run("verify", str(path))
@@ -168,21 +180,23 @@ def test_verify_tells_of_a_cut_record(run, tmp_path):
     assert "cut off" in err
 
 
-def test_verify_says_who_won(run):
+def test_verify_says_who_won(run: Callable[..., tuple[int, str, str]]) -> None:
     golden = sorted(Path(__file__).parents[1].glob("golden/*.cantstop"))
     finished = next(path for path in golden if "won" in path.read_text().splitlines()[-1])
     record = read_record(finished.read_text())
-    winner = record.game().outcome.winner
+    outcome = record.game().outcome
+    assert outcome is not None
+    (winner,) = outcome.winners
     assert f"won by {record.names[winner]}" in run("verify", str(finished))[1]
 
 
-def test_binary_files_are_refused(fails, tmp_path):
+def test_binary_files_are_refused(fails: Callable[..., str], tmp_path: Path) -> None:
     path = tmp_path / "game.cantstop"
     path.write_bytes(b"\xff\xfe\x00")
     assert "UTF-8" in fails("verify", str(path))
 
 
-def test_editions(run):
+def test_editions(run: Callable[..., tuple[int, str, str]]) -> None:
     out = run("editions")[1]
     assert all(edition.title in out for edition in EDITIONS.values())
     answer = {edition["name"]: edition for edition in json.loads(run("editions", "--json")[1])}
@@ -195,19 +209,19 @@ def test_editions(run):
     assert answer["asmodee"]["sharing"] == ["free", "no-rest", "leapfrog"]
 
 
-def test_bots(run):
+def test_bots(run: Callable[..., tuple[int, str, str]]) -> None:
     assert "careful" in run("bots")[1]
     assert "careful" in {bot["name"] for bot in json.loads(run("bots", "--json")[1])}
 
 
-def test_rules_in_a_language(run):
+def test_rules_in_a_language(run: Callable[..., tuple[int, str, str]]) -> None:
     english = run("rules", "--edition", "ravensburger")[1]
     french = run("rules", "--edition", "ravensburger", "--lang", "fr")[1]
     assert "column" in english
     assert "colonne" in french
 
 
-def test_version_and_help(run):
+def test_version_and_help(run: Callable[..., tuple[int, str, str]]) -> None:
     assert run("--version")[1] == f"cantstop {__version__}\n"
     for command in ("play", "odds", "show", "verify", "rules", "editions", "bots"):
         code, out, _ = run(command, "--help")
@@ -216,7 +230,7 @@ def test_version_and_help(run):
 
 
 @pytest.mark.usefixtures("english")
-def test_as_a_process_without_a_terminal():
+def test_as_a_process_without_a_terminal() -> None:
     command = [sys.executable, "-m", "cantstop", "odds", "7", "--rules", "players=9"]
     environment = {**os.environ, "LANG": "C.UTF-8"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
@@ -224,7 +238,7 @@ def test_as_a_process_without_a_terminal():
     assert done.stderr == "cantstop: Can't Stop is for 1 to 4 players, not 9.\n"
 
 
-def test_a_reader_that_leaves_early_sees_no_complaint():
+def test_a_reader_that_leaves_early_sees_no_complaint() -> None:
     command = f"{sys.executable} -m cantstop odds --table | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.stdout.count("\n"), done.stderr) == (1, "")

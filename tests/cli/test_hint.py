@@ -1,6 +1,8 @@
 """``cantstop hint`` as a person or a program calls it."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -10,11 +12,13 @@ ANCHOR = "v1,players=2 7:4/6:9,8:3 1 - -"
 
 
 @pytest.fixture
-def run(capsys, monkeypatch):
+def run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Any, Any, Any]]:
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
 
-    def run(*arguments):
+    def run(*arguments: str) -> tuple[Any, Any, Any]:
         with pytest.raises(SystemExit) as exit_:
             main(["hint", *arguments])
         captured = capsys.readouterr()
@@ -23,7 +27,9 @@ def run(capsys, monkeypatch):
     return run
 
 
-def test_every_move_is_listed_with_its_chance_to_win_the_best_first(run):
+def test_every_move_is_listed_with_its_chance_to_win_the_best_first(
+    run: Callable[..., tuple[Any, Any, Any]],
+) -> None:
     code, out, _ = run(ANCHOR, "--dice", "2345")
     assert code == 0
     lines = out.splitlines()
@@ -34,7 +40,7 @@ def test_every_move_is_listed_with_its_chance_to_win_the_best_first(run):
     assert lines[4].startswith("The turn ends in a bust: ")
 
 
-def test_json_has_options_with_move_and_win(run):
+def test_json_has_options_with_move_and_win(run: Callable[..., tuple[Any, Any, Any]]) -> None:
     code, out, _ = run(ANCHOR, "--dice", "2345", "--json")
     found = json.loads(out)
     assert code == 0
@@ -44,12 +50,14 @@ def test_json_has_options_with_move_and_win(run):
     assert found["position"].endswith("2345")
 
 
-def test_after_a_move_it_compares_stopping_with_rolling(run):
+def test_after_a_move_it_compares_stopping_with_rolling(
+    run: Callable[..., tuple[Any, Any, Any]],
+) -> None:
     _, out, _ = run("v1,players=2 7:4/6:11,8:3 1 2:3,3:4,12:2 -")
     assert [line.split()[0] for line in out.splitlines()[:2]] == ["stop", "roll"]
 
 
-def test_alone_it_tells_turns(run):
+def test_alone_it_tells_turns(run: Callable[..., tuple[Any, Any, Any]]) -> None:
     _, out, _ = run("v1,players=1 - 1 - 2345")
     assert "How many turns will follow this one, on average." in out
     _, out, _ = run("v1,players=1 - 1 - 2345", "--json")
@@ -58,7 +66,7 @@ def test_alone_it_tells_turns(run):
     assert found["turns"] == found["options"][0]["turns"]
 
 
-def test_a_bust_is_said(run):
+def test_a_bust_is_said(run: Callable[..., tuple[Any, Any, Any]]) -> None:
     _, out, _ = run("v1,players=2 -/- 1 2:1,3:1,4:1 -", "--dice", "5566")
     assert out == "This roll is of no use: it is a bust.\n"
 
@@ -72,12 +80,16 @@ def test_a_bust_is_said(run):
         ((ANCHOR, "--dice", "7"), "cantstop: "),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(run, arguments, said):
+def test_bad_input_is_one_line_and_exit_code_2(
+    run: Callable[..., tuple[Any, Any, Any]],
+    arguments: tuple[Any, ...] | tuple[str, ...],
+    said: str,
+) -> None:
     code, out, err = run(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
 
 
-def test_it_speaks_the_language_that_is_asked_for(run):
+def test_it_speaks_the_language_that_is_asked_for(run: Callable[..., tuple[Any, Any, Any]]) -> None:
     _, out, _ = run(ANCHOR, "--dice", "2345", "--lang", "de")
     assert "dann weiterwürfeln" in out

@@ -2,11 +2,14 @@
 
 import json
 import threading
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cantstop.client import Refused, SeatKeeper, TableLink, Unreachable, take_seat
+from cantstop.client import Refused, SeatSecrets, TableLink, Unreachable, take_seat
 from cantstop.rules import InvalidText
 
 LINK = TableLink("http://localhost:8000", "k7Qm")
@@ -16,12 +19,12 @@ LINK = TableLink("http://localhost:8000", "k7Qm")
     "text",
     ["http://localhost:8000/t/k7Qm", "localhost:8000/t/k7Qm", " http://localhost:8000/t/k7Qm/ "],
 )
-def test_a_link_may_be_typed_in_several_ways(text):
+def test_a_link_may_be_typed_in_several_ways(text: str) -> None:
     assert TableLink.parse(text) == LINK
     assert TableLink.parse(str(LINK)) == LINK
 
 
-def test_a_link_for_another_device_holds_the_secret_of_a_seat():
+def test_a_link_for_another_device_holds_the_secret_of_a_seat() -> None:
     link = TableLink.parse("https://example.org/t/k7Qm#seat=s3cret")
     assert link.secret == "s3cret"
     assert link.socket == "wss://example.org/api/tables/k7Qm/socket"
@@ -31,37 +34,37 @@ def test_a_link_for_another_device_holds_the_secret_of_a_seat():
 @pytest.mark.parametrize(
     "text", ["", "k7Qm", "ftp://a/t/b", "http://a/new", "http://a/t/b/c", "/t/x"]
 )
-def test_what_is_no_link_is_refused(text):
+def test_what_is_no_link_is_refused(text: str) -> None:
     with pytest.raises(InvalidText, match="is not the link of a table"):
         TableLink.parse(text)
 
 
-def test_a_secret_is_found_again_and_only_its_owner_can_read_it(tmp_path):
-    keeper = SeatKeeper(tmp_path / "seats")
-    assert keeper.find(LINK) is None
-    keeper.keep(LINK, "s3cret")
-    assert keeper.find(LINK) == "s3cret"
-    assert keeper.find(TableLink("http://elsewhere", "k7Qm")) is None
+def test_a_secret_is_found_again_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    secrets = SeatSecrets(tmp_path / "seats")
+    assert secrets.find(LINK) is None
+    secrets.save(LINK, "s3cret")
+    assert secrets.find(LINK) == "s3cret"
+    assert secrets.find(TableLink("http://elsewhere", "k7Qm")) is None
     (file,) = (tmp_path / "seats").iterdir()
     assert file.stat().st_mode & 0o077 == 0
-    keeper.forget(LINK)
-    assert keeper.find(LINK) is None
+    secrets.forget(LINK)
+    assert secrets.find(LINK) is None
 
 
 @pytest.fixture
-def answering():
+def answering() -> Iterator[Callable[..., TableLink]]:
     """A server that answers every request alike."""
     servers = []
 
-    def serve(status, body):
+    def serve(status: Any, body: Any) -> TableLink:
         class Answer(BaseHTTPRequestHandler):
-            def do_POST(self):
+            def do_POST(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.send_response(status)
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, *_):
+            def log_message(self, *_: Any) -> None:
                 pass
 
         server = HTTPServer(("127.0.0.1", 0), Answer)
@@ -75,12 +78,12 @@ def answering():
         server.server_close()
 
 
-def test_a_seat_is_taken(answering):
+def test_a_seat_is_taken(answering: Callable[..., TableLink]) -> None:
     link = answering(201, b'{"seat": 1, "secret": "s3cret"}')
     assert take_seat(link, "Anne", "en") == "s3cret"
 
 
-def test_a_full_table_says_so_in_its_own_words(answering):
+def test_a_full_table_says_so_in_its_own_words(answering: Callable[..., TableLink]) -> None:
     error = {"code": "table-full", "message": "Every seat of this table is taken."}
     link = answering(409, json.dumps({"error": error}).encode())
     with pytest.raises(Refused, match="Every seat of this table is taken"):
@@ -90,12 +93,14 @@ def test_a_full_table_says_so_in_its_own_words(answering):
 @pytest.mark.parametrize(
     ("status", "body"), [(200, b"<html>"), (200, b"[]"), (200, b"{}"), (502, b"{}")]
 )
-def test_a_server_of_another_kind_is_told_from_one_of_ours(answering, status, body):
+def test_a_server_of_another_kind_is_told_from_one_of_ours(
+    answering: Callable[..., TableLink], status: int, body: bytes
+) -> None:
     with pytest.raises(Unreachable, match="not as a Can't Stop server does"):
         take_seat(answering(status, body), "Anne", "en")
 
 
-def test_a_server_that_is_not_there_is_one_sentence():
+def test_a_server_that_is_not_there_is_one_sentence() -> None:
     server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
     port = server.server_port
     server.server_close()

@@ -4,14 +4,27 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from browser_player import ServerProcess
-from cantstop import Busted, IllegalAction, InvalidRules, InvalidText, Phase, verify
+from cantstop import (
+    Busted,
+    IllegalAction,
+    InvalidRules,
+    InvalidText,
+    Move,
+    Phase,
+    Position,
+    Rolled,
+    Stopped,
+    verify,
+)
 from cantstop.bots import bot_named
 from cantstop.client import (
     OPEN,
@@ -28,25 +41,25 @@ from cantstop.client import (
 )
 
 ROOT = Path(__file__).parents[2]
-SHORT = {"edition": "custom", "win": 1}
+SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('client') / 'tables.db'}").start()
     yield server
     server.kill()
 
 
 @pytest.fixture
-def mortal_server(tmp_path):
+def mortal_server(tmp_path: Path) -> Iterator[Any]:
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     yield server
     server.kill()
 
 
-def play_on(me, turns=None):
+def play_on(me: Any, turns: Any = None) -> None:
     """Play plainly to the end, or for so many turns."""
     for position in me.decisions():
         if position.phase is Phase.MOVE:
@@ -60,16 +73,16 @@ def play_on(me, turns=None):
             me.roll()
 
 
-def check(link):
+def check(link: Any) -> Any:
     verification = verify(record(link))
     assert verification.dice_checked
     assert verification.outcome is not None
     return verification.outcome
 
 
-def test_the_example_bot_plays_a_game_to_its_end(server):
+def test_the_example_bot_plays_a_game_to_its_end(server: Any) -> None:
     link = open_table(server.url, [bot("careful"), OPEN], **SHORT)
-    command = [sys.executable, ROOT / "examples" / "online_bot.py", str(link)]
+    command = [sys.executable, str(ROOT / "examples" / "online_bot.py"), str(link)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     won = check(link).winners == (1,)
     assert said == ("I won!\n" if won else "I lost.\n")
@@ -77,7 +90,9 @@ def test_the_example_bot_plays_a_game_to_its_end(server):
 
 
 @pytest.mark.parametrize("code", BLOCK.findall((ROOT / "docs" / "client.md").read_text("utf-8")))
-def test_the_examples_of_the_page_run(server, code, capsys):
+def test_the_examples_of_the_page_run(
+    server: Any, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     link = open_table(server.url, [bot("careful"), OPEN], **SHORT)
     code = code.replace("http://localhost:8000/t/k7Qm", str(link))
     code = code.replace("http://localhost:8000", server.url)
@@ -91,14 +106,18 @@ def test_the_examples_of_the_page_run(server, code, capsys):
 class Picky:
     """A bot that plays by rules of its own."""
 
-    choose = stop = None
+    def choose(self, position: Position, moves: int) -> Move:
+        raise AssertionError(position, moves)
 
-    def check(self, _rules):
+    def stop(self, position: Position, moves: int) -> bool:
+        raise AssertionError(position, moves)
+
+    def check(self, _rules: Any) -> None:
         raise InvalidRules("These rules are not mine.")
 
 
 class TestBots:
-    def test_several_play_at_one_table_each_under_its_name(self, server):
+    def test_several_play_at_one_table_each_under_its_name(self, server: Any) -> None:
         link = open_table(server.url, [OPEN, OPEN, human("Ada")], **SHORT)
         bots = ["bold", bot_named("careful:3")]
         outcomes = []
@@ -111,11 +130,11 @@ class TestBots:
         outcomes.append(play(link, "careful"))
         for thread in threads:
             thread.join()
-        names = [seat.name for seat in look(link).seats]
+        names = [str(seat.name) for seat in look(link).seats]
         assert (sorted(names[:2]), names[2]) == (["bold", "careful:3"], "Ada")
         assert outcomes == [check(link)] * 3
 
-    def test_the_game_is_the_one_that_the_bot_decided(self, server):
+    def test_the_game_is_the_one_that_the_bot_decided(self, server: Any) -> None:
         """The record is held against the bot: it would have done all that its seat did."""
         link = open_table(server.url, [human("Ada"), bot("bold")], **SHORT)
         careful = bot_named("careful")
@@ -127,7 +146,7 @@ class TestBots:
                 assert after == position.move(careful.choose(position, moves))
                 asked += 1
             elif position.seat == 0 and position.may_stop:
-                assert event == type(event)() if careful.stop(position, moves) else event.dice
+                assert isinstance(event, Stopped if careful.stop(position, moves) else Rolled)
                 asked += 1
             moves = (
                 0
@@ -137,7 +156,7 @@ class TestBots:
             position = after
         assert asked > 3
 
-    def test_one_that_does_not_play_these_rules_takes_no_seat(self, server):
+    def test_one_that_does_not_play_these_rules_takes_no_seat(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
         with pytest.raises(InvalidRules):
             play(str(link), Picky())
@@ -145,7 +164,7 @@ class TestBots:
 
 
 class TestRules:
-    def test_what_the_rules_forbid_is_not_even_sent(self, server):
+    def test_what_the_rules_forbid_is_not_even_sent(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), human("Ada too")], mode="hotseat", **SHORT)
         with Player(link) as me:
             me.wait(lambda table: table.started)
@@ -165,7 +184,7 @@ class TestRules:
             me.react("cheer")
         check(link)
 
-    def test_nobody_plays_before_the_game_or_out_of_turn(self, server):
+    def test_nobody_plays_before_the_game_or_out_of_turn(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
         with Player(link) as ada:
             with pytest.raises(IllegalAction, match="has not begun"):
@@ -178,13 +197,13 @@ class TestRules:
                 with pytest.raises(IllegalAction, match="seat is not yours"):
                     watcher.react("cheer")
 
-    def test_a_decision_that_is_not_taken_is_no_endless_loop(self, server):
+    def test_a_decision_that_is_not_taken_is_no_endless_loop(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada")], mode="solo", **SHORT)
         with Player(link) as me, pytest.raises(IllegalAction, match="before the next decision"):
             for _ in me.decisions():
                 pass
 
-    def test_a_bust_leaves_no_moves(self, server):
+    def test_a_bust_leaves_no_moves(self, server: Any) -> None:
         """The lesson's third turn ends in a bust, whatever is chosen."""
         with Player(open_lesson(server.url, "basics", "Ada")) as me:
             play_on(me, turns=1)
@@ -195,7 +214,7 @@ class TestRules:
 
 
 class TestTheEnd:
-    def test_a_rematch_is_at_another_table_with_the_same_seat(self, server):
+    def test_a_rematch_is_at_another_table_with_the_same_seat(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), bot("careful")], **SHORT)
         with Player(link) as me:
             play_on(me)
@@ -207,7 +226,7 @@ class TestTheEnd:
             play_on(me)
         check(again)
 
-    def test_a_record_before_the_game_is_refused(self, server):
+    def test_a_record_before_the_game_is_refused(self, server: Any) -> None:
         with pytest.raises(Refused) as refused:
             record(open_table(server.url, [human("Ada"), OPEN]))
         assert refused.value.code == "not-now"
@@ -215,11 +234,11 @@ class TestTheEnd:
 
 class TestTrouble:
     def test_a_server_that_dies_in_between_is_survived_and_nothing_is_seen_twice(
-        self, mortal_server
-    ):
+        self, mortal_server: Any
+    ) -> None:
         link = open_table(mortal_server.url, [human("Ada"), bot("bold")], **SHORT)
-        seen = []
-        with Player(link, seen=seen.append) as me:
+        seen: list[Any] = []
+        with Player(link, on_change=seen.append) as me:
             play_on(me, turns=1)
             mortal_server.kill()
             starting = threading.Thread(target=mortal_server.start)
@@ -229,7 +248,7 @@ class TestTrouble:
         check(link)
         assert [table.n for table in seen] == list(range(seen[0].n, seen[-1].n + 1))
 
-    def test_a_seat_that_was_lent_to_a_bot_is_taken_back(self, server):
+    def test_a_seat_that_was_lent_to_a_bot_is_taken_back(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
         with Player(link) as ada:
             with Player.join(str(link), "Bob") as bob:
@@ -245,7 +264,7 @@ class TestTrouble:
                 thread.join()
             assert bob.table.seats[1].substitute is None
 
-    def test_what_the_server_refuses_is_in_its_own_words(self, server):
+    def test_what_the_server_refuses_is_in_its_own_words(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), OPEN])
         with pytest.raises(Refused, match="does not hold a seat") as refused:
             Player(replace(link, secret="wrong"))
@@ -256,9 +275,9 @@ class TestTrouble:
         with pytest.raises(Refused, match="edition") as refused:
             open_table(server.url, [human("Ada"), OPEN], edition="homemade")
 
-    def test_a_server_that_is_gone_for_good_is_one_sentence(self, mortal_server):
+    def test_a_server_that_is_gone_for_good_is_one_sentence(self, mortal_server: Any) -> None:
         link = open_table(mortal_server.url, [human("Ada"), OPEN])
-        with Player(link, patience=0.1) as me:
+        with Player(link, timeout=0.1) as me:
             mortal_server.kill()
             with pytest.raises(Unreachable, match="cannot be reached"):
                 me.wait(lambda table: table.started)
@@ -267,6 +286,6 @@ class TestTrouble:
         mortal_server.start()
 
     @pytest.mark.parametrize("text", ["", "ftp://a", "http://a/b", "http://"])
-    def test_what_is_no_server_is_refused(self, text):
+    def test_what_is_no_server_is_refused(self, text: str) -> None:
         with pytest.raises(InvalidText, match="is not the address of a server"):
             open_table(text, [OPEN, OPEN])

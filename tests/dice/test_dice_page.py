@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 VECTORS = json.loads((ROOT / "tests/data/sealed_dice.json").read_text())
 
 
-def test_the_page_prints_the_vectors():
+def test_the_page_prints_the_vectors() -> None:
     page = (ROOT / "docs/dice.md").read_text()
     for vector in VECTORS[:3]:
         salts = ", ".join(f"`{salt}`" for salt in vector["salts"])

@@ -5,6 +5,7 @@ import json
 import secrets
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ SECRET = bytes(range(32))
 SEAL = Seal("kitchen", commitment(SECRET), ("anne", "bob"))
 
 
-def sealed(vector) -> SealedDice:
+def sealed(vector: Any) -> SealedDice:
     seal = Seal(vector["table"], vector["commitment"], tuple(vector["salts"]))
     return SealedDice(seal, bytes.fromhex(vector["secret"]), vector["sides"])
 
@@ -31,7 +32,7 @@ def hmac_sha256(key: bytes, message: bytes) -> bytes:
     return hashlib.sha256(bytes(byte ^ 0x5C for byte in block) + inner).digest()
 
 
-def thrown_by_hand(vector, number: int, count: int) -> tuple[list[int], int, int]:
+def thrown_by_hand(vector: Any, number: int, count: int) -> tuple[list[int], int, int]:
     """The dice, how many bytes were passed over on the way, and how many blocks it took."""
     sides, dice, passed, block = vector["sides"], [], 0, 0
     while True:
@@ -48,7 +49,7 @@ def thrown_by_hand(vector, number: int, count: int) -> tuple[list[int], int, int
 
 
 @every_vector
-def test_sealed_dice_are_those_of_the_test_vectors(vector):
+def test_sealed_dice_are_those_of_the_test_vectors(vector: Any) -> None:
     dice = sealed(vector)
     assert dice.seal.opens_with(dice.secret)
     for roll in vector["rolls"]:
@@ -56,7 +57,7 @@ def test_sealed_dice_are_those_of_the_test_vectors(vector):
 
 
 @every_vector
-def test_the_test_vectors_hold_by_hand(vector):
+def test_the_test_vectors_hold_by_hand(vector: Any) -> None:
     secret = bytes.fromhex(vector["secret"])
     assert hashlib.sha256(secret).hexdigest() == vector["commitment"]
     for roll in vector["rolls"]:
@@ -64,14 +65,14 @@ def test_the_test_vectors_hold_by_hand(vector):
         assert by_hand == (roll["dice"], roll["passed"], roll["blocks"])
 
 
-def test_the_test_vectors_pass_over_bytes_and_go_on_to_the_next_block():
+def test_the_test_vectors_pass_over_bytes_and_go_on_to_the_next_block() -> None:
     rolls = [roll for vector in VECTORS for roll in vector["rolls"]]
     assert any(roll["passed"] and len(roll["dice"]) == 4 for roll in rolls)
     assert any(roll["blocks"] > 1 for roll in rolls)
 
 
 @pytest.mark.parametrize("sides", range(2, 21))
-def test_no_side_is_likelier_than_another(sides, monkeypatch):
+def test_no_side_is_likelier_than_another(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
     fair = 256 // sides
     even = fair * sides
     # each byte once, beginning with those that would make the low sides likelier
@@ -81,7 +82,7 @@ def test_no_side_is_likelier_than_another(sides, monkeypatch):
     assert counts == dict.fromkeys(range(1, sides + 1), fair)
 
 
-def test_no_dice_are_no_dice():
+def test_no_dice_are_no_dice() -> None:
     assert SeededDice(1).roll(1, 0) == ()
 
 
@@ -96,32 +97,36 @@ def test_no_dice_are_no_dice():
         (1, 20, 1, (12, 19, 6, 8)),
     ],
 )
-def test_seeded_dice_are_the_same_everywhere_and_for_ever(seed, sides, number, dice):
+def test_seeded_dice_are_the_same_everywhere_and_for_ever(
+    seed: int, sides: int, number: int, dice: tuple[int, ...]
+) -> None:
     assert SeededDice(seed, sides).roll(number) == dice
 
 
-def test_a_roll_depends_on_the_seed_and_its_number_alone():
+def test_a_roll_depends_on_the_seed_and_its_number_alone() -> None:
     rolls = {SeededDice(seed).roll(number, 20) for seed in range(10) for number in range(1, 11)}
     assert len(rolls) == 100
     assert SeededDice(5).roll(7) == SeededDice(5).roll(7)
 
 
-def test_two_dice_for_the_start_are_the_first_of_four():
+def test_two_dice_for_the_start_are_the_first_of_four() -> None:
     assert SeededDice(2026).roll(1, 2) == SeededDice(2026).roll(1, 4)[:2]
 
 
-def test_seeded_dice_show_every_side_about_as_often():
+def test_seeded_dice_show_every_side_about_as_often() -> None:
     counts = Counter(SeededDice(1).roll(1, 60_000))
     assert set(counts) == {1, 2, 3, 4, 5, 6}
     assert all(9_600 < count < 10_400 for count in counts.values())
 
 
 @pytest.mark.parametrize("sides", [2, 6, 20])
-def test_secure_dice_show_every_side_and_nothing_else(sides):
+def test_secure_dice_show_every_side_and_nothing_else(sides: int) -> None:
     assert set(SecureDice(sides).roll(count=4_000)) == set(range(1, sides + 1))
 
 
-def test_secure_dice_are_the_even_choice_of_the_systems_generator(monkeypatch):
+def test_secure_dice_are_the_even_choice_of_the_systems_generator(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: list[int] = []
 
     def randbelow(limit: int) -> int:
@@ -133,29 +138,29 @@ def test_secure_dice_are_the_even_choice_of_the_systems_generator(monkeypatch):
     assert asked == [6] * 4
 
 
-def test_a_salt_changed_changes_the_dice():
+def test_a_salt_changed_changes_the_dice() -> None:
     other = Seal(SEAL.table, SEAL.commitment, ("anne", "bert"))
     assert SealedDice(SEAL, SECRET).roll(1, 20) != SealedDice(other, SECRET).roll(1, 20)
 
 
-def test_a_seal_opens_with_its_own_secret_only():
+def test_a_seal_opens_with_its_own_secret_only() -> None:
     assert SEAL.opens_with(SECRET)
     assert not SEAL.opens_with(SECRET[::-1])
 
 
-def test_the_secret_is_never_printed():
+def test_the_secret_is_never_printed() -> None:
     assert SECRET.hex() not in repr(SealedDice(SEAL, SECRET))
     assert repr(SECRET) not in repr(SealedDice(SEAL, SECRET))
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33)])
-def test_a_secret_of_another_length_is_refused(secret):
+def test_a_secret_of_another_length_is_refused(secret: bytes) -> None:
     with pytest.raises(InvalidText, match=f"A secret has 32 bytes, not {len(secret)}"):
         SealedDice(SEAL, secret)
 
 
 @pytest.mark.parametrize("text", ["", "two words", "a,b", "a\nb", "é", "x" * 65])
-def test_a_table_or_salt_that_is_no_plain_word_is_refused(text):
+def test_a_table_or_salt_that_is_no_plain_word_is_refused(text: str) -> None:
     for kind in (Phrase("table"), Phrase("salt")):
         with pytest.raises(InvalidText) as caught:
             check_word(kind, text)
@@ -168,12 +173,12 @@ def test_a_table_or_salt_that_is_no_plain_word_is_refused(text):
 
 
 @pytest.mark.parametrize("text", ["", "0" * 63, "0" * 65, "G" * 64, "AB" * 32])
-def test_what_is_no_commitment_is_refused(text):
+def test_what_is_no_commitment_is_refused(text: str) -> None:
     with pytest.raises(CantStopError, match="is not a commitment: it takes 64 hexadecimal digits"):
         Seal("t", text, ("a",))
 
 
-def test_fresh_secrets_and_salts_fit_and_differ():
+def test_fresh_secrets_and_salts_fit_and_differ() -> None:
     secrets_, salts = {new_secret() for _ in range(50)}, {new_salt() for _ in range(50)}
     assert len(secrets_) == len(salts) == 50
     for secret, salt in zip(secrets_, salts, strict=True):

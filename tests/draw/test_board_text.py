@@ -4,7 +4,7 @@ import pytest
 
 from cantstop import Game
 from cantstop.draw import board_text
-from cantstop.draw.names import width
+from cantstop.draw.seats import width
 from cantstop.rules import Board, CantStopError, Position, Rules, Start
 
 FOUR_PLAYERS = "v1,players=4 2:3,7:4/6:11,7:4,8:3/5:3,7:4/5:3,7:4,8:3 1 7:8,8:3,9:1 1236"

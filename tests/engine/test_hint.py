@@ -2,12 +2,11 @@
 
 import pytest
 
-from cantstop.engine import Press, hint, solve_turn
-from cantstop.engine.race import race_model
+from cantstop.engine import Press, hint, race_model, solve_turn
 from cantstop.rules import IllegalAction, Move, Position
 
 
-def test_after_a_roll_every_move_is_an_option_with_what_to_do_then():
+def test_after_a_roll_every_move_is_an_option_with_what_to_do_then() -> None:
     position = Position.parse("v1,players=2 -/- 1 - 2345")
     found = hint(position, race_model())
     assert {option.action for option in found.options} == {Move(5, 9), Move(6, 8), Move(7, 7)}
@@ -17,7 +16,7 @@ def test_after_a_roll_every_move_is_an_option_with_what_to_do_then():
     assert all(option.then is Press.ROLL for option in found.options)
 
 
-def test_after_a_move_the_options_are_to_stop_and_to_roll():
+def test_after_a_move_the_options_are_to_stop_and_to_roll() -> None:
     position = Position.parse("v1,players=2 7:4/6:11,8:3 1 2:3,3:4,12:2 -")
     found = hint(position, race_model())
     turn = solve_turn(position, race_model())
@@ -29,24 +28,24 @@ def test_after_a_move_the_options_are_to_stop_and_to_roll():
     assert found.bust == 0
 
 
-def test_before_the_first_roll_there_is_nothing_but_to_roll():
+def test_before_the_first_roll_there_is_nothing_but_to_roll() -> None:
     found = hint(Position.parse("v1,players=2 -/- 1 - -"), race_model())
     assert [option.action for option in found.options] == [Press.ROLL]
     assert 0 < found.bust < 1
 
 
-def test_dice_that_are_a_bust_leave_no_option():
+def test_dice_that_are_a_bust_leave_no_option() -> None:
     found = hint(Position.parse("v1,players=2 -/- 1 2:1,3:1,4:1 5566"), race_model())
     assert found.options == ()
     assert found.bust == 1
 
 
-def test_V3_where_stopping_is_illegal_it_is_no_option():
+def test_V3_where_stopping_is_illegal_it_is_no_option() -> None:
     position = Position.parse("v1,players=2,sharing=no-rest -/7:1 1 7:1 -")
     found = hint(position, race_model())
     assert [option.action for option in found.options] == [Press.ROLL]
 
 
-def test_a_game_that_is_over_has_no_hint():
+def test_a_game_that_is_over_has_no_hint() -> None:
     with pytest.raises(IllegalAction, match="no turn"):
         hint(Position.parse("v1,players=2 2:3,3:5,12:3/- 1 - -"), race_model())

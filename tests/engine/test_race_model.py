@@ -2,15 +2,20 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
-from cantstop.engine import Anchors, solve_turn
-from cantstop.engine.race import race_model
-from cantstop.engine.race.distances import FARTHEST, distances_of
-from cantstop.engine.race.first import PARTS, duels_of, share_wins, win_duel
-from cantstop.engine.race.network import FIRST
+from cantstop.engine import Anchors, race_model, solve_turn
+from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
+from cantstop.engine.evaluators.race.model import (
+    RESOLUTION,
+    duel_chances,
+    evaluate_duel,
+    evaluate_race,
+)
+from cantstop.engine.evaluators.race.network import FIRST
 from cantstop.rules import OFFICIAL, Board, Position, Rules, Sharing
 
 BOARDS = (
@@ -37,7 +42,7 @@ def anchors_of(rules: Rules, count: int, seed: int) -> Anchors:
     return Anchors(rules, dice.randrange(rules.players), np.array(rows, np.int8))
 
 
-def chances(text: str) -> np.ndarray:
+def chances(text: str) -> Any:
     """What an anchor is worth to its seats."""
     position = Position.parse(text)
     spaces = np.array([tokens[2:] for tokens in position.tokens.spaces], np.int8)
@@ -46,7 +51,9 @@ def chances(text: str) -> np.ndarray:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: "-".join(map(str, board.lengths)))
 @pytest.mark.parametrize(("players", "sharing"), [*product((2, 3, 4), Sharing)])
-def test_everybodys_chances_are_probabilities_that_add_up_to_one(players, sharing, board):
+def test_everybodys_chances_are_probabilities_that_add_up_to_one(
+    players: int, sharing: Any, board: Any
+) -> None:
     for win in (1, 3, 5):
         rules = Rules(players, win, sharing=sharing, board=board)
         worth = race_model().evaluate(anchors_of(rules, 50, seed=win))
@@ -56,7 +63,7 @@ def test_everybodys_chances_are_probabilities_that_add_up_to_one(players, sharin
         np.testing.assert_allclose(worth.sum(axis=1), 1, atol=1e-12)
 
 
-def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end():
+def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end() -> None:
     rules = Rules(players=1)
     worth = race_model().evaluate(anchors_of(rules, 100, seed=1))
     assert worth.shape == (100, 1)
@@ -71,7 +78,9 @@ def test_alone_it_tells_turns_that_are_one_at_least_and_fewer_near_the_end():
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sharing", Sharing)
-def test_an_anchor_is_worth_the_same_whatever_is_asked_before_it(players, sharing):
+def test_an_anchor_is_worth_the_same_whatever_is_asked_before_it(
+    players: int, sharing: Any
+) -> None:
     rules = Rules(players, sharing=sharing)
     anchors = anchors_of(rules, 300, seed=5)
     together = race_model().evaluate(anchors)
@@ -89,10 +98,10 @@ def plain_distance(steps: list[int], need: int) -> float:
     return 1 + float(np.logaddexp(0, raw))
 
 
-def test_distances_are_what_the_networks_arithmetic_gives():
+def test_distances_are_what_the_networks_arithmetic_gives() -> None:
     rules = Rules()
     anchors = anchors_of(rules, 200, seed=9)
-    found = distances_of(anchors, race_model().network)
+    found = seat_distances(anchors, race_model().network)
     lengths = np.array(rules.board.lengths)
     for row, tokens in enumerate(anchors.spaces.astype(int)):
         is_open = ~(tokens == lengths).any(axis=0)
@@ -102,7 +111,7 @@ def test_distances_are_what_the_networks_arithmetic_gives():
             assert found[seat, row] == pytest.approx(plain_distance(steps, need), abs=1e-4)
 
 
-def test_the_player_to_move_is_ahead_when_all_else_is_equal():
+def test_the_player_to_move_is_ahead_when_all_else_is_equal() -> None:
     for players in (2, 3, 4):
         worth = chances(f"v1,players={players} {'/'.join(['7:5'] * players)} 1 - -")
         assert worth[0] == max(worth)
@@ -110,12 +119,12 @@ def test_the_player_to_move_is_ahead_when_all_else_is_equal():
         assert (np.diff(worth) < 0).all()
 
 
-def test_a_player_one_step_from_the_third_column_is_the_favourite():
+def test_a_player_one_step_from_the_third_column_is_the_favourite() -> None:
     assert chances("v1,players=2 2:3,6:10,7:12,12:3/8:1 1 - -")[0] > 0.95
     assert chances("v1,players=2 2:3,6:10,7:12,12:3/8:1 2 - -")[0] > 0.85
 
 
-def test_columns_won_and_columns_closed_count():
+def test_columns_won_and_columns_closed_count() -> None:
     ahead, even = "2:3,12:3/7:1", "-/7:1"
     assert chances(f"v1,players=2 {ahead} 2 - -")[0] > chances(f"v1,players=2 {even} 2 - -")[0]
     # the column that the other one has won is lost to a player who was about to win it
@@ -123,7 +132,7 @@ def test_columns_won_and_columns_closed_count():
     assert chances(f"v1,players=2 {mine} 2 - -")[0] > chances(f"v1,players=2 {gone} 2 - -")[0]
 
 
-def test_V4_what_others_have_ahead_is_jumped_over():
+def test_V4_what_others_have_ahead_is_jumped_over() -> None:
     tokens = np.zeros((1, 3, 11), np.int8)
     tokens[0, :, 5] = 4, 8, 9
     leapfrog = Anchors(Rules(players=3, sharing=Sharing.LEAPFROG), 0, tokens)
@@ -131,25 +140,25 @@ def test_V4_what_others_have_ahead_is_jumped_over():
     tokens[0, 0, 5], tokens[0, 1, 5] = 6, 9  # the same steps, with nobody to jump over
     shared = Anchors(Rules(players=3), 0, tokens)
     network = race_model().network
-    assert distances_of(leapfrog, network).tolist() == distances_of(shared, network).tolist()
+    assert seat_distances(leapfrog, network).tolist() == seat_distances(shared, network).tolist()
 
 
-def test_W5_a_lead_that_the_open_columns_cannot_make_up_is_a_win():
+def test_W5_a_lead_that_the_open_columns_cannot_make_up_is_a_win() -> None:
     decided = "v1,players=2,win=11 2:3,3:5,4:7,5:9,6:11,7:13/8:11,9:9,10:7,11:5 1 - -"
     assert chances(decided).tolist() == [1.0, 0.0]
 
 
-def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be():
+def test_W5_a_seat_that_cannot_be_first_any_more_is_as_far_away_as_can_be() -> None:
     rules = Rules(players=4, columns_to_win=5)
     spaces = np.zeros((1, 4, 11), np.int8)
     for seat, columns in enumerate([(0, 1, 2, 3), (4, 5, 6), (7, 8), (9,)]):
         spaces[0, seat, columns] = np.array(rules.board.lengths)[list(columns)]
-    distances = distances_of(Anchors(rules, 0, spaces), race_model().network)[:, 0]
-    assert distances[0] < FARTHEST
-    assert distances[3] == FARTHEST
+    distances = seat_distances(Anchors(rules, 0, spaces), race_model().network)[:, 0]
+    assert distances[0] < MAX_DISTANCE
+    assert distances[3] == MAX_DISTANCE
 
 
-def test_a_stop_that_wins_is_worth_exactly_one():
+def test_a_stop_that_wins_is_worth_exactly_one() -> None:
     position = Position.parse("v1,players=2 2:3,12:3/8:5 1 7:13 -")
     turn = solve_turn(position, race_model())
     assert turn.value(position) == turn.stop_value(position) == 1.0
@@ -157,44 +166,44 @@ def test_a_stop_that_wins_is_worth_exactly_one():
 
 def scatter(*exactly: float) -> np.ndarray:
     """Certain turns for whole distances: a row for each part of a turn."""
-    rows = np.zeros((len(exactly) * PARTS, 30))
+    rows = np.zeros((len(exactly) * RESOLUTION, 30))
     for row in range(len(rows)):
-        rows[row, : row // PARTS] = 1.0
+        rows[row, : row // RESOLUTION] = 1.0
     return rows
 
 
-def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move():
+def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move() -> None:
     later = scatter(0, 1, 2, 3, 4)
-    duels = duels_of(later)
+    duels = duel_chances(later)
     for mine, other in product((1, 2, 3), repeat=2):
         distances = np.array([[mine], [other]], float)
         worth = np.empty((1, 2))
-        win_duel(duels, distances, 0, worth)
+        evaluate_duel(duels, distances, 0, worth)
         assert worth.tolist() == [[float(mine <= other), float(mine > other)]]
-        win_duel(duels, distances, 1, worth)
+        evaluate_duel(duels, distances, 1, worth)
         assert worth.tolist() == [[float(mine < other), float(mine >= other)]]
 
 
-def test_two_seats_share_the_wins_as_in_a_duel():
-    later = race_model()._later
-    distances = np.random.default_rng(1).integers(PARTS, 10 * PARTS, (2, 60)) / PARTS
+def test_two_seats_share_the_wins_as_in_a_duel() -> None:
+    later = race_model()._survival
+    distances = np.random.default_rng(1).integers(RESOLUTION, 10 * RESOLUTION, (2, 60)) / RESOLUTION
     for first in (0, 1):
         duel, shared = np.empty((60, 2)), np.empty((60, 2))
-        win_duel(duels_of(later), distances, first, duel)
-        share_wins(later, distances, first, shared)
+        evaluate_duel(duel_chances(later), distances, first, duel)
+        evaluate_race(later, distances, first, shared)
         np.testing.assert_allclose(duel, shared, atol=1e-6)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_more_seats_share_the_wins_as_their_turns_say(seats):
-    later = race_model()._later
+def test_more_seats_share_the_wins_as_their_turns_say(seats: int) -> None:
+    later = race_model()._survival
     dice = np.random.default_rng(seats)
     distances = dice.uniform(0, 12, (seats, 400))  # the others are nowhere twice
     distances[:, 100:200] = distances[:, [100]]  # and here always at the same place,
     distances[seats - 1, 100:200] = dice.uniform(0, 12, 100)  # but for the one who has played
     worth = np.empty((400, seats))
-    share_wins(later, distances, 0, worth)
-    scale = np.arange(len(later)) / PARTS
+    evaluate_race(later, distances, 0, worth)
+    scale = np.arange(len(later)) / RESOLUTION
     for row in range(400):
         alone = [
             np.interp(d, scale, later[:, t])

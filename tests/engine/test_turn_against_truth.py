@@ -1,9 +1,11 @@
 """The turn solver against brute force, for every variant and one to four players."""
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +30,11 @@ GAMES = [
     )
 ]
 """Every variant and player count on two boards each, to one column and to three."""
+
+
+def worth_to(seat: int, worth: "Arbitrary") -> Callable[[Position], Fraction]:
+    """What the end of a turn is worth to a seat."""
+    return lambda end: worth.shares(end)[seat]
 
 
 class Arbitrary:
@@ -77,11 +84,11 @@ def near(one: float, other: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_every_decision_of_the_turn_is_the_exact_best(rules):
+def test_every_decision_of_the_turn_is_the_exact_best(rules: Rules) -> None:
     worth = Arbitrary()
     for anchor in anchors_of(rules, seed=1):
         seat = anchor.seat
-        truth = Truth(lambda end, seat=seat: worth.shares(end)[seat])
+        truth = Truth(worth_to(seat, worth))
         turn = solve_turn(anchor, worth)
         for position in turn_positions(anchor):
             assert near(turn.value(position), truth.value(position))
@@ -92,7 +99,7 @@ def test_every_decision_of_the_turn_is_the_exact_best(rules):
                 assert truth.value(position.move(best)) == truth.value(position)
 
 
-def check_choice(turn, truth, position):
+def check_choice(turn: Any, truth: Any, position: Position) -> None:
     assert near(turn.roll_value(position), truth.roll_value(position))
     if position.may_stop:
         assert turn.stop_value(position) == float(truth.stop_value(position))
@@ -103,10 +110,10 @@ def check_choice(turn, truth, position):
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_the_outlook_adds_up_to_the_value_and_knows_the_chance_to_bust(rules):
+def test_the_outlook_adds_up_to_the_value_and_knows_the_chance_to_bust(rules: Rules) -> None:
     worth = Arbitrary()
     for anchor in anchors_of(rules, seed=2):
-        truth = Truth(lambda end, seat=anchor.seat: worth.shares(end)[seat])
+        truth = Truth(worth_to(anchor.seat, worth))
         turn = solve_turn(anchor, worth)
         for position in sorted(turn_positions(anchor), key=str)[::20]:
             outlook = turn.outlook(position)
@@ -114,7 +121,7 @@ def test_the_outlook_adds_up_to_the_value_and_knows_the_chance_to_bust(rules):
             check_outlook(outlook, anchor, worth, turn.value(position))
 
 
-def check_outlook(outlook, anchor, worth, value):
+def check_outlook(outlook: Any, anchor: Any, worth: Any, value: Any) -> None:
     assert sum(chance for _, chance in outlook.ends) + outlook.bust == pytest.approx(1)
     after_bust = worth.of(tuple(s[2:] for s in anchor.tokens.spaces), anchor.rules.players)
     for seat, share in enumerate(outlook.worth):
@@ -127,7 +134,7 @@ def check_outlook(outlook, anchor, worth, value):
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_the_rest_of_a_turn_is_worth_the_same_when_it_is_solved_alone(rules):
+def test_the_rest_of_a_turn_is_worth_the_same_when_it_is_solved_alone(rules: Rules) -> None:
     worth = Arbitrary()
     anchor, _ = anchors_of(rules, seed=3)
     whole = solve_turn(anchor, worth)
@@ -142,7 +149,7 @@ def test_the_rest_of_a_turn_is_worth_the_same_when_it_is_solved_alone(rules):
             assert rest.should_stop(after) == whole.should_stop(after)
 
 
-def test_the_rest_of_a_turn_does_not_answer_for_what_cannot_come_any_more():
+def test_the_rest_of_a_turn_does_not_answer_for_what_cannot_come_any_more() -> None:
     position = Position.parse("v1,players=2 -/- 1 6:1,8:1 -")
     rest = solve_rest(position, Arbitrary())
     assert rest.has(Position.parse("v1,players=2 -/- 1 6:2,8:1,12:3 -"))

@@ -4,6 +4,7 @@ import gettext
 import string
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.mofile import read_mo
@@ -18,39 +19,39 @@ TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 
 @cache
-def catalogue(language):
+def catalogue(language: str) -> Any:
     path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/cantstop.po"
     with path.open("rb") as text:
         return read_po(text, locale=language)
 
 
-def texts(value):
+def texts(value: Any) -> Any:
     return list(value) if isinstance(value, tuple | list) else [value]
 
 
-def ids(messages):
+def ids(messages: Any) -> set[Any]:
     return {tuple(texts(message.id)) for message in messages if message.id}
 
 
-def fields(text):
+def fields(text: str) -> list[Any]:
     return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_message_of_the_sources_is_there_and_no_other(language):
-    assert ids(catalogue(language)) == ids(catalogues.template())
+def test_every_message_of_the_sources_is_there_and_no_other(language: str) -> None:
+    assert ids(catalogue(language)) == ids(catalogues.template("cantstop"))
     assert not catalogue(language).obsolete
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_message_is_translated_and_none_is_a_guess(language):
+def test_every_message_is_translated_and_none_is_a_guess(language: str) -> None:
     messages = [message for message in catalogue(language) if message.id]
     assert [message.id for message in messages if not all(texts(message.string))] == []
     assert [message.id for message in messages if message.fuzzy] == []
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_translations_have_the_fields_of_their_source(language):
+def test_translations_have_the_fields_of_their_source(language: str) -> None:
     for message in catalogue(language):
         if not message.id:
             continue
@@ -61,7 +62,7 @@ def test_translations_have_the_fields_of_their_source(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_translations_keep_the_spaces_around_a_question(language):
+def test_translations_keep_the_spaces_around_a_question(language: str) -> None:
     for message in catalogue(language):
         for source, translation in zip(texts(message.id), texts(message.string), strict=True):
             if source:
@@ -70,7 +71,7 @@ def test_translations_keep_the_spaces_around_a_question(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_compiled_catalogue_is_that_of_today(language):
+def test_the_compiled_catalogue_is_that_of_today(language: str) -> None:
     path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/cantstop.mo"
     with path.open("rb") as compiled:
         found = {tuple(texts(m.id)): texts(m.string) for m in read_mo(compiled) if m.id}
@@ -79,18 +80,19 @@ def test_the_compiled_catalogue_is_that_of_today(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_bringing_a_catalogue_up_to_date_again_changes_nothing(language):
-    path = ROOT / "src/cantstop/language/catalogues" / language / "LC_MESSAGES/cantstop.po"
-    assert catalogues.updated(language) == path.read_text("utf-8")
+@pytest.mark.parametrize("domain", catalogues.DOMAINS)
+def test_bringing_a_catalogue_up_to_date_again_changes_nothing(domain: str, language: str) -> None:
+    path = ROOT / f"src/cantstop/language/catalogues/{language}/LC_MESSAGES/{domain}.po"
+    assert catalogues.updated(domain, language) == path.read_text("utf-8")
 
 
-def test_the_languages_are_those_of_the_package():
+def test_the_languages_are_those_of_the_package() -> None:
     assert sorted(catalogues.LANGUAGES) == sorted(TRANSLATED)
     assert isinstance(Translator("fr").catalogue, gettext.GNUTranslations)
 
 
-def test_messages_are_found_in_every_way_to_write_one():
-    found = ids(catalogues.template())
+def test_messages_are_found_in_every_way_to_write_one() -> None:
+    found = ids(catalogues.template("cantstop"))
     assert ("roll",) in found  # marked where it is kept
     assert ("Line {line}: {problem}",) in found  # in the __init__ of an error
     assert ("salt",) in found  # a phrase in an error's field

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
+from typing import Any
 
 import pytest
 
@@ -20,30 +21,30 @@ from cantstop.rules import Board, InvalidRules, Position
 SMALL = Board.stepped(sides=3, shortest=1)
 
 
-def sums_of(dice):
+def sums_of(dice: Any) -> set[Any]:
     """Every sum of two of the dice, written without the library's splits."""
     return {a + b for a, b in permutations(dice, 2)}
 
 
-def all_rolls(sides):
+def all_rolls(sides: int) -> Any:
     return product(range(1, sides + 1), repeat=4)
 
 
 @pytest.mark.parametrize(
     ("runners", "usable"), [((6, 7, 8), 1192), ((2, 3, 12), 568), ((2, 11, 12), 568)]
 )
-def test_published_triples(runners, usable):
+def test_published_triples(runners: tuple[int, int, int], usable: int) -> None:
     assert usable_rolls(Situation.on(*runners)) == usable
     assert triple_rolls()[runners] == usable
 
 
-def test_columns_appear_as_published():
+def test_columns_appear_as_published() -> None:
     published = {2: 171, 3: 302, 4: 461, 5: 580, 6: 727, 7: 834}
     published |= {14 - column: rolls for column, rolls in published.items()}
     assert column_rolls() == dict(sorted(published.items()))
 
 
-def test_every_column_and_triple_equals_enumeration():
+def test_every_column_and_triple_equals_enumeration() -> None:
     shown = [sums_of(dice) for dice in all_rolls(6)]
     assert len(shown) == rolls_of() == 1296
     for column, rolls in column_rolls().items():
@@ -64,24 +65,24 @@ def test_every_column_and_triple_equals_enumeration():
         (Situation.on(2, 3, 4, board=SMALL), {2, 3, 4}),
     ],
 )
-def test_runners_tops_and_closed_columns_equal_enumeration(situation, useful):
+def test_runners_tops_and_closed_columns_equal_enumeration(situation: Any, useful: Any) -> None:
     expected = sum(bool(sums_of(dice) & useful) for dice in all_rolls(situation.board.sides))
     assert usable_rolls(situation) == expected
 
 
-def test_chance_of_a_position_counts_the_rolls_with_a_legal_move():
+def test_chance_of_a_position_counts_the_rolls_with_a_legal_move() -> None:
     position = Position.parse("v1,players=2 4:2,6:11/2:1,12:3 2 7:13,8:4,9:9 -")
     usable = sum(bool(position.roll(dice).legal_moves) for dice in all_rolls(6))
     assert usable_chance(position) == Fraction(usable, 1296)
 
 
-def test_survival_of_a_full_set_is_a_power():
+def test_survival_of_a_full_set_is_a_power() -> None:
     assert survival(Situation.on(6, 7, 8), 3) == Fraction(1192, 1296) ** 3
     assert survival(Situation.on(6, 7, 8), 0) == 1
 
 
 @cache
-def longest(board, runners, closed, rolls):
+def longest(board: Any, runners: Any, closed: Any, rolls: Any) -> Any:
     """The best chance to last, over ordered rolls and pairings, step by step (T2, T4, T5)."""
     if rolls == 0:
         return Fraction(1)
@@ -108,13 +109,15 @@ def longest(board, runners, closed, rolls):
 @pytest.mark.parametrize(
     ("runners", "closed"), [((), ()), ((2,), ()), ((2, 6), (4,)), ((3,), (2, 5))]
 )
-def test_survival_equals_brute_force_on_a_small_board(runners, closed):
+def test_survival_equals_brute_force_on_a_small_board(
+    runners: tuple[Any, ...] | tuple[int, ...], closed: tuple[Any, ...] | tuple[int, ...]
+) -> None:
     situation = Situation.on(*runners, closed=closed, board=SMALL)
     for rolls in (1, 2, 3):
         assert survival(situation, rolls) == longest(SMALL, frozenset(runners), closed, rolls)
 
 
-def test_situation_of_a_position():
+def test_situation_of_a_position() -> None:
     position = Position.parse("v1,players=2 2:3/- 2 6:11,7:2 -")
     assert Situation.of(position) == Situation.on(6, 7, closed=[2], topped=[6])
 
@@ -129,10 +132,10 @@ def test_situation_of_a_position():
         (lambda: Situation.on(6, topped=[7]), "Column 7 has no runner"),
     ],
 )
-def test_impossible_situations_are_refused(build, message):
+def test_impossible_situations_are_refused(build: Any, message: str) -> None:
     with pytest.raises(InvalidRules, match=message):
         build()
 
 
-def test_all_triples_are_there():
+def test_all_triples_are_there() -> None:
     assert list(triple_rolls(SMALL)) == list(combinations(range(2, 7), 3))

@@ -16,7 +16,7 @@ from cantstop.rules import Board, Position, Rules, Sharing, Start
     ],
     ids=str,
 )
-def test_the_official_game_for_one_has_a_par(rules):
+def test_the_official_game_for_one_has_a_par(rules: Rules) -> None:
     assert par(Position.initial(rules)) == PAR
 
 
@@ -31,10 +31,10 @@ def test_the_official_game_for_one_has_a_par(rules):
     ],
     ids=str,
 )
-def test_other_games_have_none(rules):
+def test_other_games_have_none(rules: Rules) -> None:
     assert par(Position.initial(rules)) is None
 
 
 @pytest.mark.parametrize("start", ["6:2 1 - -", "- 1 6:1,8:1 -", "- 1 - 2345"])
-def test_a_game_that_starts_later_has_none(start):
+def test_a_game_that_starts_later_has_none(start: str) -> None:
     assert par(Position.parse(f"v1,players=1 {start}")) is None

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ def events_written(text: str) -> int:
 
 
 @pytest.mark.parametrize(("name", "text_of"), CASES.items(), ids=CASES)
-def test_a_record_cut_off_at_any_byte_gives_what_stands_before(name, text_of):
+def test_a_record_cut_off_at_any_byte_gives_what_stands_before(name: str, text_of: Any) -> None:
     text = text_of(name)
     whole = read_record(text)
     data = text.encode()
@@ -65,7 +66,7 @@ def test_a_record_cut_off_at_any_byte_gives_what_stands_before(name, text_of):
             assert part.cut.line == prefix.rstrip().count("\n") + 1
 
 
-def test_a_cut_says_so_in_a_sentence():
+def test_a_cut_says_so_in_a_sentence() -> None:
     text = plain("solo-small")
     part = read_record(text[: text.index(" stop") + 3])
     line = text[: text.index(" stop")].count("\n") + 1
@@ -74,7 +75,7 @@ def test_a_cut_says_so_in_a_sentence():
     )
 
 
-def test_a_cut_record_is_written_as_one_that_was_left():
+def test_a_cut_record_is_written_as_one_that_was_left() -> None:
     text = plain("solo-small")
     part = read_record(text[: text.index(" stop")])
     assert part.cut is not None
@@ -96,7 +97,7 @@ def test_a_cut_record_is_written_as_one_that_was_left():
         ("1. (1) 2345=5+9 stop\n", "2. (2) 1234"),
     ],
 )
-def test_the_last_word_may_have_lost_its_tail_and_is_left_out(kept, lost):
+def test_the_last_word_may_have_lost_its_tail_and_is_left_out(kept: str, lost: str) -> None:
     headers = '[Cantstop "1"]\n[Rules "v1"]\n\n'
     part = read_record(headers + kept)
     assert part.cut is not None
@@ -105,7 +106,7 @@ def test_the_last_word_may_have_lost_its_tail_and_is_left_out(kept, lost):
     assert read_record(f"{headers}{kept}{lost}\n").events[: len(part.events)] == part.events
 
 
-def test_a_die_of_twelve_sides_may_have_lost_its_second_digit():
+def test_a_die_of_twelve_sides_may_have_lost_its_second_digit() -> None:
     lengths = ".".join(["2"] * 23)
     headers = f'[Cantstop "1"]\n[Rules "v1,start=roll-off,lengths={lengths}"]\n\n'
     for kept in ("start 1:12", "start 1:1-1", "start 1:1-12"):
@@ -113,7 +114,7 @@ def test_a_die_of_twelve_sides_may_have_lost_its_second_digit():
     assert len(read_record(headers + "start 1:1-12 2:1-1").events) == 1
 
 
-def test_headers_that_were_lost_with_the_tail_are_left_out():
+def test_headers_that_were_lost_with_the_tail_are_left_out() -> None:
     text = '[Cantstop "1"]\n[Rules "v1"]\n[Seat1 "Anne"]\n[Dice "seeded"]\n[Seed "12'
     part = read_record(text)
     assert part == Record(part.start, ("Anne", "Seat 2"))
@@ -125,7 +126,7 @@ def test_headers_that_were_lost_with_the_tail_are_left_out():
     assert whole.cut.line == 5
 
 
-def test_only_the_last_of_several_records_can_be_cut_off():
+def test_only_the_last_of_several_records_can_be_cut_off() -> None:
     text = plain("solo-small")
     assert read_records(text + text[:-10])[-1].cut is not None
     with pytest.raises(RecordError, match="the record is cut off here") as caught:
@@ -134,7 +135,7 @@ def test_only_the_last_of_several_records_can_be_cut_off():
 
 
 @pytest.mark.parametrize("cut", [1, 5, 9, 10])
-def test_a_second_record_that_has_lost_its_rules_is_an_error(cut):
+def test_a_second_record_that_has_lost_its_rules_is_an_error(cut: int) -> None:
     text = plain("solo-small")
     with pytest.raises(RecordError) as caught:
         read_records(text + text[:cut])

@@ -1,5 +1,7 @@
 """Records that do not hold: each thing that can be wrong is named with its line."""
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -41,7 +43,7 @@ def changed(old: str, new: str, text: str = RECORD) -> str:
     return text.replace(old, new)
 
 
-def test_the_records_that_the_others_are_made_from_are_right():
+def test_the_records_that_the_others_are_made_from_are_right() -> None:
     assert read_record(RECORD).cut is None
     assert read_record(HEADERS + SEALED + TURNS).cut is None
 
@@ -60,7 +62,7 @@ def test_the_records_that_the_others_are_made_from_are_right():
         ("=3+5", "=3+5+6", "Line 6: “3+5+6” is not a move"),
         ("=3+5", "=three", "Line 6: “three” is not a move"),
         ("1111=bust", "1111=2+2", "Line 7: This roll is of no use: it is a bust."),
-        ("2233=4+6", "2233=bust", "Line 7: This is no bust."),
+        ("2233=4+6", "2233=bust", "Line 7: This is not a bust."),
         ("1. (1) 1223=", "1. (1) =", "Line 6: There are no dice on the table: roll first."),
         # stops
         ("1. (1) 1223", "1. (1) stop 1223", "Line 6: A turn cannot be stopped before its first"),
@@ -112,12 +114,12 @@ def test_the_records_that_the_others_are_made_from_are_right():
         ('[Seat2 "Bob"]', '[Dice "sealed"]', "Line 1: The record has no header “Table”."),
     ],
 )
-def test_what_is_wrong_in_a_record_is_named_with_its_line(old, new, message):
+def test_what_is_wrong_in_a_record_is_named_with_its_line(old: str, new: str, message: str) -> None:
     assert refused(changed(old, new)).startswith(message)
 
 
 @pytest.mark.parametrize("seed", ["", "x", "01", "1.5", "+1", "--1", "٣", "1" * 101])
-def test_a_seed_is_a_whole_number(seed):
+def test_a_seed_is_a_whole_number(seed: str) -> None:
     text = HEADERS + f'[Dice "seeded"]\n[Seed "{seed}"]\n' + TURNS
     assert refused(text) == f"Line 6: “{seed}” is not a seed."
 
@@ -134,7 +136,7 @@ def test_a_seed_is_a_whole_number(seed):
         ('[Secret "00', '[Secret "xx', "Line 10: The secret has to be 64 hexadecimal digits."),
     ],
 )
-def test_what_is_wrong_in_a_seal_is_named_with_its_line(old, new, message):
+def test_what_is_wrong_in_a_seal_is_named_with_its_line(old: str, new: str, message: str) -> None:
     assert refused(HEADERS + changed(old, new, SEALED) + TURNS).startswith(message)
 
 
@@ -154,16 +156,16 @@ ROLL_OFF = '[Cantstop "1"]\n[Rules "v1,players=3,start=roll-off"]\n\n'
         ("won 1\n", "Line 4: The result says “won 1”, but the game says “*”."),
     ],
 )
-def test_what_is_wrong_in_a_roll_off_is_named_with_its_line(turns, message):
+def test_what_is_wrong_in_a_roll_off_is_named_with_its_line(turns: str, message: str) -> None:
     assert refused(ROLL_OFF + turns).startswith(message)
 
 
-def test_a_roll_off_may_be_left_in_the_middle():
+def test_a_roll_off_may_be_left_in_the_middle() -> None:
     assert len(read_record(ROLL_OFF + "start 1:12 2:12\n*\n").events) == 2
     assert len(read_record(ROLL_OFF + "start 1:12 2:12 3:11 start 1:66 *").events) == 4
 
 
-def test_lines_are_counted_through_a_text_of_several_records():
+def test_lines_are_counted_through_a_text_of_several_records() -> None:
     text = "# first\n" + RECORD + "\n" + changed("=3+5", "=3+6")
     with pytest.raises(RecordError) as caught:
         read_records(text)
@@ -174,7 +176,7 @@ def test_lines_are_counted_through_a_text_of_several_records():
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "garbage", "\0\x01\x02\udcff"])
-def test_what_is_no_record_at_all_is_told(text):
+def test_what_is_no_record_at_all_is_told(text: str) -> None:
     assert refused(text).startswith("Line 1: The record has no header “Cantstop”")
 
 
@@ -190,12 +192,14 @@ def line_refused(text: str) -> int | None:
 @given(st.binary(max_size=200), st.integers(0, len(RECORD)))
 @example(b"\r", 30)
 @example(b"#", 0)
-def test_garbage_anywhere_is_read_or_refused_and_never_crashes(garbage, place):
+def test_garbage_anywhere_is_read_or_refused_and_never_crashes(garbage: Any, place: Any) -> None:
     text = RECORD[:place] + garbage.decode("latin-1") + RECORD[place:]
     assert line_refused(text) in (None, *range(1, text.count("\n") + 2))
 
 
 @given(st.integers(0, len(RECORD) - 1), st.characters(codec="ascii"))
-def test_a_character_changed_is_read_or_refused_and_never_crashes(place, character):
+def test_a_character_changed_is_read_or_refused_and_never_crashes(
+    place: Any, character: Any
+) -> None:
     text = RECORD[:place] + character + RECORD[place + 1 :]
     assert line_refused(text) in (None, *range(1, text.count("\n") + 2))

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -69,7 +70,7 @@ EXAMPLE_RECORD = Record(
 )
 
 
-def record(start: str, *words: str, **more) -> Record:
+def record(start: str, *words: str, **more: Any) -> Record:
     position = Position.parse(start)
     names = ("Anne", "Bob", "Cleo", "Dan")[: position.rules.players]
     return Record(position, names, tuple(map(event, words)), **more)
@@ -80,7 +81,7 @@ def turns(record: Record) -> list[str]:
     return record_text(record).partition("\n\n")[2].splitlines()
 
 
-def test_a_record_is_text_that_a_person_can_read():
+def test_a_record_is_text_that_a_person_can_read() -> None:
     assert record_text(EXAMPLE_RECORD) == EXAMPLE
     assert read_record(EXAMPLE) == EXAMPLE_RECORD
     assert read_record(EXAMPLE).cut is None
@@ -88,7 +89,7 @@ def test_a_record_is_text_that_a_person_can_read():
 
 @settings(max_examples=60)
 @given(plays(), st.data())
-def test_every_game_round_trips_from_any_position_to_any_other(play, data):
+def test_every_game_round_trips_from_any_position_to_any_other(play: Any, data: Any) -> None:
     game = played(play)
     begin = data.draw(st.integers(0, len(game.events)))
     end = data.draw(st.integers(begin, len(game.events)))
@@ -103,7 +104,7 @@ def test_every_game_round_trips_from_any_position_to_any_other(play, data):
 
 @settings(max_examples=10)
 @given(plays())
-def test_the_whole_of_a_game_round_trips_from_each_of_its_positions(play):
+def test_the_whole_of_a_game_round_trips_from_each_of_its_positions(play: Any) -> None:
     game = played(play, most=40)
     names = tuple(f"Player {seat}" for seat in range(game.rules.players))
     for number, start in enumerate(game.positions):
@@ -159,14 +160,16 @@ def test_the_whole_of_a_game_round_trips_from_each_of_its_positions(play):
         ),
     ],
 )
-def test_a_game_may_start_anywhere(start, words, lines):
+def test_a_game_may_start_anywhere(
+    start: str, words: list[Any] | list[str], lines: list[str]
+) -> None:
     part = record(start, *words)
     assert turns(part) == lines
     assert read_record(record_text(part)) == part
     assert read_record(record_text(part)).cut is None
 
 
-def test_a_start_that_is_not_the_usual_one_is_a_header():
+def test_a_start_that_is_not_the_usual_one_is_a_header() -> None:
     text = record_text(record("v1,players=2,start=youngest -/- 2 - -"))
     assert '[Position "v1,players=2,start=youngest -/- 2 - -"]' in text
     assert "Position" not in record_text(record("v1,players=2 -/- 1 - -"))
@@ -182,13 +185,13 @@ def test_a_start_that_is_not_the_usual_one_is_a_header():
         (SealedDice(SEAL, SECRET), [f'[Secret "{SECRET.hex()}"]']),
     ],
 )
-def test_where_the_dice_came_from_round_trips(dice, headers):
+def test_where_the_dice_came_from_round_trips(dice: Any, headers: list[Any] | list[str]) -> None:
     text = record_text(record("v1,players=2 -/- 1 - -", dice=dice))
     assert set(headers) <= set(text.splitlines())
     assert read_record(text).dice == dice
 
 
-def test_dice_of_another_board_round_trip_with_their_sides():
+def test_dice_of_another_board_round_trip_with_their_sides() -> None:
     start = "v1,players=2,lengths=1.2.1,runners=1 -/- 1 - -"
     for dice in (SecureDice(2), SeededDice(5, 2), SealedDice(SEAL, SECRET, 2)):
         part = record(start, dice=dice)
@@ -198,20 +201,20 @@ def test_dice_of_another_board_round_trip_with_their_sides():
 @given(
     st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=60)
 )
-def test_any_printable_name_round_trips(name):
+def test_any_printable_name_round_trips(name: str) -> None:
     part = Record(Position.initial(Rules()), (name, '"\\"'), edition=name, date=name)
     assert read_record(record_text(part)) == part
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\tb", "\u2028", "x" * 61])
-def test_a_name_that_is_not_one_printable_line_is_refused(name):
+def test_a_name_that_is_not_one_printable_line_is_refused(name: str) -> None:
     message = "cannot be used: it takes 1 to 60 printable characters"
     for place in ({"names": (name, "Bob")}, {"edition": name}, {"date": name}):
         with pytest.raises(InvalidText, match=message):
             replace(EXAMPLE_RECORD, **place)
 
 
-def test_names_salts_and_dice_have_to_fit_the_rules():
+def test_names_salts_and_dice_have_to_fit_the_rules() -> None:
     with pytest.raises(InvalidText, match="3 names do not fit 2 seats"):
         replace(EXAMPLE_RECORD, names=("A", "B", "C"))
     short = Seal("kitchen", SEAL.commitment, ("anne",))
@@ -225,7 +228,7 @@ def test_names_salts_and_dice_have_to_fit_the_rules():
             replace(EXAMPLE_RECORD, dice=dice)
 
 
-def test_the_example_in_the_documentation_is_a_record_that_verifies():
+def test_the_example_in_the_documentation_is_a_record_that_verifies() -> None:
     page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
     example = re.search(r"```\n(\[Cantstop.*?)```", page, re.DOTALL)
     assert example
@@ -234,14 +237,14 @@ def test_the_example_in_the_documentation_is_a_record_that_verifies():
     assert verify(part).dice_checked
 
 
-def test_a_seat_without_a_name_is_called_by_its_number():
+def test_a_seat_without_a_name_is_called_by_its_number() -> None:
     assert read_record('[Cantstop "1"]\n[Rules "v1"]\n[Seat2 "Bob"]\n\n*\n').names == (
         "Seat 1",
         "Bob",
     )
 
 
-def test_words_may_be_laid_out_in_any_way_with_comments_between():
+def test_words_may_be_laid_out_in_any_way_with_comments_between() -> None:
     loose = """# above the record
 
   # indented
@@ -259,37 +262,37 @@ def test_words_may_be_laid_out_in_any_way_with_comments_between():
     assert read_record(loose.replace("\n", "\r\n")) == read_record(loose)
 
 
-def test_a_comment_may_hold_any_character():
+def test_a_comment_may_hold_any_character() -> None:
     odd = "# form feed \f, line separator \u2028, next line \x85 [Cantstop\n"
     assert read_record(EXAMPLE.replace("\nstart", f"\n{odd}start", 1)) == EXAMPLE_RECORD
 
 
-def test_a_text_may_hold_several_records():
+def test_a_text_may_hold_several_records() -> None:
     solo = record("v1,players=1 2:3,7:13 1 12:3 -", "stop")
     text = "# two games\n" + EXAMPLE + "\n# and the next\n" + record_text(solo) + record_text(solo)
     assert read_records(text) == [EXAMPLE_RECORD, solo, solo]
     assert record_text(solo).splitlines()[-1] == "won 1"
 
 
-def test_one_record_is_not_several():
+def test_one_record_is_not_several() -> None:
     with pytest.raises(RecordError, match=r"^Line 1: There should be one record here, not 2\.$"):
         read_record(EXAMPLE + EXAMPLE)
 
 
-def test_a_record_replays_as_a_game():
+def test_a_record_replays_as_a_game() -> None:
     game = EXAMPLE_RECORD.game()
     assert game.events == EXAMPLE_RECORD.events
     assert str(game.position) == "v1,players=2,start=roll-off 4:1,5:1,9:3/- 1 - 2556"
     assert (game.turn, game.rolls) == (3, 12)
 
 
-def test_where_a_record_was_cut_off_is_no_part_of_what_it_says():
+def test_where_a_record_was_cut_off_is_no_part_of_what_it_says() -> None:
     cut = read_record(EXAMPLE.removesuffix("*\n"))
     assert cut.cut is not None
     assert cut == EXAMPLE_RECORD
 
 
-def test_wide_dice_are_told_from_each_other():
+def test_wide_dice_are_told_from_each_other() -> None:
     wide = Play(Rules.parse("lengths=" + ".".join(["2"] * 23)), 3, 0, 2)
     game = played(wide)
     part = Record(game.start, ("Anne", "Bob"), game.events)

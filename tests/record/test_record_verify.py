@@ -1,6 +1,8 @@
 """Verifying a record: its rules by replay, its dice by its seed or seal."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,14 +50,14 @@ def played_with(dice: SeededDice | SealedDice, turns: int = 4) -> Record:
 
 
 @pytest.mark.parametrize("dice", [SEEDED, SEALED], ids=["seeded", "sealed"])
-def test_the_right_seed_or_secret_verifies(dice):
+def test_the_right_seed_or_secret_verifies(dice: Any) -> None:
     record = read_record(record_text(played_with(dice)))
     rolls = record.game().rolls
     assert verify(record) == Verification(turns=5, rolls=rolls, dice_checked=True, outcome=None)
 
 
 @pytest.mark.parametrize(("dice", "kind"), [(SEEDED, "seed"), (SEALED, "seal")])
-def test_a_changed_roll_is_named(dice, kind):
+def test_a_changed_roll_is_named(dice: Any, kind: str) -> None:
     record = played_with(dice)
     number = [isinstance(event, Rolled) for event in record.events].index(True, 2)
     rolled = record.events[number]
@@ -72,32 +74,40 @@ def test_a_changed_roll_is_named(dice, kind):
     )
 
 
-def test_another_seed_is_found_out_at_the_first_roll():
+def test_another_seed_is_found_out_at_the_first_roll() -> None:
     with pytest.raises(VerificationError, match=r"^Roll 1 is \d\d in the record, but its seed"):
         verify(replace(played_with(SEEDED), dice=SeededDice(2027)))
 
 
-def test_another_salt_is_found_out():
+def test_another_salt_is_found_out() -> None:
     seal = replace(SEALED.seal, salts=("anne", "bert"))
     with pytest.raises(VerificationError, match="but its seal gives"):
         verify(replace(played_with(SEALED), dice=SealedDice(seal, SECRET)))
 
 
-def test_a_secret_that_was_not_committed_to_is_found_out_before_any_roll():
+def test_a_secret_that_was_not_committed_to_is_found_out_before_any_roll() -> None:
     other = SealedDice(SEALED.seal, SECRET[::-1])
     with pytest.raises(VerificationError, match="not the one that its commitment 630dcd2966c4… st"):
         verify(played_with(other))
 
 
 @pytest.mark.parametrize("dice", [SEALED.seal, SecureDice(), None], ids=["seal", "secure", "none"])
-def test_where_there_is_nothing_to_check_against_only_the_rules_are_checked(dice):
+def test_where_there_is_nothing_to_check_against_only_the_rules_are_checked(dice: Any) -> None:
     record = replace(played_with(SEALED), dice=dice)
     verification = verify(record)
     assert not verification.dice_checked
     assert verification.turns == 5
 
 
-def test_the_rules_are_checked_by_replay():
+def test_the_rules_are_checked_by_replay() -> None:
     record = played_with(SEEDED)
     with pytest.raises(IllegalAction, match="A turn cannot be stopped before its first move"):
         verify(replace(record, events=(Stopped(), *record.events)))
+
+
+@pytest.mark.parametrize("bot", ["bot:rule-of-28-program", "bot:rule-of-28-simple:24"])
+def test_a_record_with_a_bot_that_is_gone_still_reads_and_verifies(bot: str) -> None:
+    text = (Path(__file__).parents[1] / "golden" / "classic-two.cantstop").read_text("utf-8")
+    record = read_record(text.replace('[Seat2 "Zoë"]', f'[Seat2 "{bot}"]'))
+    assert record.names == ("Ada", bot)
+    assert verify(record).dice_checked

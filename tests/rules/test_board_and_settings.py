@@ -1,5 +1,7 @@
 """Boards and rules: what they may be, and the rules as one line of text."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -8,24 +10,24 @@ from strategies import any_rules
 
 
 @pytest.mark.parametrize("lengths", [(), (3,), (3, 5), (1,) * 41])
-def test_a_board_has_as_many_columns_as_some_dice_make(lengths):
+def test_a_board_has_as_many_columns_as_some_dice_make(lengths: Any) -> None:
     with pytest.raises(InvalidRules, match=f"^{len(lengths)} columns do not fit any dice"):
         Board(lengths)
 
 
 @pytest.mark.parametrize("length", [0, -1, 100])
-def test_a_column_has_1_to_99_spaces(length):
+def test_a_column_has_1_to_99_spaces(length: int) -> None:
     with pytest.raises(InvalidRules, match=f"Column 4 cannot have {length} spaces: 1 to 99"):
         Board((1, 99, length))
 
 
 @pytest.mark.parametrize("runners", [0, 4])
-def test_a_turn_has_at_least_one_runner_and_no_more_than_columns(runners):
+def test_a_turn_has_at_least_one_runner_and_no_more_than_columns(runners: int) -> None:
     with pytest.raises(InvalidRules, match=f"cannot have {runners} runners: 1 to 3 are possible"):
         Board((1, 1, 1), runners)
 
 
-def test_the_dice_follow_from_the_columns():
+def test_the_dice_follow_from_the_columns() -> None:
     assert [(board.sides, board.columns) for board in (Board((1, 2, 1)), Board())] == [
         (2, range(2, 5)),
         (6, range(2, 13)),
@@ -33,18 +35,18 @@ def test_the_dice_follow_from_the_columns():
     assert Board((1,) * 39).sides == 20
 
 
-def test_the_lazy_properties_of_a_board_are_documented_on_its_class():
+def test_the_lazy_properties_of_a_board_are_documented_on_its_class() -> None:
     assert "sides" in str(Board.sides.__doc__)
 
 
 @pytest.mark.parametrize("win", [0, 12])
-def test_the_columns_to_win_have_to_be_there(win):
+def test_the_columns_to_win_have_to_be_there(win: int) -> None:
     with pytest.raises(InvalidRules, match=f"^{win} columns cannot be won: this board has 11"):
         Rules(columns_to_win=win)
 
 
 @given(any_rules())
-def test_rules_text_round_trips(rules):
+def test_rules_text_round_trips(rules: Rules) -> None:
     assert Rules.parse(str(rules)) == rules
 
 
@@ -62,12 +64,12 @@ def test_rules_text_round_trips(rules):
         ),
     ],
 )
-def test_rules_have_one_canonical_text(text, rules):
+def test_rules_have_one_canonical_text(text: str, rules: Rules) -> None:
     assert str(rules) == text
     assert Rules.parse(text) == rules
 
 
-def test_the_parts_may_come_in_any_order_and_without_a_version():
+def test_the_parts_may_come_in_any_order_and_without_a_version() -> None:
     assert Rules.parse("early,win=4,players=3") == Rules.parse("v1,players=3,win=4,early")
     assert Rules.parse("sharing=free,start=first-seat,runners=3,win=3") == Rules()
 
@@ -101,7 +103,7 @@ def test_the_parts_may_come_in_any_order_and_without_a_version():
         ("sharing=no-rest,sharing=leapfrog", "The rules ask for “no-rest” and “leapfrog”: V3"),
     ],
 )
-def test_what_is_wrong_in_rules_text_is_named(text, message):
+def test_what_is_wrong_in_rules_text_is_named(text: str, message: str) -> None:
     with pytest.raises(InvalidText) as caught:
         Rules.parse(text)
     assert message in str(caught.value)
@@ -119,7 +121,7 @@ def test_what_is_wrong_in_rules_text_is_named(text, message):
         ("runners=0", "A turn cannot have 0 runners"),
     ],
 )
-def test_rules_that_no_game_has_are_refused(text, message):
+def test_rules_that_no_game_has_are_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidRules) as caught:
         Rules.parse(text)
     assert message in str(caught.value)

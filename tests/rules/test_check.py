@@ -77,13 +77,13 @@ FULL = "2:3,3:5,4:7/5:9,6:11,7:13/8:11,9:9/10:7,11:5,12:3"
         ),
     ],
 )
-def test_an_impossible_position_is_refused(text, reason):
+def test_an_impossible_position_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ImpossiblePosition) as caught:
         Position.parse(text)
     assert str(caught.value).startswith(reason)
 
 
-def test_dice_cannot_lie_where_the_game_is_over_or_a_roll_off_goes_on():
+def test_dice_cannot_lie_where_the_game_is_over_or_a_roll_off_goes_on() -> None:
     over = replace(Position.parse("v1,win=1 2:3/- 1 - -"), dice=(1, 2, 3, 4))
     with pytest.raises(ImpossiblePosition, match="The game is over: there can be no runners or"):
         check(over)
@@ -105,5 +105,5 @@ def test_dice_cannot_lie_where_the_game_is_over_or_a_roll_off_goes_on():
         "v1,start=roll-off,players=4 -/-/-/- start:2=2,4 - -",
     ],
 )
-def test_a_possible_one_is_not(text):
+def test_a_possible_one_is_not(text: str) -> None:
     check(Position.parse(text))

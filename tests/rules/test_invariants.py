@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,14 +16,14 @@ from strategies import any_rules, played, plays
 many = settings(max_examples=30)
 
 
-def steps(game: Game):
+def steps(game: Game) -> Any:
     """Every event with the positions before and after it."""
     return zip(game.positions, game.events, game.positions[1:], strict=False)
 
 
 @given(plays())
 @many
-def test_the_oracle_agrees_with_every_event_of_a_game(play):
+def test_the_oracle_agrees_with_every_event_of_a_game(play: Any) -> None:
     game = played(play)
     for before, event, after in steps(game):
         table = oracle.read(str(before))
@@ -45,7 +46,7 @@ def test_the_oracle_agrees_with_every_event_of_a_game(play):
 
 @given(plays())
 @many
-def test_legal_moves_are_those_of_the_oracle(play):
+def test_legal_moves_are_those_of_the_oracle(play: Any) -> None:
     for position in played(play).positions:
         dice = position.dice or ()
         due = oracle.options(oracle.read(str(position)), dice) if dice else {}
@@ -54,7 +55,7 @@ def test_legal_moves_are_those_of_the_oracle(play):
 
 @given(plays())
 @many
-def test_every_game_ends_with_a_winner_and_nothing_left_on_the_table(play):
+def test_every_game_ends_with_a_winner_and_nothing_left_on_the_table(play: Any) -> None:
     game = played(play)
     outcome = game.outcome
     assert outcome is not None
@@ -69,7 +70,7 @@ def test_every_game_ends_with_a_winner_and_nothing_left_on_the_table(play):
 
 @given(plays())
 @many
-def test_tokens_never_move_down_or_vanish_but_where_another_wins_the_column(play):
+def test_tokens_never_move_down_or_vanish_but_where_another_wins_the_column(play: Any) -> None:
     for before, _, after in steps(played(play)):
         for seat, spaces in enumerate(before.tokens.spaces):
             for column, space in enumerate(spaces):
@@ -80,7 +81,7 @@ def test_tokens_never_move_down_or_vanish_but_where_another_wins_the_column(play
 
 @given(plays())
 @many
-def test_a_bust_changes_nothing_but_the_turn(play):
+def test_a_bust_changes_nothing_but_the_turn(play: Any) -> None:
     for before, event, after in steps(played(play)):
         if isinstance(event, Busted):
             next_seat = (before.seat + 1) % before.rules.players
@@ -89,7 +90,7 @@ def test_a_bust_changes_nothing_but_the_turn(play):
 
 @given(plays())
 @many
-def test_runners_are_never_too_many_nor_in_a_won_column_nor_above_the_top(play):
+def test_runners_are_never_too_many_nor_in_a_won_column_nor_above_the_top(play: Any) -> None:
     for position in played(play).positions:
         standing = [(column, space) for column, space in enumerate(position.runners) if space]
         assert len(standing) + position.free_runners == position.rules.board.runners
@@ -102,7 +103,7 @@ def test_runners_are_never_too_many_nor_in_a_won_column_nor_above_the_top(play):
 
 @given(plays())
 @many
-def test_a_move_uses_one_split_and_only_steps_up(play):
+def test_a_move_uses_one_split_and_only_steps_up(play: Any) -> None:
     for before, event, after in steps(played(play)):
         if isinstance(event, Moved):
             assert any(not Counter(event.move) - Counter(way) for way in splits(before.dice or ()))
@@ -116,7 +117,7 @@ def test_a_move_uses_one_split_and_only_steps_up(play):
 
 @given(plays())
 @many
-def test_position_text_round_trips_exactly(play):
+def test_position_text_round_trips_exactly(play: Any) -> None:
     for position in played(play).positions:
         again = Position.parse(str(position))
         assert again == position
@@ -125,7 +126,7 @@ def test_position_text_round_trips_exactly(play):
 
 @given(plays())
 @many
-def test_undo_restores_every_position_exactly(play):
+def test_undo_restores_every_position_exactly(play: Any) -> None:
     events = played(play).events
     game = Game(start=played(play, most=0).start)
     for number, event in enumerate(events):
@@ -142,7 +143,7 @@ def test_undo_restores_every_position_exactly(play):
 
 @given(any_rules())
 @settings(max_examples=30)
-def test_the_chances_of_a_roll_sum_to_exactly_one(rules):
+def test_the_chances_of_a_roll_sum_to_exactly_one(rules: Rules) -> None:
     chances = Position.initial(rules).chances
     assert sum(chance.probability for chance in chances) == Fraction(1)
     assert all(list(chance.dice) == sorted(chance.dice) for chance in chances)
@@ -151,14 +152,14 @@ def test_the_chances_of_a_roll_sum_to_exactly_one(rules):
 
 @given(plays())
 @settings(max_examples=20)
-def test_the_chances_are_there_whenever_dice_may_be_rolled(play):
+def test_the_chances_are_there_whenever_dice_may_be_rolled(play: Any) -> None:
     for position in played(play, most=40).positions:
         total = sum(chance.probability for chance in position.chances)
         assert total == (1 if position.may_roll else 0)
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 12, 20])
-def test_a_chance_node_knows_the_commonest_and_the_rarest_roll(sides):
+def test_a_chance_node_knows_the_commonest_and_the_rarest_roll(sides: int) -> None:
     position = Position.initial(Rules(board=Board((1,) * (2 * sides - 1), 1), columns_to_win=1))
     chances = dict(position.chances)
     assert chances[1, 1, 1, 1] == Fraction(1, sides**4)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,37 +13,37 @@ from cantstop.rules import LegalMoves, dice_text, parse_dice
 
 
 @given(st.lists(st.integers(1, 9), min_size=2, max_size=4).map(tuple))
-def test_dice_with_one_digit_are_written_without_dashes(dice):
+def test_dice_with_one_digit_are_written_without_dashes(dice: Any) -> None:
     assert dice_text(dice, sides=9) == "".join(map(str, dice))
     assert parse_dice(dice_text(dice, sides=9)) == dice
 
 
 @given(st.lists(st.integers(1, 20), min_size=2, max_size=4).map(tuple))
-def test_dice_that_can_show_ten_are_written_with_dashes(dice):
+def test_dice_that_can_show_ten_are_written_with_dashes(dice: Any) -> None:
     assert dice_text(dice, sides=20) == "-".join(map(str, dice))
     assert parse_dice(dice_text(dice, sides=20)) == dice
 
 
 @pytest.mark.parametrize("text", ["", "-", "12a4", "1 34", "1-2-3-", "--", "1-222-3-4", "²345"])
-def test_what_is_no_roll_is_refused(text):
+def test_what_is_no_roll_is_refused(text: str) -> None:
     with pytest.raises(InvalidText, match=f"^“{text}” is not a roll; rolls look like “2345”"):
         parse_dice(text)
 
 
 @pytest.mark.parametrize(("text", "move"), [("2", (2,)), ("6+8", (6, 8)), ("7+7", (7, 7))])
-def test_a_move_is_a_tuple_of_columns_with_a_text(text, move):
+def test_a_move_is_a_tuple_of_columns_with_a_text(text: str, move: tuple[int, ...]) -> None:
     assert Move.parse(text) == move
     assert str(Move(*move)) == text
     assert repr(Move(*move)) == f"Move({text.replace('+', ', ')})"
 
 
-def test_the_columns_of_a_move_are_lowest_first():
+def test_the_columns_of_a_move_are_lowest_first() -> None:
     assert Move(8, 6) == Move.parse("8+6") == Move(6, 8)
     assert len({Move(8, 6), Move(6, 8)}) == 1
 
 
 @pytest.mark.parametrize("text", ["", "+", "6+", "6+7+8", "x", "6 8", "-6", "123", "٣"])
-def test_what_is_no_move_is_refused(text):
+def test_what_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(InvalidText) as caught:
         Move.parse(text)
     assert str(caught.value) == f"“{text}” is not a move; moves look like “6+8”, “7+7” or “2”."
@@ -51,12 +52,12 @@ def test_what_is_no_move_is_refused(text):
 @pytest.mark.parametrize(
     "duplicate", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
 )
-def test_a_move_can_be_copied_and_pickled(duplicate):
+def test_a_move_can_be_copied_and_pickled(duplicate: Any) -> None:
     assert duplicate(Move(6, 8)) == Move(6, 8)
     assert type(duplicate(Move(6, 8))) is Move
 
 
-def test_legal_moves_count_iterate_and_answer_in():
+def test_legal_moves_count_iterate_and_answer_in() -> None:
     legal = Position.parse("v1,players=2 -/- 1 - 2345").legal_moves
     assert len(legal) == 3
     assert list(legal) == [Move(5, 9), Move(6, 8), Move(7, 7)]
@@ -66,13 +67,13 @@ def test_legal_moves_count_iterate_and_answer_in():
     assert repr(legal) == "<LegalMoves: 5+9, 6+8, 7+7>"
 
 
-def test_no_legal_moves_are_false_and_say_so():
+def test_no_legal_moves_are_false_and_say_so() -> None:
     none = Position.parse("v1,players=2 -/- 1 - -").legal_moves
     assert not none
     assert repr(none) == "<LegalMoves: none>"
 
 
-def test_legal_moves_are_worked_out_once_and_only_when_asked_for():
+def test_legal_moves_are_worked_out_once_and_only_when_asked_for() -> None:
     asked: list[str] = []
 
     def work_out() -> tuple[Move, ...]:
@@ -99,11 +100,11 @@ def test_legal_moves_are_worked_out_once_and_only_when_asked_for():
         "v1,players=2 2:3,7:13,12:3/6:4 1 - -",
     ],
 )
-def test_position_text_is_printed_as_it_was_read(text):
+def test_position_text_is_printed_as_it_was_read(text: str) -> None:
     assert str(Position.parse(text)) == text
 
 
-def test_position_text_may_have_any_blanks_and_dice_in_any_order():
+def test_position_text_may_have_any_blanks_and_dice_in_any_order() -> None:
     assert str(Position.parse("  players=2   -/-\t1 -  5-4-3-2\n")) == "v1,players=2 -/- 1 - 2345"
 
 
@@ -148,7 +149,7 @@ NOT_A_SPACE = "is not column:space, such as 7:4 on this board."
         ),
     ],
 )
-def test_what_is_wrong_in_position_text_names_the_field(text, message):
+def test_what_is_wrong_in_position_text_names_the_field(text: str, message: str) -> None:
     with pytest.raises(CantStopError) as caught:
         Position.parse(text)
     assert message in str(caught.value)
@@ -168,14 +169,14 @@ def test_what_is_wrong_in_position_text_names_the_field(text, message):
         "restart:1,2",
     ],
 )
-def test_what_is_no_roll_off_is_refused(field):
+def test_what_is_no_roll_off_is_refused(field: str) -> None:
     with pytest.raises(InvalidText, match=r"^In the seat of the position: ") as caught:
         Position.parse(f"v1,players=3,start=roll-off -/-/- {field} - -")
     problem = str(caught.value.fields["problem"])
     assert problem.startswith((f"“{field}” is not a roll-off such as start:1=7,2,3", "“” is not"))
 
 
-def test_an_error_keeps_its_template_and_fields_for_translation():
+def test_an_error_keeps_its_template_and_fields_for_translation() -> None:
     with pytest.raises(InvalidText) as caught:
         Position.parse("v1 -/- 3 - -")
     error = caught.value

@@ -1,19 +1,23 @@
 """One running server for all tests, whose tables do not meet: on SQLite, and on PostgreSQL."""
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, engines
-from cantstop.server.attendance import Clocks
-from cantstop.server.limits import Limits
-from cantstop.server.packing import STYLES
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.database import connections as engines
+from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.static.bundle import STYLES
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_disk():
+def quick_disk() -> Iterator[None]:
     """What a disk does when the power fails is not what these tests are about."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "_PRAGMAS", (*engines._PRAGMAS, "synchronous = OFF"))
@@ -21,12 +25,12 @@ def quick_disk():
 
 
 @pytest.fixture(scope="session")
-def anyio_backend():
+def anyio_backend() -> str:
     return "asyncio"
 
 
 @pytest.fixture(scope="session")
-def web(tmp_path_factory):
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A browser client of a few files."""
     folder = tmp_path_factory.mktemp("web")
     for name in STYLES:
@@ -39,7 +43,7 @@ def web(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def postgres():
+def postgres() -> Iterator[Postgres]:
     """A PostgreSQL for this run of the tests; it does not wait for the disk either."""
     running = Postgres("fsync=off", "synchronous_commit=off")
     yield running
@@ -47,30 +51,35 @@ def postgres():
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def new_url(request, tmp_path_factory):
+def new_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[], str]:
     """Makes an empty database and returns its URL."""
     if request.param == "postgresql":
-        return request.getfixturevalue("postgres").new_database
+        postgres: Postgres = request.getfixturevalue("postgres")
+        return postgres.new_database
     return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
 
 
 @pytest.fixture(scope="session")
-def common_url(new_url):
+def common_url(new_url: Callable[[], str]) -> str:
     """The database of the common server."""
     return new_url()
 
 
 @pytest.fixture(scope="session")
-def server(common_url, web):
+def server(common_url: str, web: Path) -> Iterator[TestClient]:
     """The server that tests have in common; it is patient, since test machines may be slow."""
     app = create_app(
-        common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+        ServerOptions(
+            common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+        )
     )
     with TestClient(app) as running:
         yield running
 
 
 @pytest.fixture
-def url(new_url):
+def url(new_url: Callable[[], str]) -> str:
     """A database of one's own, for a server of one's own."""
     return new_url()

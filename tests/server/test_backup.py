@@ -7,8 +7,10 @@ import json
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -16,23 +18,28 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from cantstop import __version__
-from cantstop.server import backup, create_app, room, schema
-from cantstop.server.attendance import Clocks
-from cantstop.server.backup import BadBackup, NotEmpty, back_up, restore
-from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
-from cantstop.server.limits import Limits
-from cantstop.server.migrations.upgrade import NewerDatabase
-from cantstop.server.serving import check_database
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.database import backup, schema
+from cantstop.server.database.backup import BadBackup, NotEmpty, back_up, restore
+from cantstop.server.database.connections import UnusableDatabase, migrate, open_engine
+from cantstop.server.database.migrations.upgrade import NewerDatabase
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import check_database
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.presence import Clocks
+from postgresql import Postgres
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
-SHORT = {"edition": "custom", "win": 1}
+SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 
 
 @pytest.fixture
-def new_database(postgres, tmp_path_factory):
+def new_database(
+    postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Any]:
     """Makes an empty database of a kind and returns its URL."""
 
-    def new(kind):
+    def new(kind: str) -> Any:
         if kind == "postgresql":
             return postgres.new_database()
         return f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
@@ -40,21 +47,23 @@ def new_database(postgres, tmp_path_factory):
     return new
 
 
-def serving(url, web, pace=0.0):
+def serving(url: str, web: Any, pace: float = 0.0) -> TestClient:
     clocks, limits = Clocks(600, 0, 0), Limits().times(0)
-    return TestClient(create_app(url, pace=pace, web=web, clocks=clocks, limits=limits))
+    return TestClient(
+        create_app(ServerOptions(url, pace=pace, web=web, clocks=clocks, limits=limits))
+    )
 
 
-def quiet(_rows):
+def quiet(_rows: Any) -> None:
     pass
 
 
-def backed_up(url, tell=quiet):
+def backed_up(url: str, tell: Any = quiet) -> tuple[Any, Any]:
     file = io.BytesIO()
     return file, back_up(url, file, tell)
 
 
-def rows(url):
+def rows(url: str) -> dict[Any, Any]:
     """Everything in a database."""
     engine = open_engine(url)
     with engine.connect() as connection:
@@ -69,10 +78,10 @@ def rows(url):
 
 
 @pytest.fixture
-def games():
+def games() -> Callable[..., dict[str, Any]]:
     """Opens tables of every kind on a server whose bots never come to act; ids and secrets."""
 
-    def games(server):
+    def games(server: TestClient) -> dict[str, Any]:
         duel = open_table(server, human("Anne", salt="a"), OPEN, **SHORT)
         bobs = sit_down(server, duel["id"], "Bøb 🎲")["secret"]
         waiting = open_table(server, bot(), human("Anne", salt="b"), mode="hotseat", **SHORT)
@@ -94,7 +103,7 @@ def games():
     return games
 
 
-def states(server, tables):
+def states(server: TestClient, tables: Any) -> dict[Any, list[Any]]:
     return {
         name: [
             server.get(f"/api/tables/{table}", headers={"Authorization": f"Bearer {secret}"}).json()
@@ -104,13 +113,13 @@ def states(server, tables):
     }
 
 
-def finish(server, table, *secrets):
+def finish(server: TestClient, table: Any, *secrets: Any) -> None:
     with at_table(server, table, secrets[0]) as first, at_table(server, table, secrets[-1]) as last:
         first.catch_up(last.n)
         play_to_the_end(*([first, last] if len(secrets) == 2 else [first]))
 
 
-def check(run, server, tables, folder):
+def check(run: Any, server: TestClient, tables: Any, folder: Path) -> None:
     """Every game is over, and ``cantstop verify`` has nothing to say against its record."""
     for name in ("duel", "waiting", "free", "over"):
         path = folder / f"{name}.cantstop"
@@ -125,16 +134,23 @@ def check(run, server, tables, folder):
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])
 @pytest.mark.parametrize("source", ["sqlite", "postgresql"])
 def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they_are(
-    new_database, games, web, run, tmp_path, monkeypatch, source, target
-):
-    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+    new_database: Callable[..., Any],
+    games: Callable[..., dict[str, Any]],
+    web: Path,
+    run: Callable[..., tuple[int, str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    target: str,
+) -> None:
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 1)
     here, there = new_database(source), new_database(target)
     with serving(here, web, pace=3600) as server:
         tables = games(server)
         then, before = states(server, tables), rows(here)
         with at_table(server, *tables["lesson"]) as player:
 
-            def play_meanwhile(_rows):
+            def play_meanwhile(_rows: Any) -> None:
                 if player.view["outcome"] is None and player.view["seat"] == 0:
                     player.play_on()
                 player.act("react", 0, reaction="gasp")
@@ -149,7 +165,8 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
     assert rows(there) == before
     with serving(there, web, pace=3600) as server:
         assert states(server, tables) == then
-    for url in (here, there):
+    # once for each kind of source is enough to see that a backup leaves it as it was
+    for url in (here, there) if source == target else (there,):
         with serving(url, web) as server:
             carlas = sit_down(server, tables["free"][0], "Carla")["secret"]
             finish(server, *tables["free"], carlas)
@@ -159,9 +176,13 @@ def test_games_move_to_another_database_as_they_were_while_they_go_on_where_they
 
 
 def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
-    new_database, games, web, url, monkeypatch
-):
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.05)  # how often it looks for bots to act
+    new_database: Callable[..., Any],
+    games: Callable[..., dict[str, Any]],
+    web: Path,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.05)
     here = new_database("sqlite")
     with serving(here, web, pace=3600) as server:
         tables = games(server)
@@ -178,7 +199,9 @@ def test_a_server_that_runs_on_the_empty_database_takes_the_games_up(
         finish(server, *tables["duel"])
 
 
-def test_a_backup_can_be_read_by_a_person(new_database, games, web):
+def test_a_backup_can_be_read_by_a_person(
+    new_database: Callable[..., Any], games: Callable[..., dict[str, Any]], web: Path
+) -> None:
     url = new_database("sqlite")
     with serving(url, web, pace=3600) as server:
         table = games(server)["over"][0]
@@ -197,7 +220,9 @@ def test_a_backup_can_be_read_by_a_person(new_database, games, web):
     assert (first["n"], first["kind"], first["data"]["mode"]) == (1, "opened", "solo")
 
 
-def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(postgres, tmp_path, web):
+def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(
+    postgres: Postgres, tmp_path: Path, web: Path
+) -> None:
     there, back = postgres.new_database(), f"sqlite:///{tmp_path / 'back.db'}"
     here = f"sqlite:///{tmp_path / 'here.db'}"
     with serving(here, web) as server:
@@ -218,17 +243,20 @@ def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(postgres, tm
 
 
 @pytest.fixture
-def good(tmp_path, web):
+def good(tmp_path: Path, web: Path) -> bytes:
     """A small backup."""
     url = f"sqlite:///{tmp_path / 'good.db'}"
     with serving(url, web, pace=3600) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         sit_down(server, opened["id"], "Bob")
-    return backed_up(url)[0].getvalue()
+    backup: bytes = backed_up(url)[0].getvalue()
+    return backup
 
 
 @pytest.mark.parametrize("is_migrated", [False, True])
-def test_a_backup_is_restored_into_an_empty_database_only(url, good, is_migrated):
+def test_a_backup_is_restored_into_an_empty_database_only(
+    url: str, good: bytes, is_migrated: bool
+) -> None:
     if is_migrated:
         check_database(url)  # as a server leaves it that nobody has played on
     restore(url, io.BytesIO(good), quiet)
@@ -238,14 +266,14 @@ def test_a_backup_is_restored_into_an_empty_database_only(url, good, is_migrated
     assert rows(url) == before
 
 
-def is_empty(url):
+def is_empty(url: str) -> bool:
     engine = open_engine(url)
     names = sa.inspect(engine).get_table_names()
     engine.dispose()
     return names == []
 
 
-def test_a_backup_that_is_cut_off_anywhere_is_refused(url, good):
+def test_a_backup_that_is_cut_off_anywhere_is_refused(url: str, good: bytes) -> None:
     for length in [*range(2, len(good) - 8, len(good) // 12), *range(len(good) - 8, len(good))]:
         with pytest.raises(BadBackup, match="cut off") as refused:
             restore(url, io.BytesIO(good[:length]), quiet)
@@ -254,7 +282,7 @@ def test_a_backup_that_is_cut_off_anywhere_is_refused(url, good):
     restore(url, io.BytesIO(good), quiet)
 
 
-def test_a_backup_with_any_byte_changed_is_refused(url, good):
+def test_a_backup_with_any_byte_changed_is_refused(url: str, good: bytes) -> None:
     for at in range(10, len(good), len(good) // 25):  # the first ten do not matter to what follows
         damaged = bytearray(good)
         damaged[at] ^= 0x10
@@ -263,19 +291,19 @@ def test_a_backup_with_any_byte_changed_is_refused(url, good):
     assert is_empty(url)
 
 
-def lines_of(good):
+def lines_of(good: Any) -> list[Any]:
     return [json.loads(line) for line in gzip.decompress(good).splitlines()]
 
 
-def written(lines):
+def written(lines: Any) -> Any:
     return io.BytesIO(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
 
 
-def signed(lines):
+def signed(lines: Any) -> Any:
     """The lines with an end that fits them."""
     file = io.BytesIO()
     counts = dict.fromkeys(["tables", "events", "holders"], 0)
-    with backup._Lines(file) as sheet:
+    with backup._LineWriter(file) as sheet:
         for line in lines:
             ((kind, value),) = line.items()
             sheet.write(kind, value)
@@ -286,7 +314,7 @@ def signed(lines):
     return file
 
 
-def test_a_signed_backup_is_one(url, good):
+def test_a_signed_backup_is_one(url: str, good: bytes) -> None:
     restore(url, signed(lines_of(good)[:-1]), quiet)
 
 
@@ -304,7 +332,7 @@ def test_a_signed_backup_is_one(url, good):
         lambda lines: lines.insert(1, {"tables": 3}),
     ],
 )
-def test_a_backup_that_was_edited_is_damaged(url, good, change):
+def test_a_backup_that_was_edited_is_damaged(url: str, good: bytes, change: Any) -> None:
     lines = lines_of(good)
     change(lines)
     with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
@@ -327,7 +355,7 @@ def test_a_backup_that_was_edited_is_damaged(url, good, change):
         lambda lines: lines.append(lines[2]),
     ],
 )
-def test_rows_that_no_database_has_are_damage_too(url, good, change):
+def test_rows_that_no_database_has_are_damage_too(url: str, good: bytes, change: Any) -> None:
     lines = lines_of(good)[:-1]
     change(lines)
     with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
@@ -335,7 +363,7 @@ def test_rows_that_no_database_has_are_damage_too(url, good, change):
     assert is_empty(url)
 
 
-def test_an_end_is_missed_also_where_the_file_itself_is_whole(url, good):
+def test_an_end_is_missed_also_where_the_file_itself_is_whole(url: str, good: bytes) -> None:
     with pytest.raises(BadBackup, match="cut off"):
         restore(url, written(lines_of(good)[:-1]), quiet)
 
@@ -354,7 +382,7 @@ def test_an_end_is_missed_also_where_the_file_itself_is_whole(url, good):
         pytest.param(gzip.compress(b" " * 5_000_000), id="long"),
     ],
 )
-def test_what_is_not_a_backup_is_refused(tmp_path, content):
+def test_what_is_not_a_backup_is_refused(tmp_path: Path, content: Any) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     with pytest.raises(BadBackup, match="not a backup of Can't Stop"):
         restore(url, io.BytesIO(content), quiet)
@@ -362,14 +390,16 @@ def test_what_is_not_a_backup_is_refused(tmp_path, content):
 
 
 @pytest.mark.parametrize("newer", [{"version": 2}, {"schema": "9999"}])
-def test_a_backup_of_a_newer_version_is_refused(tmp_path, good, newer):
+def test_a_backup_of_a_newer_version_is_refused(
+    tmp_path: Path, good: bytes, newer: dict[str, Any]
+) -> None:
     lines = lines_of(good)
     lines[0]["cantstop-backup"].update(newer, program="7.0")
     with pytest.raises(BadBackup, match=r"of a newer version \(7\.0\) .* update cantstop"):
         restore(f"sqlite:///{tmp_path / 'tables.db'}", written(lines), quiet)
 
 
-def test_a_newer_database_is_neither_backed_up_nor_filled(url, good):
+def test_a_newer_database_is_neither_backed_up_nor_filled(url: str, good: bytes) -> None:
     check_database(url)
     engine = open_engine(url)
     with engine.begin() as connection:
@@ -381,11 +411,13 @@ def test_a_newer_database_is_neither_backed_up_nor_filled(url, good):
         restore(url, io.BytesIO(good), quiet)
 
 
-def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(postgres, good, monkeypatch):
-    monkeypatch.setattr(backup, "_AT_ONCE", 1)
+def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(
+    postgres: Postgres, good: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 1)
     url = postgres.new_database()
 
-    def cut(_rows):
+    def cut(_rows: Any) -> None:
         with psycopg.connect(postgres.url("postgres")) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
@@ -401,14 +433,16 @@ def test_a_database_that_goes_away_in_the_middle_is_one_clear_sentence(postgres,
         backed_up(url, cut)
 
 
-def test_a_database_without_tables_has_nothing_to_back_up(url):
+def test_a_database_without_tables_has_nothing_to_back_up(url: str) -> None:
     engine = open_engine(url)  # it is there now
     engine.dispose()
     with pytest.raises(UnusableDatabase, match="no tables of Can't Stop"):
         backed_up(url)
 
 
-def test_a_backup_of_an_older_schema_is_brought_up_to_date(new_url, good):
+def test_a_backup_of_an_older_schema_is_brought_up_to_date(
+    new_url: Callable[[], str], good: bytes
+) -> None:
     """A database of revision 0001 does not know when its tables were touched last."""
     older, newer = new_url(), new_url()
     engine = open_engine(older)
@@ -429,7 +463,7 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(new_url, good):
         assert connection.scalar(sa.text("SELECT version_num FROM alembic_version")) == "0001"
     file.seek(0)
     assert restore(newer, file, quiet) == counts
-    bring_up_to_date(engine)
+    migrate(engine)
     engine.dispose()
     assert rows(newer) == rows(older)
     assert rows(newer)["tables"][0].touched_at == late + timedelta(days=400)
@@ -439,13 +473,15 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(new_url, good):
 
 
 @pytest.fixture
-def database(tmp_path, good):
+def database(tmp_path: Path, good: bytes) -> str:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     restore(url, io.BytesIO(good), quiet)
     return url
 
 
-def test_the_command_writes_a_file_that_only_its_owner_reads(run, tmp_path, database):
+def test_the_command_writes_a_file_that_only_its_owner_reads(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, database: str
+) -> None:
     path, there = tmp_path / "club.backup", f"sqlite:///{tmp_path / 'there.db'}"
     path.write_text("yesterday's")
     path.chmod(0o644)
@@ -457,17 +493,24 @@ def test_the_command_writes_a_file_that_only_its_owner_reads(run, tmp_path, data
     assert rows(there) == rows(database)
 
 
-def test_the_usual_database_is_the_servers(run, tmp_path, database, monkeypatch):
-    monkeypatch.setattr("cantstop.cli.backup.usual_database", lambda: database)
+def test_the_usual_database_is_the_servers(
+    run: Callable[..., tuple[int, str, str]],
+    tmp_path: Path,
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cantstop.cli.backup.default_database", lambda: database)
     assert run("backup", str(tmp_path / "x"))[0] == 0
     monkeypatch.setattr(
-        "cantstop.cli.backup.usual_database", lambda: f"sqlite:///{tmp_path / 'new' / 'y.db'}"
+        "cantstop.cli.backup.default_database", lambda: f"sqlite:///{tmp_path / 'new' / 'y.db'}"
     )
     assert run("restore", str(tmp_path / "x"))[0] == 0
     assert rows(f"sqlite:///{tmp_path / 'new' / 'y.db'}") == rows(database)
 
 
-def test_a_backup_that_fails_leaves_the_file_of_yesterday(fails, tmp_path):
+def test_a_backup_that_fails_leaves_the_file_of_yesterday(
+    fails: Callable[..., str], tmp_path: Path
+) -> None:
     path = tmp_path / "club.backup"
     path.write_text("yesterday's")
     missing = tmp_path / "missing.db"
@@ -477,7 +520,9 @@ def test_a_backup_that_fails_leaves_the_file_of_yesterday(fails, tmp_path):
     assert path.read_text() == "yesterday's"
 
 
-def test_files_that_cannot_be_used_are_refused(fails, tmp_path, database):
+def test_files_that_cannot_be_used_are_refused(
+    fails: Callable[..., str], tmp_path: Path, database: str
+) -> None:
     nowhere = str(tmp_path / "nowhere" / "x")
     assert "cannot be written: No such file" in fails("backup", nowhere, "--database", database)
     assert "cannot be written: Is a dir" in fails("backup", str(tmp_path), "--database", database)
@@ -487,7 +532,7 @@ def test_files_that_cannot_be_used_are_refused(fails, tmp_path, database):
     assert "not a backup" in fails("restore", str(tmp_path / "letter"), "--database", database)
 
 
-def test_a_backup_goes_through_a_pipe(tmp_path, database):
+def test_a_backup_goes_through_a_pipe(tmp_path: Path, database: str) -> None:
     there = f"sqlite:///{tmp_path / 'there.db'}"
     command = [sys.executable, "-m", "cantstop"]
     wrote = subprocess.run(
@@ -503,8 +548,13 @@ def test_a_backup_goes_through_a_pipe(tmp_path, database):
     assert rows(there) == rows(database)
 
 
-def test_progress_is_shown_on_a_terminal_only(run, tmp_path, database, monkeypatch):
-    monkeypatch.setattr(backup, "_AT_ONCE", 2)
+def test_progress_is_shown_on_a_terminal_only(
+    run: Callable[..., tuple[int, str, str]],
+    tmp_path: Path,
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(backup, "_BATCH_SIZE", 2)
     path = str(tmp_path / "x")
     assert run("backup", path, "--database", database)[2] == ""
     monkeypatch.setattr("cantstop.cli.backup.sys.stderr.isatty", lambda: True)

@@ -5,34 +5,38 @@ import gc
 import json
 import os
 import socket
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 import uvicorn
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.server import ServerProtocol
 
-from cantstop.server import create_app, presence, sockets, wire
-from cantstop.server.attendance import Clocks
-from cantstop.server.hearing import Hearing
-from cantstop.server.limits import Limits
-from cantstop.server.serving import listen
-from cantstop.server.wire import Wire
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.http import connections, sockets
+from cantstop.server.http.connections import SocketProtocol, SocketReader
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import listen
+from cantstop.server.runtime import presence
+from cantstop.server.runtime.presence import Clocks
 from table_client import human
 
 HELLO = {"t": "hello", "d": {"secret": None}}
 
 
 @asynccontextmanager
-async def serving(app):
+async def serving(app: Any) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     """A real server in this process, and where it is."""
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=Wire, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         yield server, f"127.0.0.1:{listening.getsockname()[1]}"
@@ -41,11 +45,11 @@ async def serving(app):
         await task
 
 
-def sockets_of(server):
-    return [wire for wire in server.server_state.connections if isinstance(wire, Wire)]
+def sockets_of(server: uvicorn.Server) -> list[Any]:
+    return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
 
 
-async def open_table(address):
+async def open_table(address: str) -> Any:
     seats = [human(salt="a"), human("Bob", salt="b")]
     async with httpx2.AsyncClient() as http:
         request = {"mode": "hotseat", "seats": seats}
@@ -55,12 +59,12 @@ async def open_table(address):
 class Player:
     """Plays all seats of a table, noting what it hears."""
 
-    def __init__(self, line):
+    def __init__(self, line: ClientConnection) -> None:
         self.line = line
-        self.seen = []
-        self.watchers = []
+        self.seen: list[Any] = []
+        self.watchers: list[Any] = []
 
-    async def hear(self):
+    async def hear(self) -> Any:
         message = json.loads(await self.line.recv())
         if message["t"] == "event":
             self.seen.append(message["d"]["n"])
@@ -68,7 +72,7 @@ class Player:
             self.watchers.append(message["d"]["watchers"])
         return message
 
-    async def react(self):
+    async def react(self) -> None:
         name = f"reaction-{len(self.seen)}"
         action = {"id": name, "kind": "react", "seat": 0, "reaction": "cheer"}
         await self.line.send(json.dumps({"t": "act", "d": action}))
@@ -76,7 +80,7 @@ class Player:
             pass
 
 
-async def stuck(address, table):
+async def stuck(address: str, table: Any) -> Any:
     """Somebody who says hello and reads nothing, over a line that takes little."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -98,11 +102,15 @@ async def stuck(address, table):
 
 
 @pytest.mark.anyio
-async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch):
-    monkeypatch.setattr(presence, "MOST_WAITING", 16)
-    monkeypatch.setattr(sockets, "_CLOSING_SECONDS", 0.1)
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.1)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+async def test_a_client_that_does_not_read_holds_nobody_up(
+    url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
+    monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -129,7 +137,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(url, web, monkeypatch
 
 
 @pytest.fixture
-def no_collector():
+def no_collector() -> Iterator[None]:
     """Only what nothing refers to goes away, as long as this lasts."""
     gc.collect()
     gc.disable()
@@ -139,10 +147,14 @@ def no_collector():
 
 @pytest.mark.anyio
 @pytest.mark.usefixtures("no_collector")
-async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatch):
+async def test_a_connection_that_has_ended_leaves_no_cycles(
+    url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0)
-    app = create_app(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
+    )
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
@@ -157,5 +169,11 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(url, web, monkeypatc
         async with asyncio.timeout(60):
             while sockets_of(server) or server.server_state.tasks:
                 await asyncio.sleep(0.01)
-        ours = {Wire, ServerProtocol, sockets.Visit, Hearing, presence.Guest}
+        ours = {
+            SocketProtocol,
+            ServerProtocol,
+            sockets.TableConnection,
+            SocketReader,
+            presence.Subscriber,
+        }
         assert [one for one in gc.get_objects() if type(one) in ours] == []

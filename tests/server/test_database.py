@@ -1,5 +1,6 @@
 """Migrations, and databases that cannot be used."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,16 +8,17 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from cantstop.server import engines
-from cantstop.server.engines import UnusableDatabase, bring_up_to_date, open_engine
-from cantstop.server.migrations.upgrade import NewerDatabase
-from cantstop.server.schema import metadata
-from cantstop.server.serving import check_database
+from cantstop.server.database import connections as engines
+from cantstop.server.database.connections import UnusableDatabase, migrate, open_engine
+from cantstop.server.database.migrations.upgrade import NewerDatabase
+from cantstop.server.database.schema import metadata
+from cantstop.server.run import check_database
+from postgresql import Postgres
 
 
-def test_the_migrations_lead_to_what_the_program_expects(new_url):
+def test_the_migrations_lead_to_what_the_program_expects(new_url: Callable[[], str]) -> None:
     migrated, fresh = open_engine(new_url()), open_engine(new_url())
-    bring_up_to_date(migrated)
+    migrate(migrated)
     with migrated.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     metadata.create_all(fresh)
@@ -35,7 +37,7 @@ def test_the_migrations_lead_to_what_the_program_expects(new_url):
     fresh.dispose()
 
 
-def test_a_database_is_brought_up_to_date_only_once(url):
+def test_a_database_is_brought_up_to_date_only_once(url: str) -> None:
     check_database(url)
     check_database(url)
     engine = open_engine(url)
@@ -47,7 +49,7 @@ def test_a_database_is_brought_up_to_date_only_once(url):
     engine.dispose()
 
 
-def test_a_database_of_a_newer_program_is_refused(url):
+def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
     check_database(url)
     engine = open_engine(url)
     with engine.begin() as connection:
@@ -57,7 +59,7 @@ def test_a_database_of_a_newer_program_is_refused(url):
         check_database(url)
 
 
-def test_a_folder_that_is_missing_is_made(tmp_path):
+def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
     check_database(f"sqlite:///{tmp_path / 'a' / 'b' / 'tables.db'}")
     assert (tmp_path / "a" / "b" / "tables.db").is_file()
 
@@ -75,19 +77,19 @@ def test_a_folder_that_is_missing_is_made(tmp_path):
         "",
     ],
 )
-def test_only_a_file_of_sqlite_or_postgresql_can_keep_tables(url):
+def test_only_a_file_of_sqlite_or_postgresql_can_keep_tables(url: str) -> None:
     with pytest.raises(UnusableDatabase, match="is not a database that tables can be kept in"):
         check_database(url)
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path):
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = Path(tmp_path / "letter.txt")
     path.write_text("Dear Sid, " * 100)
     with pytest.raises(UnusableDatabase, match="file is not a database"):
         check_database(f"sqlite:///{path}")
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UnusableDatabase, match=r"cannot be used: (File exists|Not a directory)"):
         check_database(f"sqlite:///{tmp_path / 'file' / 'tables.db'}")
@@ -101,14 +103,18 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
         ("postgres://who:secret@127.0.0.1:{port}/nowhere", "does not exist"),
     ],
 )
-def test_a_postgresql_that_does_not_let_us_in_is_refused(postgres, url, reason):
+def test_a_postgresql_that_does_not_let_us_in_is_refused(
+    postgres: Postgres, url: str, reason: str
+) -> None:
     with pytest.raises(UnusableDatabase, match=f"cannot be used: .*{reason}") as refused:
         check_database(url.format(port=postgres.port))
     assert "secret" not in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
-def test_every_connection_is_durable_and_checks_references(tmp_path, monkeypatch):
+def test_every_connection_is_durable_and_checks_references(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         engines, "_PRAGMAS", tuple(one for one in engines._PRAGMAS if "OFF" not in one)
     )

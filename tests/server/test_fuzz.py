@@ -1,17 +1,23 @@
 """A share of ``make fuzz``: whatever is sent, no answer blames the server, and nothing changes."""
 
+from typing import Any
+
 import pytest
 
 from fuzz.served import WrongAnswer
 from fuzz.sockets import check_unchanged
 from fuzz_server import fuzz
 
-STATE = {"n": 2, "log": [{"n": 1, "kind": "opened"}, {"n": 2, "kind": "seated"}], "view": "a"}
+STATE: dict[str, Any] = {
+    "n": 2,
+    "log": [{"n": 1, "kind": "opened"}, {"n": 2, "kind": "seated"}],
+    "view": "a",
+}
 REACTED = {"n": 3, "kind": "reacted"}
 ROLLED = {"n": 3, "kind": "rolled"}
 
 
-def test_nonsense_is_refused_over_sockets_and_http(url):
+def test_nonsense_is_refused_over_sockets_and_http(url: str) -> None:
     tally = fuzz(url, seed=2026, said=600, raw=200, examples=4)
     answers = {answer for _, _, answer in tally}
     assert {"malformed", "illegal", "not-your-turn", "not-your-seat", "not-now"} < answers
@@ -33,11 +39,11 @@ class TestTheFuzzer:
         ],
         ids=["view", "rolled", "reaction that nobody was told of", "event lost"],
     )
-    def test_a_change_is_found(self, after):
+    def test_a_change_is_found(self, after: dict[str, Any]) -> None:
         with pytest.raises(WrongAnswer):
             check_unchanged(STATE, after)
 
-    def test_a_reaction_that_was_acknowledged_is_none(self):
+    def test_a_reaction_that_was_acknowledged_is_none(self) -> None:
         after = {**STATE, "n": 3, "log": [*STATE["log"], REACTED]}
         check_unchanged(STATE, after, {3})
         with pytest.raises(WrongAnswer):

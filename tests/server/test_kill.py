@@ -4,6 +4,7 @@
 """
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ KILLS = 3
 
 
 @pytest.mark.anyio
-async def test_games_go_on_over_kills_of_a_server_on_sqlite(tmp_path):
+async def test_games_go_on_over_kills_of_a_server_on_sqlite(tmp_path: Path) -> None:
     server = Server(f"sqlite:///{tmp_path / 'tables.db'}")
     await server.start()
     try:
@@ -28,7 +29,7 @@ async def test_games_go_on_over_kills_of_a_server_on_sqlite(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_games_go_on_over_kills_of_servers_and_of_postgresql():
+async def test_games_go_on_over_kills_of_servers_and_of_postgresql() -> None:
     postgres = await asyncio.to_thread(Postgres)
     url = postgres.new_database()
     servers = [Server(url), Server(url)]

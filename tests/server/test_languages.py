@@ -3,21 +3,23 @@
 import re
 from gettext import GNUTranslations
 from importlib.resources import files
+from typing import Any
 
 import pytest
 from starlette.requests import Request
+from starlette.testclient import TestClient
 
 from cantstop.bots import BOTS
 from cantstop.language import LANGUAGES
-from cantstop.server.languages import read_mo, words_for
-from cantstop.server.pages import WEB
+from cantstop.server.static.languages import read_mo, translator_for
+from cantstop.server.static.pages import WEB
 from table_client import OPEN, human, open_table, sit_down
 
 
-def language(header="", query=""):
+def language(header: str = "", query: str = "") -> Any:
     headers = [(b"accept-language", header.encode("latin-1"))]
     scope = {"type": "http", "headers": headers, "query_string": query.encode()}
-    return words_for(Request(scope)).language
+    return translator_for(Request(scope)).language
 
 
 @pytest.mark.parametrize(
@@ -34,17 +36,17 @@ def language(header="", query=""):
         ("en;q=0.3;q=9, it", "it"),
     ],
 )
-def test_the_language_is_the_best_that_the_browser_names(header, code):
+def test_the_language_is_the_best_that_the_browser_names(header: str, code: str) -> None:
     assert language(header) == code
 
 
-def test_an_address_can_ask_for_a_language_of_its_own():
+def test_an_address_can_ask_for_a_language_of_its_own() -> None:
     assert language("fr", "lang=it") == "it"
     assert language("fr", "lang=xx") == "fr"
     assert language("fr", "lang=") == "fr"
 
 
-def test_errors_are_in_that_language(server):
+def test_errors_are_in_that_language(server: TestClient) -> None:
     table = open_table(server, human(), OPEN)["id"]
     sit_down(server, table, "Bob")
     messages = {
@@ -57,7 +59,7 @@ def test_errors_are_in_that_language(server):
 
 
 @pytest.mark.parametrize("code", ["fr", "nl", "it", "de"])
-def test_a_compiled_catalogue_is_read_as_gettext_reads_it(code):
+def test_a_compiled_catalogue_is_read_as_gettext_reads_it(code: str) -> None:
     path = files("cantstop.language") / "catalogues" / code / "LC_MESSAGES" / "cantstop.mo"
     data = path.read_bytes()
     with path.open("rb") as compiled:
@@ -67,9 +69,9 @@ def test_a_compiled_catalogue_is_read_as_gettext_reads_it(code):
     assert all(catalogue.gettext(source) == said for source, said in plain.items())
 
 
-def test_catalogues_of_either_byte_order_can_be_read():
-    def catalogue(order):
-        def number(value):
+def test_catalogues_of_either_byte_order_can_be_read() -> None:
+    def catalogue(order: Any) -> Any:
+        def number(value: Any) -> Any:
             return value.to_bytes(4, order)
 
         source, said = b"Stop", b"Halt"
@@ -80,13 +82,13 @@ def test_catalogues_of_either_byte_order_can_be_read():
     assert read_mo(catalogue("little")) == read_mo(catalogue("big")) == {"Stop": "Halt"}
 
 
-def test_english_needs_no_messages_and_an_unknown_language_has_none(server):
+def test_english_needs_no_messages_and_an_unknown_language_has_none(server: TestClient) -> None:
     assert server.get("/api/languages/en").json() == {"messages": {}}
     assert server.get("/api/languages/tlh").status_code == 404
     assert server.get("/api/languages/..").status_code == 404
 
 
-def test_the_browser_gets_the_same_messages_in_every_other_language(server):
+def test_the_browser_gets_the_same_messages_in_every_other_language(server: TestClient) -> None:
     found = {
         code: server.get(f"/api/languages/{code}").json()["messages"]
         for code in ("fr", "nl", "it", "de")
@@ -97,7 +99,7 @@ def test_the_browser_gets_the_same_messages_in_every_other_language(server):
     assert len(found["fr"]) > 50
 
 
-def test_every_bot_has_a_name_for_people_in_the_client():
-    names = (WEB / "bots.js").read_text("utf-8")
+def test_every_bot_has_a_name_for_people_in_the_client() -> None:
+    names = (WEB / "words" / "sentences.js").read_text("utf-8")
     for bot in BOTS:
         assert re.search(rf'"?{bot}"?: t\("', names), bot

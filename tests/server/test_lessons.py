@@ -2,25 +2,27 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from cantstop import read_record
 from cantstop.rules import Phase, Position, parse_dice
-from cantstop.server.events import Lesson
-from cantstop.server.lessons import SCRIPTS
+from cantstop.server.tables.dice import LESSONS
+from cantstop.server.tables.events import Lesson
 from table_client import Refusal, at_table
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
-def open_lesson(server, lesson):
+def open_lesson(server: TestClient, lesson: Any) -> Any:
     answer = server.post("/api/tables", json={"lesson": lesson, "name": "Anne"})
     assert answer.status_code == 201
     return answer.json()
 
 
-def take(player, *steps):
+def take(player: Any, *steps: Any) -> None:
     """Roll and move as a guide says, or stop."""
     for step in steps:
         if step == "stop":
@@ -32,12 +34,12 @@ def take(player, *steps):
                 player.act("move", 0, move=step)
 
 
-def wait_for_turn(player, turn):
+def wait_for_turn(player: Any, turn: Any) -> None:
     while player.view["turn"] != turn:
         player.hear()
 
 
-def test_the_basics_from_the_first_roll_to_the_win(server):
+def test_the_basics_from_the_first_roll_to_the_win(server: TestClient) -> None:
     opened = open_lesson(server, "basics")
     state = opened["state"]
     assert (state["dice"], state["commitment"], state["lesson"]) == ("prepared", None, "basics")
@@ -60,10 +62,10 @@ def test_the_basics_from_the_first_roll_to_the_win(server):
     assert record.dice is None
 
 
-def test_no_choice_of_the_first_turn_can_bust_and_none_of_the_third_can_help_it():
-    script = SCRIPTS[Lesson.BASICS]
+def test_no_choice_of_the_first_turn_can_bust_and_none_of_the_third_can_help_it() -> None:
+    script = LESSONS[Lesson.BASICS]
 
-    def outcomes(position, rolls):
+    def outcomes(position: Position, rolls: Any) -> Any:
         """Every phase that a turn with these rolls can end in."""
         if not rolls:
             return {position.phase}
@@ -77,7 +79,7 @@ def test_no_choice_of_the_first_turn_can_bust_and_none_of_the_third_can_help_it(
     assert outcomes(start, script.turns[2].split()) == {Phase.BUST}
 
 
-def test_no_rest_forbids_to_stop_until_the_runners_are_clear(server):
+def test_no_rest_forbids_to_stop_until_the_runners_are_clear(server: TestClient) -> None:
     opened = open_lesson(server, "no-rest")
     with at_table(server, opened["id"], opened["secret"]) as player:
         take(player, "2+3", "stop")
@@ -89,7 +91,7 @@ def test_no_rest_forbids_to_stop_until_the_runners_are_clear(server):
         take(player, "6+7", "stop")
 
 
-def test_leapfrog_jumps_over_the_bots_tokens(server):
+def test_leapfrog_jumps_over_the_bots_tokens(server: TestClient) -> None:
     opened = open_lesson(server, "leapfrog")
     with at_table(server, opened["id"], opened["secret"]) as player:
         take(player, "2+3", "stop")
@@ -98,7 +100,7 @@ def test_leapfrog_jumps_over_the_bots_tokens(server):
         assert player.view["runners"][4:6] == [2, 2]
 
 
-def test_early_leaves_out_the_moves_that_bring_fewer_runners(server):
+def test_early_leaves_out_the_moves_that_bring_fewer_runners(server: TestClient) -> None:
     opened = open_lesson(server, "early")
     with at_table(server, opened["id"], opened["secret"]) as player:
         player.act("roll", 0)
@@ -108,7 +110,7 @@ def test_early_leaves_out_the_moves_that_bring_fewer_runners(server):
         assert sorted(move["move"] for move in player.view["moves"]) == ["5", "7+7", "9"]
 
 
-def test_a_learner_who_strays_goes_on_with_dice_of_chance(server):
+def test_a_learner_who_strays_goes_on_with_dice_of_chance(server: TestClient) -> None:
     opened = open_lesson(server, "early")
     with at_table(server, opened["id"], opened["secret"]) as player:
         while player.view["turn"] < 5:
@@ -119,7 +121,7 @@ def test_a_learner_who_strays_goes_on_with_dice_of_chance(server):
 
 
 @pytest.mark.parametrize("lesson", Lesson)
-def test_the_protocol_prints_the_dice_of_every_lesson(lesson):
+def test_the_protocol_prints_the_dice_of_every_lesson(lesson: Any) -> None:
     row = re.compile(r"^\|(.*?)\| (\d), (\w+) \| ([\d, -]+) \|", re.MULTILINE)
     printed: dict[str, list[str]] = {}
     name = ""
@@ -127,4 +129,4 @@ def test_the_protocol_prints_the_dice_of_every_lesson(lesson):
         name = heading.strip("` |").split("`")[0] or name
         printed.setdefault(name, []).append(dice.replace("-", "").replace(",", ""))
         assert (int(turn), who) == (len(printed[name]), ("bot", "player")[int(turn) % 2])
-    assert tuple(printed[lesson]) == SCRIPTS[lesson].turns
+    assert tuple(printed[lesson]) == LESSONS[lesson].turns

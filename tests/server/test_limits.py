@@ -1,7 +1,10 @@
 """Limits: what is refused, how it is said, and who never meets them."""
 
 import json
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,12 +13,13 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import buckets, create_app, gate
-from cantstop.server.attendance import Clocks
-from cantstop.server.buckets import Bucket, Buckets
-from cantstop.server.errors import TooMany
-from cantstop.server.gate import address_of
-from cantstop.server.limits import Cap, Limits, Rate
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.errors import LimitExceeded
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits import limiter, token_buckets
+from cantstop.server.limits.policy import Cap, Limits, Rate
+from cantstop.server.limits.token_buckets import TokenBucket, TokenBuckets
+from cantstop.server.runtime.presence import Clocks
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
 PAGE_LOAD = (
@@ -25,7 +29,7 @@ PAGE_LOAD = (
     "/static/more.js",
     "/static/sw.js",
     "/static/offline.html",
-    "/static/offline.js",
+    "/static/device/offline.js",
     "/static/style/base.css",
     "/static/icons/icon.svg",
     "/static/icons/icon.svg",
@@ -38,22 +42,22 @@ PAGE_LOAD = (
 class Clock:
     """Time that passes when a test says so."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.now = 1000.0
 
-    def __call__(self):
+    def __call__(self) -> Any:
         return self.now
 
 
 @pytest.fixture
-def clock(monkeypatch):
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     stopped = Clock()
-    monkeypatch.setattr(gate, "monotonic", stopped)
+    monkeypatch.setattr(limiter, "monotonic", stopped)
     return stopped
 
 
 @pytest.fixture
-def limited(url, web, clock):  # noqa: ARG001
+def limited(url: str, web: Path, clock: Clock) -> Iterator[Any]:  # noqa: ARG001
     """A server with tight limits, and a way to ask it from any address."""
     limits = Limits(
         requests=Rate(1, 20),
@@ -65,10 +69,10 @@ def limited(url, web, clock):  # noqa: ARG001
         messages=Rate(2, 5),
         refusals=Rate(2, 10),
     )
-    app = create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits)
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits))
     with TestClient(app) as server:
 
-        def client(address="192.0.2.1"):
+        def client(address: str = "192.0.2.1") -> TestClient:
             there = TestClient(app, client=(address, 50000))
             there.portal = server.portal
             return there
@@ -76,14 +80,16 @@ def limited(url, web, clock):  # noqa: ARG001
         yield client
 
 
-def refused(answer):
+def refused(answer: Any) -> tuple[Any, Any, Any]:
     return answer.status_code, answer.json()["error"]["code"], answer.headers.get("retry-after")
 
 
 class TestBucket:
     @given(st.integers(1, 5), st.integers(1, 8), st.lists(st.integers(0, 9), max_size=60))
-    def test_it_gives_what_a_bucket_of_tokens_gives(self, every, burst, pauses):
-        bucket, tokens, now = Bucket(Rate(1 / every, burst)), burst * every, 0
+    def test_it_gives_what_a_bucket_of_tokens_gives(
+        self, every: Any, burst: Any, pauses: Any
+    ) -> None:
+        bucket, tokens, now = TokenBucket(Rate(1 / every, burst)), burst * every, 0
         for pause in pauses:
             now += pause
             tokens = min(burst * every, tokens + pause)  # counted in parts, so that they are whole
@@ -94,8 +100,8 @@ class TestBucket:
             else:
                 assert wait == pytest.approx(every - tokens)
 
-    def test_those_that_are_full_again_are_dropped(self):
-        many = Buckets(Rate(10, 20))
+    def test_those_that_are_full_again_are_dropped(self) -> None:
+        many = TokenBuckets(Rate(10, 20))
         for number in range(5000):
             many.take(str(number), number / 1000)
         assert len(many) <= 101  # one token is back after a tenth of a second
@@ -105,9 +111,9 @@ class TestBucket:
         assert many.take("greedy", 6.9) == 0
         assert many.take("greedy", 5.0) > 0
 
-    def test_there_are_never_more_than_so_many(self, monkeypatch):
-        monkeypatch.setattr(buckets, "MOST_BUCKETS", 100)
-        many = Buckets(Rate(1, 2))
+    def test_there_are_never_more_than_so_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(token_buckets, "MAX_BUCKETS", 100)
+        many = TokenBuckets(Rate(1, 2))
         for number in range(1000):
             many.take(str(number), 0)
         assert len(many) == 100
@@ -124,19 +130,19 @@ class TestBucket:
         ("testclient", "testclient", True),
     ],
 )
-def test_a_household_is_one_address(one, other, same):
-    def address(host):
-        return address_of(Request({"type": "http", "client": (host, 1)}))
+def test_a_household_is_one_address(one: str, other: str, same: bool) -> None:
+    def address(host: str) -> Any:
+        return client_address(Request({"type": "http", "client": (host, 1)}))
 
     assert (address(one) == address(other)) is same
 
 
-def test_without_an_address_everybody_is_one():
-    assert address_of(Request({"type": "http", "client": None})) == ""
+def test_without_an_address_everybody_is_one() -> None:
+    assert client_address(Request({"type": "http", "client": None})) == ""
 
 
 class TestRequests:
-    def test_too_many_are_told_when_to_come_back(self, limited, clock):
+    def test_too_many_are_told_when_to_come_back(self, limited: Any, clock: Clock) -> None:
         client = limited()
         for _ in range(20):
             assert client.get("/api/editions").status_code == 200
@@ -151,14 +157,14 @@ class TestRequests:
         assert client.get("/api/editions").status_code == 200
         assert client.get("/api/editions").status_code == 429
 
-    def test_a_monitor_may_always_ask(self, limited):
+    def test_a_monitor_may_always_ask(self, limited: Any) -> None:
         client = limited()
         for _ in range(21):
             client.get("/")
         assert client.get("/").status_code == 429
         assert client.get("/metrics").status_code == 404
 
-    def test_tables_have_a_limit_of_their_own(self, limited, clock):
+    def test_tables_have_a_limit_of_their_own(self, limited: Any, clock: Clock) -> None:
         client = limited()
         for _ in range(3):
             open_table(client, human(), OPEN)
@@ -171,14 +177,14 @@ class TestRequests:
 
 
 class TestSockets:
-    def closing(self, client, table):
+    def closing(self, client: Any, table: Any) -> tuple[Any, Any, Any, Any]:
         with client.websocket_connect(f"/api/tables/{table}/socket") as socket:
             message = socket.receive_json()
             with pytest.raises(WebSocketDisconnect) as closed:
                 socket.receive_json()
         return message["t"], message["d"]["id"], message["d"]["error"]["code"], closed.value.code
 
-    def test_a_table_has_so_many_guests(self, limited):
+    def test_a_table_has_so_many_guests(self, limited: Any) -> None:
         client = limited()
         table = open_table(client, human(), OPEN)["id"]
         with at_table(client, table), at_table(client, table):
@@ -188,7 +194,7 @@ class TestSockets:
             with at_table(client, table) as guest:
                 assert guest.presence["watchers"] == 3
 
-    def test_an_address_has_so_many_sockets(self, limited):
+    def test_an_address_has_so_many_sockets(self, limited: Any) -> None:
         client = limited()
         tables = [open_table(client, human(), OPEN)["id"] for _ in range(2)]
         with at_table(client, tables[0]), at_table(client, tables[0]), at_table(client, tables[1]):
@@ -199,7 +205,7 @@ class TestSockets:
             with at_table(client, tables[1]) as again:
                 assert again.presence["watchers"] == 2
 
-    def test_coming_and_going_all_the_time_is_a_request_each_time(self, limited):
+    def test_coming_and_going_all_the_time_is_a_request_each_time(self, limited: Any) -> None:
         client = limited()
         table = open_table(client, human(), OPEN)["id"]
         for _ in range(19):
@@ -210,10 +216,12 @@ class TestSockets:
 
 class TestMessages:
     @pytest.fixture
-    def table(self, limited):
+    def table(self, limited: Any) -> dict[str, Any]:
         return open_table(limited(), human(salt="a"), human("Bob", salt="b"), mode="hotseat")
 
-    def test_an_action_too_soon_is_refused_and_not_done(self, limited, table, clock):
+    def test_an_action_too_soon_is_refused_and_not_done(
+        self, limited: Any, table: dict[str, Any], clock: Clock
+    ) -> None:
         with at_table(limited(), table["id"], table["secret"]) as player:
             for _ in range(5):
                 player.socket.send_text('{"t": "ping"}')
@@ -225,8 +233,10 @@ class TestMessages:
             clock.now += 0.5
             assert player.act("roll", 0, action="too-soon") == before + 1
 
-    def test_a_seat_has_a_limit_over_all_its_sockets(self, limited, table, clock):
-        def act(player, kind, **more):
+    def test_a_seat_has_a_limit_over_all_its_sockets(
+        self, limited: Any, table: dict[str, Any], clock: Clock
+    ) -> None:
+        def act(player: Any, kind: str, **more: Any) -> Any:
             try:
                 player.act(kind, 0, **more)
             except Refusal as refused:
@@ -249,7 +259,9 @@ class TestMessages:
             assert act(laptop, "stop") == "illegal"
             assert act(phone, "react", reaction="cheer") == "too-many"
 
-    def test_nobody_uses_up_what_another_seat_has(self, limited, table):
+    def test_nobody_uses_up_what_another_seat_has(
+        self, limited: Any, table: dict[str, Any]
+    ) -> None:
         with (
             at_table(limited(), table["id"], table["secret"]) as player,
             at_table(limited("192.0.2.9"), table["id"]) as watcher,
@@ -261,7 +273,7 @@ class TestMessages:
             for _ in range(3):
                 player.act("react", 0, reaction="cheer")
 
-    def test_one_socket_does_not_pay_for_another(self, limited, table):
+    def test_one_socket_does_not_pay_for_another(self, limited: Any, table: dict[str, Any]) -> None:
         with (
             at_table(limited(), table["id"], table["secret"]) as one,
             at_table(limited(), table["id"], table["secret"]) as other,
@@ -273,7 +285,7 @@ class TestMessages:
                 one.act("react", 0, reaction="cheer")
             other.act("react", 0, reaction="cheer")
 
-    def test_a_flood_ends_with_the_socket(self, limited, table):
+    def test_a_flood_ends_with_the_socket(self, limited: Any, table: dict[str, Any]) -> None:
         with at_table(limited(), table["id"], table["secret"]) as player:
             for _ in range(16):
                 player.socket.send_text('{"t": "ping"}')
@@ -284,7 +296,9 @@ class TestMessages:
         assert closed.value.code == 4420
         assert json.loads(limited().get(f"/api/tables/{table['id']}").text)["n"] == 4
 
-    def test_whoever_pauses_in_between_is_no_flood(self, limited, table, clock):
+    def test_whoever_pauses_in_between_is_no_flood(
+        self, limited: Any, table: dict[str, Any], clock: Clock
+    ) -> None:
         with at_table(limited(), table["id"], table["secret"]) as player:
             for _ in range(10):
                 for _ in range(10):
@@ -298,11 +312,13 @@ class TestEverydayUse:
     """Nobody who plays meets the usual limits, even if no time passes at all in between."""
 
     @pytest.fixture
-    def home(self, url, web, clock):  # noqa: ARG002
-        with TestClient(create_app(url, pace=0, web=web, clocks=Clocks(600, 0, 0))) as server:
+    def home(self, url: str, web: Path, clock: Clock) -> Iterator[TestClient]:  # noqa: ARG002
+        with TestClient(
+            create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0)))
+        ) as server:
             yield server
 
-    def test_a_class_of_thirty_behind_one_address(self, home):
+    def test_a_class_of_thirty_behind_one_address(self, home: TestClient) -> None:
         tables = [open_table(home, human(salt="a"), OPEN)["id"] for _ in range(15)]
         for number in range(30):
             table = tables[number // 2]
@@ -313,7 +329,7 @@ class TestEverydayUse:
         for table in tables:
             sit_down(home, table, "Bob")
 
-    def test_a_family_of_four_that_reloads_again_and_again(self, home):
+    def test_a_family_of_four_that_reloads_again_and_again(self, home: TestClient) -> None:
         table = open_table(home, human(), OPEN, OPEN, OPEN)["id"]
         for _ in range(10):
             for _ in range(4):
@@ -322,7 +338,9 @@ class TestEverydayUse:
                 with at_table(home, table) as player:
                     assert player.state
 
-    def test_a_game_that_is_played_as_fast_as_fingers_go(self, home, clock):
+    def test_a_game_that_is_played_as_fast_as_fingers_go(
+        self, home: TestClient, clock: Clock
+    ) -> None:
         opened = open_table(home, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
         with at_table(home, opened["id"], opened["secret"]) as player:
             while player.view["outcome"] is None:
@@ -330,18 +348,18 @@ class TestEverydayUse:
                 clock.now += 0.1
 
 
-def test_limits_can_be_widened_and_switched_off(clock):  # noqa: ARG001
+def test_limits_can_be_widened_and_switched_off(clock: Clock) -> None:  # noqa: ARG001
     assert Limits().times(0.001).guests == Cap(1)
     for factor, granted in ((0.5, 300), (2, 1200), (0, 5000)):
-        guard, let_in = gate.Gate(Limits().times(factor)), 0
-        with suppress(TooMany):
+        guard, let_in = limiter.RateLimiter(Limits().times(factor)), 0
+        with suppress(LimitExceeded):
             while let_in < 5000:
                 guard.check_request("192.0.2.1")
                 let_in += 1
         assert let_in == granted
     with ExitStack() as sockets:
         for _ in range(1000):
-            pace = sockets.enter_context(guard.socket("192.0.2.1", "table"))
-            pace.check()
+            limiting = sockets.enter_context(guard.socket("192.0.2.1", "table"))
+            limiting.check_message()
     for _ in range(1000):
-        pace.check()
+        limiting.check_message()

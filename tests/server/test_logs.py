@@ -3,26 +3,30 @@
 import json
 import logging
 import logging.config
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, opening
-from cantstop.server.logs import Form, configuration
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.ops.logs import LogFormat, logging_config
+from cantstop.server.tables import opening
 from table_client import at_table, human, open_table
 
 SECRET = "the-secret-of-a-seat"
 
 
 @pytest.fixture
-def logged(capsys):
+def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Callable[..., Any]]]:
     """Sets logging up as a server does, and reads what was written."""
     before = logging.root.handlers[:], logging.root.level
 
-    def start(form):
-        logging.config.dictConfig(configuration(form))
+    def start(form: Any) -> Callable[..., Any]:
+        logging.config.dictConfig(logging_config(form))
         return lambda: capsys.readouterr().err
 
     yield start
@@ -32,18 +36,22 @@ def logged(capsys):
 
 
 @pytest.fixture
-def fragile(url, web):
+def fragile(url: str, web: Path) -> Iterator[TestClient]:
     """A server that answers errors instead of raising them."""
-    with TestClient(create_app(url, pace=0, web=web), raise_server_exceptions=False) as server:
+    with TestClient(
+        create_app(ServerOptions(url, pace=0, web=web)), raise_server_exceptions=False
+    ) as server:
         yield server
 
 
 class TestJson:
-    def lines(self, text):
+    def lines(self, text: str) -> list[Any]:
         return [json.loads(line) for line in text.splitlines()]
 
-    def test_a_request_is_one_object(self, logged, fragile):
-        written = logged(Form.JSON)
+    def test_a_request_is_one_object(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
+        written = logged(LogFormat.JSON)
         answer = fragile.get(f"/api/tables/nowhere?lang=de&seat={SECRET}")
         (line,) = self.lines(written())
         assert datetime.fromisoformat(line["time"]).tzinfo is not None
@@ -59,13 +67,18 @@ class TestJson:
         assert line["worker"] > 0
         assert line["seconds"] >= 0
 
-    def test_an_exception_is_a_field_of_its_request(self, logged, fragile, monkeypatch):
-        def broken(*_):
+    def test_an_exception_is_a_field_of_its_request(
+        self,
+        logged: Callable[..., Callable[..., Any]],
+        fragile: TestClient,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def broken(*_: Any) -> None:
             logging.getLogger("cantstop.server").warning("about to fail")
             raise ZeroDivisionError
 
         monkeypatch.setattr(opening, "new_table_id", broken)
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         body = {"mode": "hotseat", "seats": [human(), human("Bob")]}
         answer = fragile.post("/api/tables", json=body)
         logging.getLogger("uvicorn.error").error(
@@ -77,16 +90,20 @@ class TestJson:
         assert request["status"] == 500
         assert "ZeroDivisionError" in failure["exception"]
 
-    def test_a_socket_is_told_of_with_its_table(self, logged, fragile):
+    def test_a_socket_is_told_of_with_its_table(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
         table = open_table(fragile, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
-        written = logged(Form.JSON)
+        written = logged(LogFormat.JSON)
         with at_table(fragile, table["id"], table["secret"]) as player:
             player.act("roll", 0)
         (line,) = self.lines(written())
         assert (line["method"], line["status"], line["table"]) == ("SOCKET", 101, table["id"])
 
-    def test_a_socket_that_is_not_let_in_is_told_of_too(self, logged, fragile):
-        written = logged(Form.JSON)
+    def test_a_socket_that_is_not_let_in_is_told_of_too(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
+        written = logged(LogFormat.JSON)
         with (
             pytest.raises(WebSocketDisconnect),
             at_table(fragile, "nowhere", headers={"Origin": "https://elsewhere.example"}),
@@ -95,8 +112,10 @@ class TestJson:
         (line,) = self.lines(written())
         assert (line["method"], line["status"]) == ("SOCKET", 403)
 
-    def test_no_line_holds_a_secret(self, logged, fragile):
-        written = logged(Form.JSON)
+    def test_no_line_holds_a_secret(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
+        written = logged(LogFormat.JSON)
         table = open_table(fragile, human(), human("Bob", salt="b"), mode="hotseat")
         with at_table(fragile, table["id"], table["secret"], after=f"1&seat={SECRET}") as player:
             player.act("roll", 0)
@@ -109,22 +128,26 @@ class TestJson:
         assert table["secret"] not in text
         assert SECRET not in text
 
-    def test_what_somebody_sends_cannot_make_up_lines(self, logged, fragile):
-        written = logged(Form.JSON)
+    def test_what_somebody_sends_cannot_make_up_lines(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
+        written = logged(LogFormat.JSON)
         fragile.get("/nowhere%0a%7b%22level%22:%22error%22%7d")
         (line,) = self.lines(written())
         assert line["path"] == '/nowhere\n{"level":"error"}'
 
 
 class TestText:
-    def test_only_what_needs_attention_is_told(self, logged, fragile):
-        written = logged(Form.TEXT)
+    def test_only_what_needs_attention_is_told(
+        self, logged: Callable[..., Callable[..., Any]], fragile: TestClient
+    ) -> None:
+        written = logged(LogFormat.TEXT)
         fragile.get("/")
         logging.getLogger("cantstop.server").info("nothing special")
         assert written() == ""
 
-    def test_a_line_is_for_people(self, logged):
-        written = logged(Form.TEXT)
+    def test_a_line_is_for_people(self, logged: Callable[..., Callable[..., Any]]) -> None:
+        written = logged(LogFormat.TEXT)
         logging.getLogger("cantstop.server").error(
             "It failed.", exc_info=ZeroDivisionError("the reason")
         )

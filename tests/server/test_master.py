@@ -1,58 +1,59 @@
 """The master by itself: no HTTP, no sockets, two of them on one database where that matters."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import anyio
 import pytest
 
-from cantstop.server import master as master_module
-from cantstop.server.actions import React, Roll
-from cantstop.server.database import open_database
-from cantstop.server.decisions import Caller
+from cantstop.server.database.sql import open_database
 from cantstop.server.errors import NotYourTurn, Refused, Stale, TableFull
-from cantstop.server.events import Reaction
-from cantstop.server.master import Master
-from cantstop.server.opening import open_table
-from cantstop.server.requests import OpenTable, TakeSeat
-from cantstop.server.seats import hashed
+from cantstop.server.runtime import master as master_module
+from cantstop.server.runtime.master import Master, now
+from cantstop.server.tables.actions import React, Roll
+from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.events import Reaction
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.requests import OpenTable, TakeSeat
+from cantstop.server.tables.seating import hashed
 
 pytestmark = pytest.mark.anyio
 
 ANYBODY = Caller(frozenset({0, 1}))
 
 
-def nobody(_table_id):
+def nobody(_table_id: Any) -> Any:
     return frozenset()
 
 
 @asynccontextmanager
-async def masters(url, count=1):
+async def masters(url: str, count: int = 1) -> AsyncIterator[list[Master]]:
     """So many masters, each with connections of its own, as in processes of their own."""
     async with open_database(url) as one, open_database(url) as other:
         yield [Master(storage, nobody) for storage in (one, other)[:count]]
 
 
-def pair(**settings):
+def pair(**settings: Any) -> Any:
     seats = [
         {"kind": "human", "name": "Anne", "salt": "a"},
         {"kind": "human", "name": "Bob", "salt": "b"},
     ]
-    return open_table(
-        OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
-    ).opening
+    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
+    return open_table(request, now()).new_table
 
 
-def roll(number, n=None):
+def roll(number: int, n: int | None = None) -> Roll:
     return Roll(id=f"roll-{number:04}", seat=0, n=n)
 
 
-async def outcomes(*tries):
+async def outcomes(*tries: Any) -> Any:
     """What became of actions that were all asked for at once."""
     return await asyncio.gather(*tries, return_exceptions=True)
 
 
-async def test_of_two_actions_at_once_exactly_one_wins(url):
+async def test_of_two_actions_at_once_exactly_one_wins(url: str) -> None:
     async with masters(url) as [master]:
         for _ in range(20):
             table = await master.open(pair())
@@ -64,7 +65,7 @@ async def test_of_two_actions_at_once_exactly_one_wins(url):
             assert sum(entry.kind == "rolled" for entry in after.log) == 1
 
 
-async def test_of_two_processes_on_one_database_exactly_one_wins(url):
+async def test_of_two_processes_on_one_database_exactly_one_wins(url: str) -> None:
     async with masters(url, 2) as [one, other]:
         for _ in range(10):
             table = await one.open(pair())
@@ -82,7 +83,7 @@ async def test_of_two_processes_on_one_database_exactly_one_wins(url):
             assert [entry.n for entry in logs[0]] == list(range(1, len(logs[0]) + 1))
 
 
-async def test_what_another_process_accepted_is_not_accepted_again(url):
+async def test_what_another_process_accepted_is_not_accepted_again(url: str) -> None:
     async with masters(url, 2) as [one, other]:
         table = await one.open(pair())
         await other.stored(table.id)
@@ -92,11 +93,11 @@ async def test_what_another_process_accepted_is_not_accepted_again(url):
         assert (await other.stored(table.id)).table.n == first
 
 
-async def test_of_many_who_want_the_last_seat_one_gets_it(url):
+async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
     request = OpenTable.model_validate({"mode": "online", "seats": seats})
     async with masters(url, 2) as [one, other]:
-        table = await one.open(open_table(request).opening)
+        table = await one.open(open_table(request, now()).new_table)
         await other.stored(table.id)
         guests = [(master, f"secret-{number}") for number in range(3) for master in (one, other)]
         results = await outcomes(
@@ -109,30 +110,32 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(url):
         assert stored.holders[1] == hashed(winner)
 
 
-async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(url):
+async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(url: str) -> None:
     async with masters(url, 2) as [master, reader]:
-        heard = []
-        master.listen(heard.extend)
+        heard: list[Any] = []
+        master.subscribe(heard.extend)
         table = await master.open(pair())
         await master.act(table.id, ANYBODY, roll(1))
-        assert [step.entry.n for step in heard] == list(range(1, heard[-1].entry.n + 1))
-        assert heard[-1].table == (await reader.stored(table.id)).table
+        assert [table.n for table in heard] == list(range(1, heard[-1].n + 1))
+        assert heard[-1] == (await reader.stored(table.id)).table
 
 
-async def test_an_action_goes_through_although_its_sender_is_gone(url):
+async def test_an_action_goes_through_although_its_sender_is_gone(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with masters(url) as [master]:
         table = await master.open(pair())
         told = asyncio.Event()
-        master.listen(lambda _steps: told.set())
+        master.subscribe(lambda _versions: told.set())
         storage_commit = master._storage.commit
         under_way = asyncio.Event()
 
-        async def slow_commit(*changes):
+        async def slow_commit(*changes: Any) -> None:
             under_way.set()
             await asyncio.sleep(0)
             await storage_commit(*changes)
 
-        master._storage.commit = slow_commit
+        monkeypatch.setattr(master._storage, "commit", slow_commit)
         async with anyio.create_task_group() as sender:
             sender.start_soon(master.act, table.id, ANYBODY, roll(1))
             await under_way.wait()
@@ -141,7 +144,7 @@ async def test_an_action_goes_through_although_its_sender_is_gone(url):
         assert (await master.stored(table.id)).table.n > table.n
 
 
-async def test_a_refused_action_leaves_no_trace(url):
+async def test_a_refused_action_leaves_no_trace(url: str) -> None:
     async with masters(url) as [master]:
         table = await master.open(pair())
         with pytest.raises(Refused):
@@ -151,15 +154,17 @@ async def test_a_refused_action_leaves_no_trace(url):
         assert (await Master(master._storage, nobody).stored(table.id)).table == table
 
 
-async def test_tables_that_nobody_follows_are_forgotten_and_read_again(url, monkeypatch):
-    monkeypatch.setattr(master_module, "TABLES_AT_REST", 2)
+async def test_tables_that_nobody_follows_are_forgotten_and_read_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(master_module, "IDLE_TABLES", 2)
     async with masters(url) as [master]:
         tables = [await master.open(pair()) for _ in range(5)]
         with master.following(tables[0].id):
             for table in tables:
                 assert (await master.stored(table.id)).table == table
-            assert set(master._known) == {tables[0].id, tables[3].id, tables[4].id}
-        assert set(master._known) == {tables[0].id, tables[4].id}
+            assert set(master._cache) == {tables[0].id, tables[3].id, tables[4].id}
+        assert set(master._cache) == {tables[0].id, tables[4].id}
         again = await asyncio.gather(*(master.stored(tables[1].id) for _ in range(3)))
         assert len(set(map(id, again))) == 1
         assert again[0].table == tables[1]

@@ -3,24 +3,29 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app
-from cantstop.server.limits import Limits, Rate
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.limits.policy import Limits, Rate
 from table_client import Refusal, at_table, bot, human, open_table, play_to_the_end
 
 
 @pytest.fixture
-def watched(url, web):
-    app = create_app(url, pace=0, web=web, show_metrics=True, limits=Limits(messages=Rate(1, 400)))
+def watched(url: str, web: Path) -> Iterator[TestClient]:
+    app = create_app(
+        ServerOptions(url, pace=0, web=web, show_metrics=True, limits=Limits(messages=Rate(1, 400)))
+    )
     with TestClient(app) as server:
         yield server
 
 
-def figures(server):
+def figures(server: TestClient) -> dict[tuple[Any, ...], Any]:
     """Every sample, by its name and labels."""
     return {
         (sample.name, *sample.labels.values()): sample.value
@@ -29,16 +34,16 @@ def figures(server):
     }
 
 
-def gained(server, before):
+def gained(server: TestClient, before: Any) -> dict[Any, Any]:
     after = figures(server)
     return {key: value - before.get(key, 0) for key, value in after.items()}
 
 
-def test_there_are_none_unless_asked_for(server):
+def test_there_are_none_unless_asked_for(server: TestClient) -> None:
     assert server.get("/metrics").status_code == 404
 
 
-def test_requests_are_counted_by_their_route(watched):
+def test_requests_are_counted_by_their_route(watched: TestClient) -> None:
     before = figures(watched)
     for path in ("/t/abc", "/t/def", "/api/tables/abc", "/api/tables/x%2fy", "/nowhere", "/x/y"):
         watched.get(path)
@@ -51,7 +56,7 @@ def test_requests_are_counted_by_their_route(watched):
     assert more[name, "other", "page", "405"] == 1
 
 
-def test_a_game_is_counted(watched):
+def test_a_game_is_counted(watched: TestClient) -> None:
     before = figures(watched)
     opened = open_table(watched, human(salt="a"), bot(), mode="hotseat", edition="custom", win=1)
     with at_table(watched, opened["id"], opened["secret"]) as player:
@@ -79,7 +84,7 @@ def test_a_game_is_counted(watched):
         )
 
 
-def test_no_label_has_a_value_of_its_own_for_each_table(watched):
+def test_no_label_has_a_value_of_its_own_for_each_table(watched: TestClient) -> None:
     opened = [open_table(watched, human(salt="a"), bot(), mode="hotseat") for _ in range(3)]
     for table in opened:
         with at_table(watched, table["id"], table["secret"]) as player:
@@ -94,16 +99,16 @@ def test_no_label_has_a_value_of_its_own_for_each_table(watched):
 WORKER = """
 import os, sys
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = sys.argv[1]
-from cantstop.server import metrics
+from cantstop.server.ops import metrics
 metrics.EVENTS.labels("rolled").inc(2)
 metrics.SOCKETS.inc(5)
-print(metrics.all_figures().decode(), flush=True)
+print(metrics.render_metrics().decode(), flush=True)
 sys.stdin.read()
 """
 
 
-def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path):
-    def start():
+def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path: Path) -> None:
+    def start() -> Any:
         return subprocess.Popen(
             [sys.executable, "-c", WORKER, str(tmp_path)],
             stdin=subprocess.PIPE,
@@ -111,14 +116,16 @@ def test_workers_are_added_up_and_the_dead_have_no_sockets(tmp_path):
             text=True,
         )
 
-    def read(worker):
+    def read(worker: subprocess.Popen[str]) -> dict[str, float]:
+        assert worker.stdout is not None
         text = ""
         for line in worker.stdout:
             text += line
             if line == "\n":
                 break
+        values = dict(re.findall(r"^(\S+) (\S+)$", text, re.MULTILINE))
         return {
-            name: float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
+            name: float(values[name])
             for name in ('cantstop_events_total{kind="rolled"}', "cantstop_sockets")
         }
 

@@ -7,8 +7,10 @@ for each game the secrets of its seats and the state that the program told, less
 import asyncio
 import json
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -16,12 +18,14 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, schema
-from cantstop.server.attendance import Clocks
-from cantstop.server.engines import open_engine
-from cantstop.server.limits import Limits
-from cantstop.server.migrations.upgrade import upgrade
-from cantstop.server.serving import check_database
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.database import schema
+from cantstop.server.database.connections import open_engine
+from cantstop.server.database.migrations.upgrade import upgrade
+from cantstop.server.limits.policy import Limits
+from cantstop.server.run import check_database
+from cantstop.server.runtime.presence import Clocks
+from postgresql import Postgres
 from swarm import Server, check_quiet
 from table_client import at_table, play_to_the_end, sit_down
 
@@ -30,7 +34,7 @@ FILES = sorted(DATA.glob("revision-*.jsonl"))
 NEXT_DAY = datetime(2026, 11, 16, tzinfo=UTC)
 
 
-def read(path):
+def read(path: Path) -> Any:
     """The lines of a file, by their kind."""
     found = defaultdict(list)
     for line in path.read_text("utf-8").splitlines():
@@ -40,11 +44,11 @@ def read(path):
 
 
 @pytest.fixture(params=FILES, ids=lambda path: path.stem)
-def released(request):
+def released(request: pytest.FixtureRequest) -> Any:
     return read(request.param)
 
 
-def fill(url, released):
+def fill(url: str, released: Any) -> None:
     """Make a database as the program of that version left it."""
     engine = open_engine(url)
     with engine.execution_options(writes=True).begin() as connection:
@@ -59,7 +63,7 @@ def fill(url, released):
     engine.dispose()
 
 
-def stored(row, dialect):
+def stored(row: Any, dialect: Any) -> Any:
     row = dict(row)
     if "data" in row:
         row["data"] = json.dumps(row["data"])
@@ -70,32 +74,34 @@ def stored(row, dialect):
     return row
 
 
-def serving(url, web, pace):
+def serving(url: str, web: Any, pace: Any) -> TestClient:
     return TestClient(
         create_app(
-            url,
-            pace=pace,
-            web=web,
-            clocks=Clocks(600, 0, 0),
-            limits=Limits().times(0),
-            clock=lambda: NEXT_DAY,
+            ServerOptions(
+                url,
+                pace=pace,
+                web=web,
+                clocks=Clocks(600, 0, 0),
+                limits=Limits().times(0),
+                clock=lambda: NEXT_DAY,
+            )
         )
     )
 
 
-def state(server, game):
+def state(server: TestClient, game: dict[str, Any]) -> Any:
     bearer = {"Authorization": f"Bearer {game['secrets'][0]}"}
     answer = server.get(f"/api/tables/{game['state']['id']}", headers=bearer)
     assert answer.status_code == 200
     return answer.json()
 
 
-def test_there_is_a_database_of_every_revision():
+def test_there_is_a_database_of_every_revision() -> None:
     steps = ScriptDirectory(str(Path(schema.__file__).parent / "migrations")).walk_revisions()
     assert sorted(step.revision for step in steps) == [read(path)["revision"][0] for path in FILES]
 
 
-def test_nothing_is_lost_by_an_upgrade(url, web, released):
+def test_nothing_is_lost_by_an_upgrade(url: str, web: Path, released: Any) -> None:
     fill(url, released)
     with serving(url, web, pace=3600) as server:
         assert {game["name"] for game in released["game"]} >= {"duel", "bot", "over", "open"}
@@ -118,7 +124,9 @@ def test_nothing_is_lost_by_an_upgrade(url, web, released):
     assert sorted(map(dict, holders), key=key) == released["holders"]
 
 
-def test_all_games_go_on_to_their_end_and_verify(url, web, run, tmp_path, released):
+def test_all_games_go_on_to_their_end_and_verify(
+    url: str, web: Path, run: Callable[..., tuple[int, str, str]], tmp_path: Path, released: Any
+) -> None:
     fill(url, released)
     with serving(url, web, pace=0) as server:
         for game in released["game"]:
@@ -136,7 +144,7 @@ def test_all_games_go_on_to_their_end_and_verify(url, web, run, tmp_path, releas
             assert verified["dice_checked"] == (game["name"] != "lesson")
 
 
-def play_on(server, table, secrets):
+def play_on(server: TestClient, table: Any, secrets: Any) -> None:
     with (
         at_table(server, table, secrets[0], salt="first") as first,
         at_table(server, table, secrets[-1], salt="last") as last,
@@ -153,7 +161,7 @@ def play_on(server, table, secrets):
         play_to_the_end(*players)
 
 
-def test_serve_refuses_a_newer_database_in_one_line(url, fails):
+def test_serve_refuses_a_newer_database_in_one_line(url: str, fails: Callable[..., str]) -> None:
     check_database(url)
     engine = open_engine(url)
     with engine.begin() as connection:
@@ -165,7 +173,9 @@ def test_serve_refuses_a_newer_database_in_one_line(url, fails):
 
 
 @pytest.mark.anyio
-async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_come_up(postgres):
+async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_come_up(
+    postgres: Postgres,
+) -> None:
     url = postgres.new_database()
     servers = [Server(url), Server(url)]
     starting = []
@@ -188,6 +198,6 @@ async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_
     check_quiet(servers)
 
 
-async def scalar(connection, query):
+async def scalar(connection: Any, query: str) -> Any:
     (value,) = await (await connection.execute(query)).fetchone()
     return value

@@ -1,18 +1,21 @@
 """Opening tables: what can be asked for, what comes of it, and what is refused."""
 
+from typing import Any
+
 import pytest
+from starlette.testclient import TestClient
 
 from cantstop.rules import Rules
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
-def refused(server, status, code, /, **request):
+def refused(server: TestClient, status: Any, code: str, /, **request: Any) -> Any:
     answer = server.post("/api/tables", json=request)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     return answer.json()["error"]["message"]
 
 
-def test_a_table_with_a_free_seat_is_open_until_somebody_takes_it(server):
+def test_a_table_with_a_free_seat_is_open_until_somebody_takes_it(server: TestClient) -> None:
     opened = open_table(server, human("Anne", salt="aa", colour=2), OPEN)
     state = opened["state"]
     assert (state["stage"], opened["seats"], state["you"]) == ("open", [0], [0])
@@ -26,7 +29,7 @@ def test_a_table_with_a_free_seat_is_open_until_somebody_takes_it(server):
     assert [entry["kind"] for entry in state["log"]] == ["opened", "seated", "seated", "started"]
 
 
-def test_a_seat_without_a_salt_is_reserved_until_its_player_says_hello(server):
+def test_a_seat_without_a_salt_is_reserved_until_its_player_says_hello(server: TestClient) -> None:
     opened = open_table(server, human("Anne"), bot(), mode="hotseat")
     state = opened["state"]
     assert (state["stage"], state["seats"][0]["kind"]) == ("open", "reserved")
@@ -38,19 +41,19 @@ def test_a_seat_without_a_salt_is_reserved_until_its_player_says_hello(server):
         assert player.hear_event("started")["data"]["salts"][0] == "after-the-commitment"
 
 
-def test_the_servers_salt_stands_in_for_one_that_was_not_given(server):
+def test_the_servers_salt_stands_in_for_one_that_was_not_given(server: TestClient) -> None:
     opened = open_table(server, human(), mode="solo")
     with at_table(server, opened["id"], opened["secret"]) as player:
         assert len(player.hear_event("seated")["data"]["salt"]) == 16
 
 
-def test_one_secret_holds_every_seat_of_a_screen_also_online(server):
+def test_one_secret_holds_every_seat_of_a_screen_also_online(server: TestClient) -> None:
     opened = open_table(server, human("Anne", salt="a"), human("Bob", salt="b"), OPEN)
     assert opened["seats"] == [0, 1]
 
 
-def test_the_rules_are_those_that_were_asked_for(server):
-    def rules(**settings):
+def test_the_rules_are_those_that_were_asked_for(server: TestClient) -> None:
+    def rules(**settings: Any) -> Any:
         return open_table(server, human(), OPEN, OPEN, **settings)["state"]["rules"]
 
     assert rules() == str(Rules(players=3))
@@ -62,7 +65,7 @@ def test_the_rules_are_those_that_were_asked_for(server):
     )
 
 
-def test_settings_that_do_not_fit_are_refused(server):
+def test_settings_that_do_not_fit_are_refused(server: TestClient) -> None:
     solo, pair = [human()], [human(), OPEN]
     refused(server, 400, "malformed", mode="solo", seats=pair)
     refused(server, 400, "malformed", mode="online", seats=solo)
@@ -110,7 +113,7 @@ def test_settings_that_do_not_fit_are_refused(server):
     ],
     ids=str,
 )
-def test_a_wrong_field_is_named(server, change):
+def test_a_wrong_field_is_named(server: TestClient, change: dict[str, Any]) -> None:
     request = {"mode": "online", "seats": [human(), OPEN], **change}
     answer = server.post("/api/tables", json=request)
     assert answer.status_code == 400
@@ -123,14 +126,14 @@ def test_a_wrong_field_is_named(server, change):
     [b"", b"{", b"[]", b"null", b'"table"', b"\xff\xfe", b"[" * 60_000, b'{"mode": NaN}'],
     ids=lambda body: repr(body[:8]),
 )
-def test_a_body_that_is_no_request_is_refused(server, body):
+def test_a_body_that_is_no_request_is_refused(server: TestClient, body: Any) -> None:
     answer = server.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "malformed"
 
 
 @pytest.mark.parametrize("size", [100_000, 3_000_000])
-def test_a_body_that_is_too_large_is_refused(server, size):
+def test_a_body_that_is_too_large_is_refused(server: TestClient, size: int) -> None:
     answer = server.post("/api/tables", json={"mode": "x" * size})
     assert answer.status_code == 413
     assert answer.json()["error"]["code"] == "too-large"
@@ -147,7 +150,9 @@ class TestNames:
             ("x" * 24, "x" * 24),
         ],
     )
-    def test_a_name_is_kept_as_it_was_typed_but_for_its_spaces(self, server, typed, shown):
+    def test_a_name_is_kept_as_it_was_typed_but_for_its_spaces(
+        self, server: TestClient, typed: Any, shown: str
+    ) -> None:
         opened = open_table(server, human(typed, salt="a"), OPEN)
         assert opened["state"]["seats"][0]["name"] == shown
         sit_down(server, opened["id"], typed)
@@ -157,7 +162,9 @@ class TestNames:
     @pytest.mark.parametrize(
         "typed", ["", "   ", "x" * 25, "x" * 10_000, "a\x00b", "\u202eevil", "\x1b[31m"]
     )
-    def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(self, server, typed):
+    def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(
+        self, server: TestClient, typed: str
+    ) -> None:
         message = refused(server, 400, "name", mode="online", seats=[human(typed), OPEN])
         assert message == "A name has 1 to 24 printable characters."
         table = open_table(server, human(), OPEN)["id"]
@@ -171,7 +178,7 @@ class TestNames:
             (b'"kind": "bot", "bot": "\\ud800"', "malformed"),
         ],
     )
-    def test_half_a_character_is_no_name(self, server, seat, code):
+    def test_half_a_character_is_no_name(self, server: TestClient, seat: bytes, code: str) -> None:
         answer = server.post(
             "/api/tables",
             content=b'{"mode": "solo", "seats": [{' + seat + b"}]}",
@@ -181,7 +188,7 @@ class TestNames:
 
 
 class TestSittingDown:
-    def test_a_full_table_says_so(self, server):
+    def test_a_full_table_says_so(self, server: TestClient) -> None:
         table = open_table(server, human(), OPEN)["id"]
         sit_down(server, table, "Bob")
         answer = server.post(f"/api/tables/{table}/seats", json={"name": "Carla"})
@@ -191,16 +198,16 @@ class TestSittingDown:
             "message": "Every seat of this table is taken.",
         }
 
-    def test_a_reserved_seat_is_not_free(self, server):
+    def test_a_reserved_seat_is_not_free(self, server: TestClient) -> None:
         table = open_table(server, human(), bot(), mode="hotseat")["id"]
         answer = server.post(f"/api/tables/{table}/seats", json={"name": "Carla"})
         assert answer.json()["error"]["code"] == "table-full"
 
-    def test_an_unknown_table_has_no_seats(self, server):
+    def test_an_unknown_table_has_no_seats(self, server: TestClient) -> None:
         answer = server.post("/api/tables/nowhere/seats", json={"name": "Carla"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "table-unknown")
 
-    def test_everybody_who_is_there_sees_who_sits_down(self, server):
+    def test_everybody_who_is_there_sees_who_sits_down(self, server: TestClient) -> None:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         with at_table(server, opened["id"], opened["secret"]) as anne:
             sit_down(server, opened["id"], "Bob", colour=3)

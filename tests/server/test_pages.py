@@ -2,14 +2,17 @@
 
 import os
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
-from cantstop.server.pages import WEB
+from cantstop.server.static.pages import WEB
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/t/abc123", "/rules", "/learn", "/games"])
-def test_every_address_of_the_client_gets_its_page(server, address):
+def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:
     answer = server.get(address)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -17,7 +20,9 @@ def test_every_address_of_the_client_gets_its_page(server, address):
     assert "Can’t Stop" in answer.text
 
 
-def test_an_address_that_is_none_gets_the_page_too_so_that_it_can_say_so(server):
+def test_an_address_that_is_none_gets_the_page_too_so_that_it_can_say_so(
+    server: TestClient,
+) -> None:
     answer = server.get("/nowhere/at/all")
     assert answer.status_code == 404
     assert "Can’t Stop" in answer.text
@@ -31,20 +36,22 @@ def test_an_address_that_is_none_gets_the_page_too_so_that_it_can_say_so(server)
         ("index.html", "text/html; charset=utf-8"),
     ],
 )
-def test_files_have_the_types_that_browsers_ask_for(server, file, kind):
+def test_files_have_the_types_that_browsers_ask_for(
+    server: TestClient, file: str, kind: str
+) -> None:
     answer = server.get(f"/static/{file}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == kind
 
 
-def test_a_browser_that_has_a_file_is_not_sent_it_again(server):
+def test_a_browser_that_has_a_file_is_not_sent_it_again(server: TestClient) -> None:
     first = server.get("/static/main.js")
     known = {"If-None-Match": first.headers["etag"]}
     assert server.get("/static/main.js", headers=known).status_code == 304
     assert server.get("/static/main.js", headers={"If-None-Match": '"old"'}).status_code == 200
 
 
-def test_large_files_are_compressed(server):
+def test_large_files_are_compressed(server: TestClient) -> None:
     answer = server.get("/static/main.js")
     assert answer.headers["content-encoding"] == "gzip"
     assert (
@@ -55,12 +62,12 @@ def test_large_files_are_compressed(server):
 @pytest.mark.parametrize(
     "path", ["../tables.db", "..%2ftables.db", "%2e%2e/tables.db", "/etc/passwd"]
 )
-def test_nothing_outside_the_clients_folder_is_served(server, path):
+def test_nothing_outside_the_clients_folder_is_served(server: TestClient, path: str) -> None:
     assert server.get(f"/static/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/", "/static/main.js", "/api/editions", "/api/tables/none"])
-def test_every_answer_tells_the_browser_to_be_strict(server, address):
+def test_every_answer_tells_the_browser_to_be_strict(server: TestClient, address: str) -> None:
     headers = server.get(address).headers
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
@@ -71,17 +78,19 @@ def test_every_answer_tells_the_browser_to_be_strict(server, address):
     assert "camera=()" in headers["permissions-policy"]
 
 
-def test_no_page_of_the_framework_with_scripts_from_elsewhere_is_served(server):
+def test_no_page_of_the_framework_with_scripts_from_elsewhere_is_served(server: TestClient) -> None:
     for address in ("/docs", "/redoc"):
         assert "Can’t Stop" in server.get(address).text
     assert "/api/tables/{table_id}" in server.get("/api/openapi.json").json()["paths"]
 
 
-def test_the_real_client_is_in_the_package():
+def test_the_real_client_is_in_the_package() -> None:
     assert (WEB / "index.html").is_file()
 
 
-def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(server, web):
+def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(
+    server: TestClient, web: Path
+) -> None:
     file = web / "changing.js"
     file.write_text("// one", "utf-8")
     times = file.stat()
@@ -91,22 +100,25 @@ def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(server, 
     assert server.get("/static/changing.js", headers=known).text == "// two"
 
 
-def test_a_pack_that_the_page_names_by_its_content_is_kept_for_good(server):
-    address = re.search(r"/static/app\.js\?v=\w+", server.get("/").text)[0]
+def test_a_bundle_that_the_page_names_by_its_content_is_kept_for_good(server: TestClient) -> None:
+    address, *_ = re.findall(r"/static/app\.js\?v=\w+", server.get("/").text)
     assert "immutable" in server.get(address).headers["cache-control"]
     assert server.get("/static/app.js?v=other").headers["cache-control"] == "no-cache"
     assert server.get("/static/app.js").headers["cache-control"] == "no-cache"
 
 
-def test_a_changed_module_changes_the_name_of_the_pack(server, web):
+def test_a_running_server_keeps_the_bundles_that_it_has_built(
+    server: TestClient, web: Path
+) -> None:
     before = server.get("/").text
     (web / "more.js").write_text("export const more = 1;\n", "utf-8")
-    assert server.get("/").text != before
-    (web / "more.js").unlink()
     assert server.get("/").text == before
+    (web / "more.js").unlink()
 
 
-def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(server):
+def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
+    server: TestClient,
+) -> None:
     assert early(server.get("/")) == ["/static/app.css", "/static/app.js"]
     assert early(server.get("/t/abc"))[2:] == ["/api/tables/abc"]
     assert early(server.get("/t/%22%3E%0D%0Aa,b"))[2:] == ["/api/tables/%22%3E%0D%0Aa%2Cb"]
@@ -114,7 +126,7 @@ def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
     assert early(french)[2:] == ["/api/languages/fr"]
 
 
-def early(page):
+def early(page: Any) -> list[Any]:
     return [
         link.partition(">")[0].partition("?")[0][1:] for link in page.headers["link"].split(", ")
     ]

@@ -1,46 +1,54 @@
 """Three clocks, one after the other: connection lost, player gone, seat free for a bot."""
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app
-from cantstop.server.attendance import Clocks
-from cantstop.server.limits import Limits
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime.presence import Clocks
+from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
 
 NEVER = 3600.0
 SOON = 0.05
 
 
-def serve(url, web, heartbeat=NEVER, presence=0.0, absence=0.0):
+def serve(
+    url: str, web: Any, heartbeat: Any = NEVER, presence: float = 0.0, absence: float = 0.0
+) -> TestClient:
     clocks = Clocks(heartbeat, presence, absence)
-    return TestClient(create_app(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    return TestClient(
+        create_app(ServerOptions(url, web=web, clocks=clocks, limits=Limits().times(0)))
+    )
 
 
 @pytest.fixture
-def served(url, web):
+def served(url: str, web: Path) -> Any:
     """Servers by their clocks."""
     return partial(serve, url, web)
 
 
-def duel(server):
+def duel(server: TestClient) -> tuple[Any, Any, Any]:
     """An online table of two: its id, and the secrets of both seats."""
     opened = open_table(server, human("Anne", salt="a"), OPEN)
     return opened["id"], opened["secret"], sit_down(server, opened["id"], "Bob")["secret"]
 
 
-def there(player, seats, expected=()):
+def there(player: Any, seats: Any, expected: Sequence[int] = ()) -> None:
     """Listen until that is who is there."""
     due = {"seats": seats, "expected": list(expected), "watchers": 0}
     player.hear_until(lambda message: message == {"t": "presence", "d": due})
 
 
-def told(messages):
+def told(messages: Any) -> list[Any]:
     """What messages tell of presence, without repetitions."""
-    found = []
+    found: list[Any] = []
     for message in messages:
         if message["t"] == "presence":
             now = (message["d"]["seats"], message["d"]["expected"])
@@ -49,17 +57,17 @@ def told(messages):
     return found
 
 
-def refusal(player, absent):
+def refusal(player: Any, absent: Any) -> str:
     with pytest.raises(Refusal) as refused:
-        player.act("substitute", 0, **{"for": absent})
+        player.act("substitute", 0, absent=absent)
     return str(refused.value)
 
 
-def test_the_usual_clocks_are_those_of_the_documentation():
+def test_the_usual_clocks_are_those_of_the_documentation() -> None:
     assert Clocks() == Clocks(heartbeat=9, presence=2, absence=15)
 
 
-def test_somebody_who_comes_back_at_once_was_never_gone(served):
+def test_somebody_who_comes_back_at_once_was_never_gone(served: Any) -> None:
     with served(presence=NEVER, absence=NEVER) as server:
         table, annes, bobs = duel(server)
         with at_table(server, table, annes) as anne:
@@ -74,7 +82,7 @@ def test_somebody_who_comes_back_at_once_was_never_gone(served):
             assert told(anne.heard[before:]) == [([True, True], [])]
 
 
-def test_no_bot_plays_yet_for_somebody_who_has_only_just_gone(served):
+def test_no_bot_plays_yet_for_somebody_who_has_only_just_gone(served: Any) -> None:
     with served(absence=NEVER) as server:
         table, annes, bobs = duel(server)
         with at_table(server, table, annes) as anne:
@@ -87,7 +95,7 @@ def test_no_bot_plays_yet_for_somebody_who_has_only_just_gone(served):
             there(anne, [True, False], expected=[1])
 
 
-def test_the_clocks_run_one_after_the_other(served):
+def test_the_clocks_run_one_after_the_other(served: Any) -> None:
     with served(presence=SOON, absence=SOON) as server:
         table, annes, bobs = duel(server)
         with at_table(server, table, annes) as anne:
@@ -100,10 +108,10 @@ def test_the_clocks_run_one_after_the_other(served):
                 ([True, False], [1]),
                 ([True, False], []),
             ]
-            anne.act("substitute", 0, **{"for": 1})
+            anne.act("substitute", 0, absent=1)
 
 
-def test_somebody_who_has_not_come_yet_is_waited_for_too(served):
+def test_somebody_who_has_not_come_yet_is_waited_for_too(served: Any) -> None:
     with served(absence=SOON) as server:
         opened = open_table(server, human("Anne"), OPEN)
         table, annes = opened["id"], opened["secret"]
@@ -115,7 +123,7 @@ def test_somebody_who_has_not_come_yet_is_waited_for_too(served):
                 there(bob, [True, True])
 
 
-def test_a_silent_connection_ends_and_then_its_player_is_gone(served):
+def test_a_silent_connection_ends_and_then_its_player_is_gone(served: Any) -> None:
     with served(heartbeat=1, absence=NEVER) as server:
         table, annes, bobs = duel(server)
         with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
@@ -129,7 +137,7 @@ def test_a_silent_connection_ends_and_then_its_player_is_gone(served):
             assert closed.value.code == 4408
 
 
-def test_the_clocks_run_for_players_at_other_workers(postgres, web):
+def test_the_clocks_run_for_players_at_other_workers(postgres: Postgres, web: Path) -> None:
     worker = partial(serve, postgres.new_database(), web, absence=SOON)
     with worker() as here, worker() as elsewhere:
         table, annes, bobs = duel(here)
@@ -141,4 +149,4 @@ def test_the_clocks_run_for_players_at_other_workers(postgres, web):
             there(anne, [True, False])
             # workers may repeat what they have said before
             assert told(anne.heard[before:])[-2:] == [([True, False], [1]), ([True, False], [])]
-            anne.act("substitute", 0, **{"for": 1})
+            anne.act("substitute", 0, absent=1)

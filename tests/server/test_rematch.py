@@ -1,6 +1,9 @@
 """A rematch keeps the people together and rotates the start."""
 
+from typing import Any
+
 import pytest
+from starlette.testclient import TestClient
 
 from table_client import (
     OPEN,
@@ -13,11 +16,17 @@ from table_client import (
     sit_down,
 )
 
-SHORT = {"edition": "custom", "win": 1, "sharing": "leapfrog", "early": True, "help": True}
+SHORT: dict[str, Any] = {
+    "edition": "custom",
+    "win": 1,
+    "sharing": "leapfrog",
+    "early": True,
+    "help": True,
+}
 
 
 @pytest.fixture
-def finished(server):
+def finished(server: TestClient) -> tuple[Any, Any, Any]:
     """A finished table of Anne, Bob and a bot: its id, and the secrets of both people."""
     opened = open_table(server, human("Anne", salt="a", colour=3), OPEN, bot("bold"), **SHORT)
     table, annes = opened["id"], opened["secret"]
@@ -27,7 +36,9 @@ def finished(server):
     return table, annes, bobs
 
 
-def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(server, finished):
+def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
         anne.act("rematch", 0)
@@ -55,7 +66,9 @@ def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(ser
         play_to_the_end(anne, bob)
 
 
-def test_asking_again_leads_to_the_same_table(server, finished):
+def test_asking_again_leads_to_the_same_table(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
         first = anne.act("rematch", 0)
@@ -64,7 +77,9 @@ def test_asking_again_leads_to_the_same_table(server, finished):
         assert [event["kind"] for event in anne.events] == ["rematched"]
 
 
-def test_there_is_none_before_the_end_and_none_for_watchers(server, finished):
+def test_there_is_none_before_the_end_and_none_for_watchers(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     opened = open_table(server, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
     with (
         at_table(server, opened["id"], opened["secret"]) as player,
@@ -75,21 +90,23 @@ def test_there_is_none_before_the_end_and_none_for_watchers(server, finished):
         watcher.act("rematch", 0)
 
 
-def test_a_bot_can_sit_in_for_somebody_who_does_not_come(server, finished):
+def test_a_bot_can_sit_in_for_somebody_who_does_not_come(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
     table, annes, bobs = finished
     with at_table(server, table, annes) as anne:
         anne.act("rematch", 0)
         following = anne.events[-1]["data"]["table"]
     with at_table(server, following, annes) as anne:
         anne.hear_event("seated")
-        anne.act("substitute", 2, **{"for": 0})
+        anne.act("substitute", 2, absent=0)
         kinds = [event["kind"] for event in anne.events]
         assert kinds[:4] == ["seated", "seated", "substituted", "started"]
         with at_table(server, following, bobs) as bob:
             bob.act("return", 0)
 
 
-def test_a_game_for_the_youngest_rotates_too(server):
+def test_a_game_for_the_youngest_rotates_too(server: TestClient) -> None:
     opened = open_table(
         server,
         human("Anne", salt="a"),
@@ -111,7 +128,7 @@ def test_a_game_for_the_youngest_rotates_too(server):
         assert player.state["seats"][player.view["seat"]]["name"] == "Anne"
 
 
-def test_bots_among_themselves_start_at_once(server):
+def test_bots_among_themselves_start_at_once(server: TestClient) -> None:
     opened = open_table(server, human(salt="a"), mode="solo", edition="custom", win=1)
     with at_table(server, opened["id"], opened["secret"]) as player:
         play_to_the_end(player)

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 WATCH = {"t": "hello", "d": {"secret": None}}
 TABLE = {
@@ -24,42 +26,45 @@ TABLE = {
 
 
 @contextmanager
-def running(url, *options):
+def running(url: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server in a process of its own, and where it is."""
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", url]
     with subprocess.Popen(
         [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
+            assert process.stdout is not None
             yield process, process.stdout.readline().split()[4].removeprefix("http://").strip("/")
         finally:
             process.kill()
 
 
 @pytest.fixture
-def workers(url):
+def workers(url: str) -> int:
     """As many as a database can have, of two."""
     return 1 if url.startswith("sqlite") else 2
 
 
-def closing_code(line):
+def closing_code(line: ClientConnection) -> int | None:
     """Listen to the end of a line; returns how it ended."""
     try:
         while True:
             line.recv()
     except ConnectionClosed as closed:
-        return closed.rcvd.code
+        return None if closed.rcvd is None else closed.rcvd.code
 
 
-def asked(address, path, body=None):
+def asked(address: str, path: str, body: Any = None) -> str:
     data = None if body is None else json.dumps(body).encode()
     headers = {} if body is None else {"Content-Type": "application/json"}
     request = urllib.request.Request(f"http://{address}{path}", data, headers)
     with urllib.request.urlopen(request) as answer:
-        return answer.read().decode()
+        return str(answer.read(), "utf-8")
 
 
-def test_everybody_is_told_to_come_back_and_a_request_under_way_is_answered(url, workers):
+def test_everybody_is_told_to_come_back_and_a_request_under_way_is_answered(
+    url: str, workers: Any
+) -> None:
     with running(url, "--workers", str(workers)) as (process, address), ExitStack() as ends:
         table = json.loads(asked(address, "/api/tables", TABLE))["id"]
         path = f"ws://{address}/api/tables/{table}/socket"
@@ -91,7 +96,7 @@ def test_everybody_is_told_to_come_back_and_a_request_under_way_is_answered(url,
         assert process.wait(60) == 0
 
 
-def test_the_options_of_a_host_reach_the_workers(url, workers):
+def test_the_options_of_a_host_reach_the_workers(url: str, workers: Any) -> None:
     options = ["--metrics", "--log", "json", "--proxy", "127.0.0.1,::1", "--limits", "0.002"]
     with running(url, "--workers", str(workers), *options) as (process, address):
         headers = {"X-Forwarded-For": "192.0.2.7", "X-Request-ID": "from-the-proxy"}

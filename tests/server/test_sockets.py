@@ -2,16 +2,23 @@
 
 import asyncio
 import json
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cantstop.server import create_app, opening, presence, schema, sockets
-from cantstop.server.attendance import Clocks
-from cantstop.server.engines import open_engine
-from cantstop.server.requests import OpenTable
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.database import schema
+from cantstop.server.database.connections import open_engine
+from cantstop.server.http import sockets
+from cantstop.server.runtime import presence
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables import opening
+from cantstop.server.tables.requests import OpenTable
 from table_client import (
     OPEN,
     Refusal,
@@ -25,7 +32,7 @@ from table_client import (
 
 
 @pytest.fixture
-def table(server):
+def table(server: TestClient) -> dict[str, Any]:
     """A pass-and-play table on which the game has begun."""
     return open_table(
         server, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat", help=True
@@ -33,13 +40,13 @@ def table(server):
 
 
 @pytest.fixture
-def duel(server):
+def duel(server: TestClient) -> tuple[Any, Any, Any]:
     """An online table of two: its id, and the secrets of both seats."""
     opened = open_table(server, human("Anne", salt="a"), OPEN)
     return opened["id"], opened["secret"], sit_down(server, opened["id"], "Bob")["secret"]
 
 
-def refusal(player, kind, seat, **fields):
+def refusal(player: Any, kind: str, seat: int, **fields: Any) -> Any:
     before = player.n
     with pytest.raises(Refusal) as caught:
         player.act(kind, seat, **fields)
@@ -47,7 +54,9 @@ def refusal(player, kind, seat, **fields):
     return caught.value.code
 
 
-def closing(server, table, *messages, address="", **options):
+def closing(
+    server: TestClient, table: Any, *messages: Any, address: str = "", **options: Any
+) -> tuple[list[Any], Any]:
     """What a server says and the code that it closes with after some first messages."""
     path = f"/api/tables/{table}/socket{address}"
     heard = []
@@ -62,7 +71,9 @@ def closing(server, table, *messages, address="", **options):
 
 
 class TestHello:
-    def test_a_player_is_told_the_state_their_seats_and_who_is_there(self, server, table):
+    def test_a_player_is_told_the_state_their_seats_and_who_is_there(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             assert [message["t"] for message in player.heard] == ["state", "presence"]
             assert player.state["you"] == [0, 1]
@@ -70,14 +81,16 @@ class TestHello:
             assert [seat["present"] for seat in player.state["seats"]] == [True, True]
             assert player.presence == {"seats": [True, True], "expected": [], "watchers": 0}
 
-    def test_watching_needs_no_secret(self, server, table):
+    def test_watching_needs_no_secret(self, server: TestClient, table: dict[str, Any]) -> None:
         with at_table(server, table["id"]) as watcher:
             assert watcher.state["you"] == []
             assert watcher.presence == {"seats": [False, False], "expected": [], "watchers": 1}
             assert refusal(watcher, "roll", 0) == "not-your-seat"
             assert refusal(watcher, "react", 0, reaction="cheer") == "not-your-seat"
 
-    def test_a_secret_that_holds_no_seat_is_told_so(self, server, table):
+    def test_a_secret_that_holds_no_seat_is_told_so(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         hello = {"t": "hello", "d": {"secret": "dead"}}
         (message,), code = closing(server, table["id"], hello)
         assert code == 4403
@@ -86,7 +99,7 @@ class TestHello:
         assert message["d"]["error"]["code"] == "wrong-secret"
 
     @pytest.mark.parametrize("unknown", ["nowhere", "%00", "a" * 40, "x'--"])
-    def test_an_unknown_table_is_told_so(self, server, unknown):
+    def test_an_unknown_table_is_told_so(self, server: TestClient, unknown: str) -> None:
         (message,), code = closing(server, unknown, {"t": "hello", "d": {}})
         assert (message["d"]["error"]["code"], code) == ("table-unknown", 4404)
 
@@ -105,11 +118,15 @@ class TestHello:
         ],
         ids=str,
     )
-    def test_whoever_does_not_say_hello_first_is_sent_away(self, server, table, first):
+    def test_whoever_does_not_say_hello_first_is_sent_away(
+        self, server: TestClient, table: dict[str, Any], first: dict[str, Any] | str
+    ) -> None:
         (message,), code = closing(server, table["id"], first)
         assert (message["d"]["error"]["code"], code) == ("malformed", 4400)
 
-    def test_refusals_are_in_the_language_that_was_asked_for(self, server, table):
+    def test_refusals_are_in_the_language_that_was_asked_for(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(
             server, table["id"], headers={"Accept-Language": "xx, nl;q=0.8, fr;q=0.9"}
         ) as watcher:
@@ -117,7 +134,9 @@ class TestHello:
             french = watcher.hear()["d"]["error"]["message"]
         assert french != "This seat is not yours."
 
-    def test_only_our_own_pages_may_connect(self, server, table):
+    def test_only_our_own_pages_may_connect(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], headers={"Origin": "http://testserver"}) as watcher:
             assert watcher.state
         for origin in (
@@ -135,7 +154,9 @@ class TestHello:
 
 
 class TestCatchingUp:
-    def test_missed_events_come_in_order_and_alone(self, server, table):
+    def test_missed_events_come_in_order_and_alone(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.act("roll", 0)
             player.act("react", 0, reaction="cheer")
@@ -147,18 +168,24 @@ class TestCatchingUp:
             assert [message["t"] for message in watcher.heard] == ["presence"]
 
     @pytest.mark.parametrize("after", [99, -1, "x", "", "1e3", "٤", "9" * 30])
-    def test_a_number_that_makes_no_sense_gets_the_state(self, server, table, after):
+    def test_a_number_that_makes_no_sense_gets_the_state(
+        self, server: TestClient, table: dict[str, Any], after: int | str
+    ) -> None:
         with at_table(server, table["id"], after=after) as watcher:
             assert [message["t"] for message in watcher.heard] == ["state", "presence"]
 
-    def test_who_missed_a_lot_gets_the_state(self, server, table, monkeypatch):
-        monkeypatch.setattr(sockets, "MOST_MISSED", 3)
+    def test_who_missed_a_lot_gets_the_state(
+        self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sockets, "MAX_CATCH_UP", 3)
         with at_table(server, table["id"], after=0) as watcher:
             assert watcher.heard[0]["t"] == "state"
         with at_table(server, table["id"], after=1) as watcher:
             assert [event["n"] for event in watcher.events] == [2, 3, 4]
 
-    def test_the_same_seat_can_be_held_from_two_devices(self, server, table):
+    def test_the_same_seat_can_be_held_from_two_devices(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with (
             at_table(server, table["id"], table["secret"]) as phone,
             at_table(server, table["id"], table["secret"]) as laptop,
@@ -168,14 +195,18 @@ class TestCatchingUp:
 
 
 class TestActing:
-    def test_an_accepted_action_is_an_event_and_an_ack_with_its_number(self, server, table):
+    def test_an_accepted_action_is_an_event_and_an_ack_with_its_number(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             assert player.act("roll", 0) == 5
             assert player.events[0]["kind"] == "rolled"
             assert player.events[0]["data"]["roll"] == 1
             assert player.view["dice"] == player.events[0]["data"]["dice"]
 
-    def test_the_same_id_again_is_answered_the_same_and_changes_nothing(self, server, table):
+    def test_the_same_id_again_is_answered_the_same_and_changes_nothing(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             first = player.act("roll", 0, action="the-same-id")
             move = player.view["moves"][0]["move"]
@@ -186,7 +217,9 @@ class TestActing:
             assert player.act("roll", 0, action="the-same-id") == first
             assert player.n == 6
 
-    def test_nobody_acts_out_of_turn_or_for_somebody_else(self, server, duel):
+    def test_nobody_acts_out_of_turn_or_for_somebody_else(
+        self, server: TestClient, duel: tuple[Any, Any, Any]
+    ) -> None:
         table, annes, bobs = duel
         with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
             assert refusal(bob, "roll", 1) == "not-your-turn"
@@ -196,7 +229,7 @@ class TestActing:
             bob.hear_event("rolled")
             assert refusal(bob, "move", 1, move="6+8") == "not-your-turn"
 
-    def test_the_rules_have_the_last_word(self, server, table):
+    def test_the_rules_have_the_last_word(self, server: TestClient, table: dict[str, Any]) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             assert refusal(player, "stop", 0) == "illegal"
             assert refusal(player, "move", 0, move="6+8") == "illegal"
@@ -206,7 +239,9 @@ class TestActing:
             assert refusal(player, "move", 0, move="2+2+2") == "malformed"
             assert refusal(player, "move", 0, move="99") == "illegal"
 
-    def test_an_action_on_an_old_view_is_stale(self, server, table):
+    def test_an_action_on_an_old_view_is_stale(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             seen = player.n
             player.act("roll", 0, n=seen)
@@ -215,7 +250,7 @@ class TestActing:
             player.act("react", 0, reaction="gasp")
             player.act("roll", 0, n=player.n - 1)  # what was said since does not matter
 
-    def test_nothing_is_played_before_everybody_sits(self, server):
+    def test_nothing_is_played_before_everybody_sits(self, server: TestClient) -> None:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         with at_table(server, opened["id"], opened["secret"]) as anne:
             assert refusal(anne, "roll", 0) == "not-now"
@@ -243,7 +278,9 @@ class TestActing:
         ],
         ids=str,
     )
-    def test_an_action_that_cannot_be_read_is_refused_by_its_id(self, server, table, data):
+    def test_an_action_that_cannot_be_read_is_refused_by_its_id(
+        self, server: TestClient, table: dict[str, Any], data: dict[str, Any]
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.say("act", **data)
             answer = player.hear()
@@ -255,7 +292,9 @@ class TestActing:
     @pytest.mark.parametrize(
         "name", ["short", "x" * 65, "with space", "bot:12345", "\ud800" * 8, 12345678]
     )
-    def test_an_id_is_a_plain_word(self, server, table, name):
+    def test_an_id_is_a_plain_word(
+        self, server: TestClient, table: dict[str, Any], name: int | str
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.say("act", id=name, kind="roll", seat=0)
             assert player.hear()["d"]["error"]["code"] == "malformed"
@@ -263,7 +302,9 @@ class TestActing:
     @pytest.mark.parametrize(
         "text", ["", "roll", "[]", "null", '{"t": "dance"}', '{"t": NaN}', "{" * 99]
     )
-    def test_noise_is_refused_and_the_connection_stays(self, server, table, text):
+    def test_noise_is_refused_and_the_connection_stays(
+        self, server: TestClient, table: dict[str, Any], text: str
+    ) -> None:
         with at_table(server, table["id"], table["secret"]) as player:
             player.socket.send_text(text)
             assert player.hear()["d"]["error"]["code"] == "malformed"
@@ -277,20 +318,22 @@ class TestActing:
 
 
 class TestClosing:
-    def test_a_ping_is_answered(self, server, table):
+    def test_a_ping_is_answered(self, server: TestClient, table: dict[str, Any]) -> None:
         with at_table(server, table["id"]) as watcher:
             watcher.socket.send_text('{"t": "ping"}')
             assert watcher.hear() == {"t": "pong", "d": {}}
 
-    def test_a_message_that_is_too_large_closes(self, server, table):
+    def test_a_message_that_is_too_large_closes(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         hello = {"t": "hello", "d": {"secret": None}}
         _, code = closing(server, table["id"], hello, {"t": "ping", "d": "x" * 5000})
         assert code == 1009
         (message,), code = closing(server, table["id"], "é" * 2100)
         assert (message["d"]["error"]["code"], code) == ("too-large", 1009)
 
-    def test_silence_closes(self, url, web):
-        app = create_app(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01))
+    def test_silence_closes(self, url: str, web: Path) -> None:
+        app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01)))
         with TestClient(app) as server:
             table = open_table(server, bot(), human(), mode="hotseat")["id"]
             assert closing(server, table) == ([], 4408)
@@ -298,31 +341,44 @@ class TestClosing:
             assert code == 4408
             assert [message["t"] for message in heard] == ["state", "presence"]
 
-    def test_whoever_cannot_keep_up_is_let_go(self, server, table, monkeypatch):
-        monkeypatch.setattr(presence, "MOST_WAITING", 1)
+    def test_whoever_cannot_keep_up_is_let_go(
+        self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(presence, "QUEUE_LIMIT", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
 
     @pytest.mark.anyio
-    async def test_a_line_that_breaks_while_something_is_sent_ends_quietly(self, url, web):
-        async def send(message):
+    async def test_a_line_that_breaks_while_something_is_sent_ends_quietly(
+        self, url: str, web: Path
+    ) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "websocket.send":
                 raise OSError("the line is dead")
 
-        app = create_app(url, web=web)
-        said = asyncio.Queue()
+        app = create_app(ServerOptions(url, web=web))
+        said: asyncio.Queue[Any] = asyncio.Queue()
         said.put_nowait({"type": "websocket.connect"})
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
         request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
         async with app.router.lifespan_context(app):
-            room = app.state.room
-            table = await room.master.open(opening.open_table(request).opening)
+            runtime = app.state.runtime
+            table = await runtime.master.open(
+                opening.open_table(request, runtime.clock()).new_table
+            )
             path = f"/api/tables/{table.id}/socket"
-            scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
+            scope: dict[str, Any] = {
+                "type": "websocket",
+                "path": path,
+                "headers": [],
+                "query_string": b"",
+            }
             await app(scope, said.get, send)
-            assert room.presence.sockets() == 0
+            assert runtime.presence.connections() == 0
 
-    def test_whoever_leaves_before_hello_leaves_no_trace(self, server, table):
+    def test_whoever_leaves_before_hello_leaves_no_trace(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
         with server.websocket_connect(f"/api/tables/{table['id']}/socket"):
             pass
         with at_table(server, table["id"]) as watcher:
@@ -330,7 +386,9 @@ class TestClosing:
 
 
 class TestPresence:
-    def test_everybody_sees_who_comes_and_goes(self, server, duel):
+    def test_everybody_sees_who_comes_and_goes(
+        self, server: TestClient, duel: tuple[Any, Any, Any]
+    ) -> None:
         table, annes, bobs = duel
         with at_table(server, table, annes) as anne:
             assert anne.presence == {"seats": [True, False], "expected": [], "watchers": 0}
@@ -345,14 +403,14 @@ class TestPresence:
                 anne.hear()
                 assert anne.presence == {"seats": [True, False], "expected": [], "watchers": 1}
 
-    def test_a_bot_is_always_there(self, server):
+    def test_a_bot_is_always_there(self, server: TestClient) -> None:
         opened = open_table(server, human(salt="a"), bot(), mode="hotseat")
         with at_table(server, opened["id"]) as watcher:
             assert watcher.presence == {"seats": [False, True], "expected": [], "watchers": 1}
             assert watcher.state["seats"][1]["present"]
 
 
-def test_no_message_tells_the_dices_secret_before_the_end(server):
+def test_no_message_tells_the_dices_secret_before_the_end(server: TestClient) -> None:
     opened = open_table(server, human(salt="a"), bot(), mode="hotseat", win=1, edition="custom")
     told = [json.dumps(opened)]
     with at_table(server, opened["id"], opened["secret"]) as player:
@@ -364,7 +422,9 @@ def test_no_message_tells_the_dices_secret_before_the_end(server):
     assert secret in server.get(f"/api/tables/{opened['id']}/record").text
 
 
-def test_the_state_of_a_game_in_progress_does_not_tell_the_secret(server, table, common_url):
+def test_the_state_of_a_game_in_progress_does_not_tell_the_secret(
+    server: TestClient, table: dict[str, Any], common_url: str
+) -> None:
     engine = open_engine(common_url)
     question = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table["id"])
     with engine.connect() as connection:

@@ -1,13 +1,16 @@
 """Whole games by the protocol, in every mode and edition, on a real database."""
 
+from typing import Any
+
 import pytest
+from starlette.testclient import TestClient
 
 from cantstop import read_record, verify
 from cantstop.rules import EDITIONS
 from table_client import OPEN, Player, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
-def checked(server, table):
+def checked(server: TestClient, table: Any) -> tuple[Any, Any]:
     """The record of a finished table, after every roll has been checked."""
     text = server.get(f"/api/tables/{table}/record").text
     record = read_record(text)
@@ -18,7 +21,9 @@ def checked(server, table):
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_pass_and_play_game_of_each_edition_ends_and_its_record_verifies(server, edition):
+def test_a_pass_and_play_game_of_each_edition_ends_and_its_record_verifies(
+    server: TestClient, edition: str
+) -> None:
     opened = open_table(server, human("Anne"), human("Bob"), mode="hotseat", edition=edition)
     assert opened["seats"] == [0, 1]
     with at_table(server, opened["id"], opened["secret"], salt="my-own-salt") as player:
@@ -41,7 +46,9 @@ def test_a_pass_and_play_game_of_each_edition_ends_and_its_record_verifies(serve
     ],
     ids=lambda variants: variants["edition"],
 )
-def test_variants_are_played_as_they_were_chosen(server, variants):
+def test_variants_are_played_as_they_were_chosen(
+    server: TestClient, variants: dict[str, Any]
+) -> None:
     opened = open_table(server, human("Anne"), bot("bold"), mode="hotseat", **variants)
     with at_table(server, opened["id"], opened["secret"]) as player:
         player.hear_event("started")
@@ -54,7 +61,7 @@ def test_variants_are_played_as_they_were_chosen(server, variants):
         assert record.start.seat == variants["youngest"]
 
 
-def test_a_solo_game_counts_turns_to_the_end(server):
+def test_a_solo_game_counts_turns_to_the_end(server: TestClient) -> None:
     opened = open_table(server, human(), mode="solo", win=1, edition="custom")
     with at_table(server, opened["id"], opened["secret"]) as player:
         player.hear_event("started")
@@ -64,7 +71,7 @@ def test_a_solo_game_counts_turns_to_the_end(server):
         assert player.view["outcome"] == {"winners": [0], "ending": "columns"}
 
 
-def test_bots_alone_play_a_game_to_its_end(server):
+def test_bots_alone_play_a_game_to_its_end(server: TestClient) -> None:
     opened = open_table(server, bot("careful"), bot("random"), bot("bold"), edition="asmodee")
     assert opened["secret"] is None
     with at_table(server, opened["id"]) as watcher:
@@ -73,7 +80,9 @@ def test_bots_alone_play_a_game_to_its_end(server):
     checked(server, opened["id"])
 
 
-def test_three_players_and_a_watcher_see_the_same_events_in_the_same_order(server):
+def test_three_players_and_a_watcher_see_the_same_events_in_the_same_order(
+    server: TestClient,
+) -> None:
     opened = open_table(server, human("Anne"), OPEN, OPEN, bot(), edition="trademark")
     table = opened["id"]
     with (

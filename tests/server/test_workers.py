@@ -6,47 +6,59 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.server import create_app, room
-from cantstop.server.attendance import Clocks
-from cantstop.server.database import open_database
-from cantstop.server.decisions import Decision
-from cantstop.server.engines import postgresql_dsn
-from cantstop.server.events import Happened, Reacted, Reaction
-from cantstop.server.limits import Limits
-from cantstop.server.master import now
-from cantstop.server.notices import Alive, Committed, There, WhoIsThere, read_notice
-from cantstop.server.opening import open_table as opening_of
-from cantstop.server.postgresql import PostgresNeighbours
-from cantstop.server.requests import OpenTable
-from cantstop.server.steps import decision_write, opening_write
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.cluster.peers import (
+    Committed,
+    Heartbeat,
+    PresenceQuery,
+    PresenceReport,
+    read_notice,
+)
+from cantstop.server.cluster.postgresql import PostgresPeers
+from cantstop.server.database.connections import postgresql_dsn
+from cantstop.server.database.sql import open_database
+from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.master import now
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.runtime.runtime import open_runtime
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import Reacted, Reaction
+from cantstop.server.tables.opening import open_table as new_table_of
+from cantstop.server.tables.requests import OpenTable
+from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
 @pytest.fixture
-def shared_url(postgres):
+def shared_url(postgres: Postgres) -> Any:
     return postgres.new_database()
 
 
 @pytest.fixture
-def workers(shared_url, web):
+def workers(shared_url: Any, web: Path) -> Iterator[list[Any]]:
     """Two workers on one database."""
     with ExitStack() as stack:
         yield [
             stack.enter_context(
                 TestClient(
                     create_app(
-                        shared_url,
-                        pace=0,
-                        web=web,
-                        clocks=Clocks(600, 0, 0),
-                        limits=Limits().times(0),
+                        ServerOptions(
+                            shared_url,
+                            pace=0,
+                            web=web,
+                            clocks=Clocks(600, 0, 0),
+                            limits=Limits().times(0),
+                        )
                     )
                 )
             )
@@ -55,7 +67,7 @@ def workers(shared_url, web):
 
 
 @pytest.fixture
-def duel(workers):
+def duel(workers: list[Any]) -> Iterator[tuple[Any, Any, Any]]:
     """Anne at the first worker, Bob at the second."""
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), OPEN, edition="custom", win=1)
@@ -67,11 +79,11 @@ def duel(workers):
         yield opened["id"], anne, bob
 
 
-def log(events):
+def log(events: Any) -> list[dict[Any, Any]]:
     return [{key: event[key] for key in ("n", "kind", "seat", "data")} for event in events]
 
 
-def test_players_at_two_workers_see_the_same_game(duel):
+def test_players_at_two_workers_see_the_same_game(duel: tuple[Any, Any, Any]) -> None:
     _, anne, bob = duel
     play_to_the_end(anne, bob)
     shared = min(len(anne.events), len(bob.events))
@@ -79,7 +91,7 @@ def test_players_at_two_workers_see_the_same_game(duel):
     assert log(anne.events[-shared:]) == log(bob.events[-shared:])
 
 
-def test_of_two_workers_exactly_one_accepts_an_action(workers):
+def test_of_two_workers_exactly_one_accepts_an_action(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, human("Anne", salt="a"), human("Bob", salt="b"), mode="hotseat")
     with (
@@ -101,7 +113,9 @@ def test_of_two_workers_exactly_one_accepts_an_action(workers):
     assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
 
 
-def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, workers):
+def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(
+    duel: tuple[Any, Any, Any], workers: list[Any]
+) -> None:
     table, anne, _ = duel
     for _ in range(5):
         if anne.view["seat"] == 0:
@@ -113,7 +127,7 @@ def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(duel, wor
             assert watcher.heard[0]["t"] != "state" or watcher.n >= newest
 
 
-def test_presence_is_told_across_workers(duel, workers):
+def test_presence_is_told_across_workers(duel: tuple[Any, Any, Any], workers: list[Any]) -> None:
     table, anne, bob = duel
     both = {"seats": [True, True], "expected": [], "watchers": 0}
     for player in (anne, bob):
@@ -126,7 +140,7 @@ def test_presence_is_told_across_workers(duel, workers):
         anne.act("substitute", 0, **{"for": 1})
 
 
-def test_a_bots_turns_are_taken_by_one_worker(workers):
+def test_a_bots_turns_are_taken_by_one_worker(workers: list[Any]) -> None:
     first, second = workers
     opened = open_table(first, bot(), human(salt="a"), mode="hotseat", edition="custom", win=1)
     with (
@@ -139,11 +153,11 @@ def test_a_bots_turns_are_taken_by_one_worker(workers):
 
 
 @pytest.mark.anyio
-async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
+async def test_a_claim_is_free_again_when_its_worker_dies(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
-    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
-    async with other.at_work():
-        async with one.at_work():
+    one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
+    async with other.connected():
+        async with one.connected():
             assert await one.claim("table")
             assert not await other.claim("table")
             assert await other.claim("another table")
@@ -156,50 +170,49 @@ async def test_a_claim_is_free_again_when_its_worker_dies(shared_url):
 
 
 @pytest.mark.anyio
-async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url):
+async def test_notices_reach_the_others_and_a_cut_line_is_told_and_mended(shared_url: Any) -> None:
     dsn = postgresql_dsn(shared_url)
-    one, other = (PostgresNeighbours(dsn, worker) for worker in ("one", "other"))
-    heard, gaps = asyncio.Queue(), asyncio.Queue()
-    async with one.at_work(), other.at_work():
-        other.listen(heard.put_nowait, lambda: gaps.put_nowait("gap"))
-        one.tell(Alive("one"))
-        assert await heard.get() == Alive("one")
-        other.tell(Alive("other"))  # nobody hears themselves
+    one, other = (PostgresPeers(dsn, worker) for worker in ("one", "other"))
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    gaps: asyncio.Queue[Any] = asyncio.Queue()
+    async with one.connected(), other.connected():
+        other.subscribe(heard.put_nowait, lambda: gaps.put_nowait("gap"))
+        one.send(Heartbeat("one"))
+        assert await heard.get() == Heartbeat("one")
+        other.send(Heartbeat("other"))  # nobody hears themselves
         with psycopg.connect(dsn, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = 'cantstop other'"
             )
         assert [await gaps.get(), await gaps.get()] == ["gap", "gap"]
-        one.tell(WhoIsThere("one", "table"))
-        assert await heard.get() == WhoIsThere("one", "table")
+        one.send(PresenceQuery("one", "table"))
+        assert await heard.get() == PresenceQuery("one", "table")
 
 
 @pytest.mark.anyio
-async def test_a_worker_that_missed_every_notice_catches_up_by_itself(shared_url, monkeypatch):
-    monkeypatch.setattr(room, "LOOK_SECONDS", 0.001)
+async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
+    shared_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.001)
     request = OpenTable.model_validate(
         {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
     )
-    opening = opening_of(request).opening
-    told = asyncio.Queue()
+    opened = new_table_of(request, now()).new_table
+    told: asyncio.Queue[Any] = asyncio.Queue()
     async with (
         asyncio.timeout(30),
-        room.open_room(shared_url) as deaf,
+        open_runtime(shared_url) as deaf,
         # changes under the worker's own name, which it does not listen to
         open_database(shared_url, deaf.worker) as silent,
     ):
-        opened = opening_write(opening, now())
-        await silent.commit(opened.change)
-        table = await deaf.master.stored(opening.id)
-        deaf.master.listen(told.put_nowait)
-        with deaf.master.following(table.table.id):
-            happened = Happened(0, Reacted(Reaction.CHEER))
-            await silent.commit(
-                decision_write(opened.after, Decision([happened]), now(), None).change
-            )
-            (step,) = await told.get()
-    assert (step.entry.n, step.entry.kind) == (opened.after.table.n + 1, "reacted")
+        await silent.commit(opened)
+        table = (await deaf.master.stored(opened.table.id)).table
+        deaf.master.subscribe(told.put_nowait)
+        with deaf.master.following(table.id):
+            await silent.commit(Change((table.append(Reacted(Reaction.CHEER), 0, now()),)))
+            (newer,) = await told.get()
+    assert (newer.n, newer.last_entry.kind) == (opened.table.n + 1, "reacted")
 
 
 class TestNotices:
@@ -207,35 +220,37 @@ class TestNotices:
         "notice",
         [
             Committed("w1", "k7Qm", 15),
-            There("w1", "k7Qm", frozenset({0, 2}), 3),
-            There("w1", "k7Qm", frozenset(), 0),
-            WhoIsThere("w1", "k7Qm"),
-            Alive("w1"),
+            PresenceReport("w1", "k7Qm", frozenset({0, 2}), 3),
+            PresenceReport("w1", "k7Qm", frozenset(), 0),
+            PresenceQuery("w1", "k7Qm"),
+            Heartbeat("w1"),
         ],
     )
-    def test_are_read_as_they_are_written(self, notice):
+    def test_are_read_as_they_are_written(self, notice: Any) -> None:
         assert read_notice(str(notice)) == notice
 
     @pytest.mark.parametrize("text", ["", "committed", "committed w t x", "there w t x 1", "new 1"])
-    def test_what_makes_no_sense_is_not_heard(self, text):
+    def test_what_makes_no_sense_is_not_heard(self, text: str) -> None:
         assert read_notice(text) is None
 
 
-def children(process):
+def children(process: Any) -> set[int]:
     found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return {int(one) for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
 
 
-def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url):
+def test_a_worker_that_dies_is_replaced_and_none_outlives_its_parent(shared_url: Any) -> None:
     command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--workers", "2"]
     with subprocess.Popen(
         [*command, "--database", shared_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
         assert b"Can't Stop is at" in server.stdout.readline()
         before = children(server.pid)
         assert len(before) == 2
         os.kill(min(before), signal.SIGKILL)
-        assert b"has died: another one starts" in server.stderr.readline()
+        assert b"died and is being restarted" in server.stderr.readline()
         while len(after := children(server.pid)) < 2:
             pass
         assert len(after - before) == 1

@@ -5,21 +5,22 @@ from itertools import product
 
 import numpy as np
 import pytest
+from games import Played, random_streams
+from reference import turn_lists
 
 from cantstop.rules import Board, InvalidRules, Rules, Sharing
 from cantstop.solver import Solution, solve_game
-from cantstop.solver.cuda import NoDevice, check_rules, device
-from cantstop.solver.cuda.blocks import LANES, Blocks
+from cantstop.solver.cuda import NoDevice, check_rules
 from cantstop.solver.cuda.kernels import kernels_of, parts
-from cantstop.solver.cuda.means import (
+from cantstop.solver.cuda.kernels.means import (
     mean_of_none,
     mean_of_one,
     mean_of_three,
     mean_of_two,
     rolls_of,
 )
-from cantstop.solver.cuda.play import Played, _streams
-from cantstop.solver.cuda.tables import closed_sets, turn_lists, useless_chances
+from cantstop.solver.cuda.run import LANES, Blocks, device
+from cantstop.solver.cuda.run.lookup import closed_sets, useless_chances
 
 BOARDS = [
     Rules(1, board=Board((1, 3, 1))),
@@ -57,14 +58,14 @@ def listed(blocks: Blocks) -> dict[int, list[tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
-def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules):
+def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules: Rules) -> None:
     blocks = Blocks(rules)
     lengths = rules.board.lengths
     seen: set[tuple[int, ...]] = set()
     for level, anchors in listed(blocks).items():
         for steps in anchors:
             if any(left > length for left, length in zip(steps, lengths, strict=True)):
-                continue  # columns of even length have room for a step that there is not
+                continue  # columns of even length have size_class for a step that there is not
             assert sum(steps) == level
             assert steps not in seen
             seen |= {steps, steps[::-1]} if blocks.is_mirrored else {steps}
@@ -73,34 +74,34 @@ def test_every_anchor_or_its_mirror_image_is_in_one_warp_of_its_level(rules):
     assert len(seen) == blocks.anchors
 
 
-def test_places_are_a_numbering_without_gaps_where_lengths_are_odd():
+def test_places_are_a_numbering_without_gaps_where_lengths_are_odd() -> None:
     blocks = Blocks(Rules(1, board=Board((1, 3, 5, 3, 1))))
     every = np.array(list(product(*(range(length + 1) for length in blocks.lengths))))
     assert sorted(blocks.place(every).tolist()) == list(range(blocks.places))
     assert blocks.boards == blocks.places
 
 
-def test_the_official_board_has_as_many_anchors_as_is_known():
+def test_the_official_board_has_as_many_anchors_as_is_known() -> None:
     blocks = Blocks(Rules(1))
     assert (blocks.boards, blocks.anchors) == (7_431_782_400, 6_066_786_123)
 
 
-def test_warps_need_no_more_lines_than_their_class_has():
+def test_warps_need_no_more_lines_than_their_class_has() -> None:
     blocks = Blocks(Rules(1, board=Board.stepped(4, 3)))
-    rooms = {room: blocks.shared_lines(room) for room in range(blocks.classes)}
-    for box, room in zip(blocks._box.T.tolist(), blocks._room.tolist(), strict=True):
+    limits = {size_class: blocks.shared_lines(size_class) for size_class in range(blocks.classes)}
+    for box, size_class in zip(blocks._box.T.tolist(), blocks._size_class.tolist(), strict=True):
         for kernel in kernels_of(4):
-            assert kernel.shared_lines(tuple(box)) <= rooms[room][kernel.name]
+            assert kernel.shared_lines(tuple(box)) <= limits[size_class][kernel.name]
 
 
-def test_the_work_of_levels_is_told_for_all_of_them():
+def test_the_work_of_levels_is_told_for_all_of_them() -> None:
     blocks = Blocks(Rules(1, board=Board.stepped(3, 1)))
     assert len(blocks.work()) == blocks.levels
     assert blocks.work().sum() > 0
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6])
-def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides):
+def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides: int) -> None:
     total = sides**4
 
     def sum_of(code: str) -> int:
@@ -122,7 +123,7 @@ def test_the_chances_in_generated_code_are_those_of_useful_rolls(sides):
     assert columns > 2
 
 
-def test_useless_chances_count_the_rolls_without_a_live_column():
+def test_useless_chances_count_the_rolls_without_a_live_column() -> None:
     chances = useless_chances(3, to_win=3)
     assert chances.shape == (len(closed_sets(5, 3)), 1 + 5 + 10)
     assert chances[0, 0] == 0
@@ -136,13 +137,13 @@ def test_useless_chances_count_the_rolls_without_a_live_column():
     assert chances[closed, topped] == pytest.approx(counted / 81)
 
 
-def test_the_lists_of_the_literal_turn_are_whole():
+def test_the_lists_of_the_reference_turn_are_whole() -> None:
     lists = turn_lists(Board.stepped(3, 1))
     assert lists.chance.sum() == pytest.approx(1)
     assert lists.kind_start[-1, -1] == len(lists.kind_chance) == len(lists.kind)
 
 
-def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source():
+def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source() -> None:
     names = [kernel.name for kernel in kernels_of(6)]
     assert len(set(names)) == len(names)
     sets = [columns for kernel in kernels_of(6) for columns in kernel.columns]
@@ -156,18 +157,18 @@ def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source():
         assert f"{kernel.name}(const __grid_constant__ Batch batch)" in sources
 
 
-def test_games_have_a_mean_and_its_standard_error():
+def test_games_have_a_mean_and_its_standard_error() -> None:
     played = Played(np.array([0, 1, 2, 1]), rolls=20, busts=3, estimate=2.0, estimate_error=0.0)
     assert (played.games, played.turns, played.mean) == (4, 8, 2.0)
     assert played.standard_error == pytest.approx(2**0.5 / 4)
 
 
-def test_games_differ_and_begin_the_same_every_time():
-    assert len(set(_streams(1000, seed=1).tolist())) == 1000
-    assert np.array_equal(_streams(10, seed=1), _streams(10, seed=1))
+def test_games_differ_and_begin_the_same_every_time() -> None:
+    assert len(set(random_streams(1000, seed=1).tolist())) == 1000
+    assert np.array_equal(random_streams(10, seed=1), random_streams(10, seed=1))
 
 
-def test_without_cupy_one_line_says_what_is_missing(monkeypatch):
+def test_without_cupy_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 
@@ -187,16 +188,16 @@ def test_without_cupy_one_line_says_what_is_missing(monkeypatch):
     ],
     ids=str,
 )
-def test_games_that_the_kernels_do_not_know_are_refused(rules):
+def test_games_that_the_kernels_do_not_know_are_refused(rules: Rules) -> None:
     with pytest.raises(InvalidRules, match="With CUDA only"):
         check_rules(rules)
 
 
-def test_one_player_shares_with_nobody_so_those_variants_make_no_difference():
+def test_one_player_shares_with_nobody_so_those_variants_make_no_difference() -> None:
     check_rules(Rules(1, sharing=Sharing.NO_REST))
 
 
-def test_the_device_is_chosen_by_name():
+def test_the_device_is_chosen_by_name() -> None:
     solution = solve_game(Rules(1, board=Board.stepped(2, 1)), "cpu")
     assert isinstance(solution, Solution)
     assert solution.value == solution.table.start

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(("rules", "anchors", "value"), KNOWN, ids=str)
-def test_known_values_are_reproduced(rules, anchors, value):
+def test_known_values_are_reproduced(rules: Rules, anchors: Any, value: Any) -> None:
     solution = solve_on_cpu(rules)
     assert solution.value == pytest.approx(value, abs=1e-11)
     assert anchors is None or solution.anchors == anchors
@@ -61,7 +62,7 @@ def anchors_of(table: Table) -> list[Position]:
 
 
 @pytest.mark.parametrize("rules", TINY, ids=str)
-def test_every_anchor_is_worth_what_best_play_makes_of_it(rules):
+def test_every_anchor_is_worth_what_best_play_makes_of_it(rules: Rules) -> None:
     solution = solve_on_cpu(rules)
     table = solution.table
 
@@ -82,7 +83,7 @@ def test_every_anchor_is_worth_what_best_play_makes_of_it(rules):
         assert abs(solve_turn(anchor, evaluator).value(anchor) - float(best)) < 1e-11
 
 
-def test_who_starts_makes_no_difference():
+def test_who_starts_makes_no_difference() -> None:
     rules = Rules.parse("players=2,win=2,start=roll-off,lengths=1.2.1")
     plain = Rules.parse("players=2,win=2,lengths=1.2.1")
     solution = solve_on_cpu(rules)

@@ -6,34 +6,36 @@ import sys
 import pytest
 
 from cantstop.language import Translator
-from cantstop.terminal import console
-from cantstop.terminal.console import ascii_text, wrapped
+from cantstop.terminal import standard_console
+from cantstop.terminal.console import ascii_text, wrap
 
 
-def test_a_pipe_shows_what_it_answered(monkeypatch, capsys):
+def test_a_pipe_shows_what_it_answered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("roll\nstop"))
-    talk = console(Translator())
-    assert talk.read("roll or stop? ").strip() == "roll"
-    assert talk.read("roll or stop? ").strip() == "stop"
+    console = standard_console(Translator())
+    assert console.read("roll or stop? ").strip() == "roll"
+    assert console.read("roll or stop? ").strip() == "stop"
     with pytest.raises(EOFError):
-        talk.read("roll or stop? ")
+        console.read("roll or stop? ")
     assert capsys.readouterr().out == "roll or stop? roll\nroll or stop? stop\nroll or stop? "
 
 
-def test_bytes_that_are_no_text_are_nonsense_not_a_crash(monkeypatch):
+def test_bytes_that_are_no_text_are_nonsense_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n"), "utf-8"))
-    assert console(Translator()).read("? ").strip() == "��"
+    assert standard_console(Translator()).read("? ").strip() == "��"
 
 
-def test_long_lines_are_broken_between_words_with_their_indentation():
+def test_long_lines_are_broken_between_words_with_their_indentation() -> None:
     text = "short\n  1) " + "word " * 8
-    assert wrapped(text, 24) == "short\n  1) word word word word\n    word word word word"
+    assert wrap(text, 24) == "short\n  1) word word word word\n    word word word word"
 
 
-def test_what_fits_is_left_alone():
+def test_what_fits_is_left_alone() -> None:
     drawing = "│  ·  │\n╰─ 2 ─╯"
-    assert wrapped(drawing, 7) == drawing
-    assert wrapped("word " * 50, None) == "word " * 50
+    assert wrap(drawing, 7) == drawing
+    assert wrap("word " * 50, None) == "word " * 50
 
 
 @pytest.mark.parametrize(
@@ -45,13 +47,15 @@ def test_what_fits_is_left_alone():
         ("日本", "??"),
     ],
 )
-def test_ascii_text_keeps_what_can_be_kept(text, plain):
+def test_ascii_text_keeps_what_can_be_kept(text: str, plain: str) -> None:
     assert ascii_text(text) == plain
 
 
-def test_an_ascii_console_writes_nothing_else(capsys, monkeypatch):
+def test_an_ascii_console_writes_nothing_else(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
-    talk = console(Translator("fr"), ascii=True)
-    talk.write("« Règles »")
-    talk.read("Prêt ? ")
+    console = standard_console(Translator("fr"), ascii=True)
+    console.write("« Règles »")
+    console.read("Prêt ? ")
     assert capsys.readouterr().out.isascii()

@@ -1,9 +1,12 @@
 """axe finds no serious problem on any page, by day and by night."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from browser_player import PHONE
+from browser_player import PHONE, Player
 
 PAGES = [
     "/",
@@ -18,7 +21,7 @@ PAGES = [
 SEVERE = {"serious", "critical"}
 
 
-def severe_problems(player):
+def severe_problems(player: Any) -> list[tuple[Any, list[Any]]]:
     found = Axe().run(player.page).response["violations"]
     return [
         (problem["id"], [node["html"][:200] for node in problem["nodes"]])
@@ -28,14 +31,14 @@ def severe_problems(player):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_problem(sit, scheme):
+def test_no_page_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
     player = sit(color_scheme=scheme)
     for path in PAGES:
         assert severe_problems(player.go(path)) == [], path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_moment_of_a_game_has_a_serious_problem(sit, scheme):
+def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
     player = sit(color_scheme=scheme, viewport=PHONE)
     player.go("/learn").find("[data-lesson=basics]").click()
     player.sees(live=True)
@@ -62,7 +65,9 @@ def test_no_moment_of_a_game_has_a_serious_problem(sit, scheme):
     assert severe_problems(player) == [], "replay"
 
 
-def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(sit):
+def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(
+    sit: Callable[..., Player],
+) -> None:
     host, guest = sit(), sit()
     host.go("/").find("[data-way=online]").click()
     host.find(".lobby").wait_for()

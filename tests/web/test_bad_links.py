@@ -2,26 +2,28 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser_player import Player
+from browser_player import Player, ServerProcess
 from cantstop.language import LANGUAGES
-from web_messages import catalogue
+from web_messages import translated
 
 SCRIPT = "<img src=x onerror=boo>"
 
 
 @pytest.mark.parametrize("path", ["/t/unknown", "/t/%3Cscript%3E", "/t/unknown?n=4"])
-def test_an_unknown_table(player, path):
+def test_an_unknown_table(player: Player, path: str) -> None:
     player.go(path)
     expect(player.find("h1")).to_have_text("There is no such table")
     player.find("main a").click()
     expect(player.find("[data-way=bot]")).to_be_visible()
 
 
-def test_an_address_that_leads_nowhere(player):
+def test_an_address_that_leads_nowhere(player: Player) -> None:
     answer = player.page.goto("/a/b/c")
     assert answer is not None
     assert answer.status == 404
@@ -29,7 +31,7 @@ def test_an_address_that_leads_nowhere(player):
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
-def test_the_players_language_is_spoken(sit, language):
+def test_the_players_language_is_spoken(sit: Callable[..., Player], language: str) -> None:
     player = sit(locale=language)
     for path, title in {
         "/t/unknown": "There is no such table",
@@ -37,11 +39,11 @@ def test_the_players_language_is_spoken(sit, language):
         "/a/b/c": "There is nothing here",
     }.items():
         player.go(path)
-        expect(player.find("h1")).to_have_text(catalogue(language).get(title).string)
+        expect(player.find("h1")).to_have_text(translated(language, title))
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_an_expired_table(browser, mortal_server, language):
+def test_an_expired_table(browser: Browser, mortal_server: ServerProcess, language: str) -> None:
     player = Player.at(browser, mortal_server.url, locale=language)
     player.go("/").find("[data-way=bot]").click()
     table = player.sees(live=True).table_id
@@ -54,13 +56,15 @@ def test_an_expired_table(browser, mortal_server, language):
         player.go(path)
         title = "This table is gone"
         expect(player.find("h1")).to_have_text(
-            title if language == "en" else catalogue(language).get(title).string
+            title if language == "en" else translated(language, title)
         )
         expect(player.find("main a")).to_be_visible()
     player.close()
 
 
-def test_links_with_nonsense_behind_the_question_mark_lead_to_the_page_all_the_same(player):
+def test_links_with_nonsense_behind_the_question_mark_lead_to_the_page_all_the_same(
+    player: Player,
+) -> None:
     for path in ("/new?way=nonsense", "/new", "/rules?edition=%3Cb%3E"):
         player.go(path)
         expect(player.find("h1")).not_to_have_text("There is nothing here")
@@ -72,7 +76,7 @@ def test_links_with_nonsense_behind_the_question_mark_lead_to_the_page_all_the_s
         expect(player.find(".slider")).to_be_visible()
 
 
-def test_a_dead_secret_lets_its_bearer_watch(player):
+def test_a_dead_secret_lets_its_bearer_watch(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     table = player.sees(live=True).table_id
     player.go("/games")
@@ -81,7 +85,7 @@ def test_a_dead_secret_lets_its_bearer_watch(player):
     expect(player.find(".watching")).to_be_visible()
 
 
-def test_a_full_table_can_be_watched(sit):
+def test_a_full_table_can_be_watched(sit: Callable[..., Player]) -> None:
     player, late = sit(), sit()
     player.go("/").find("[data-way=bot]").click()
     player.sees(live=True)
@@ -89,7 +93,7 @@ def test_a_full_table_can_be_watched(sit):
     expect(late.find(".watching")).to_be_visible()
 
 
-def test_whoever_comes_a_moment_too_late_is_told_so(sit):
+def test_whoever_comes_a_moment_too_late_is_told_so(sit: Callable[..., Player]) -> None:
     host, quick, late = sit(), sit(), sit()
     host.go("/").find("[data-way=online]").click()
     host.sees(stage="open")
@@ -101,12 +105,12 @@ def test_whoever_comes_a_moment_too_late_is_told_so(sit):
     expect(late.find(".join .problem")).to_have_text("Every seat of this table is taken.")
 
 
-def _silent_after_state(socket):
+def _silent_after_state(socket: Any) -> None:
     """A line that goes quiet once the table was seen: the browser does not learn the news."""
     server = socket.connect_to_server()
-    heard = []
+    heard: list[Any] = []
 
-    def pass_on(message):
+    def pass_on(message: str) -> None:
         if not heard:
             socket.send(message)
         heard.append(message)
@@ -114,7 +118,7 @@ def _silent_after_state(socket):
     server.on_message(pass_on)
 
 
-def test_a_name_of_ten_thousand_characters(sit):
+def test_a_name_of_ten_thousand_characters(sit: Callable[..., Player]) -> None:
     host, guest = sit(), sit()
     host.go("/").find("[data-way=online]").click()
     host.sees(stage="open")
@@ -129,7 +133,7 @@ def test_a_name_of_ten_thousand_characters(sit):
     guest.sees(stage="playing")
 
 
-def test_a_script_in_a_name_is_only_a_name(sit):
+def test_a_script_in_a_name_is_only_a_name(sit: Callable[..., Player]) -> None:
     host, guest = sit(), sit()
     host.go("/").find("[data-way=online]").click()
     host.sees(stage="open")
@@ -140,7 +144,7 @@ def test_a_script_in_a_name_is_only_a_name(sit):
     assert host.find("img").count() == 0
 
 
-def test_a_refused_action_changes_nothing_on_screen(player):
+def test_a_refused_action_changes_nothing_on_screen(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
     player.page.route_web_socket("**/api/tables/*/socket**", _refuse_everything)
@@ -151,10 +155,10 @@ def test_a_refused_action_changes_nothing_on_screen(player):
     expect(player.find(".dice.tumbling")).to_have_count(0)
 
 
-def _refuse_everything(socket):
+def _refuse_everything(socket: Any) -> None:
     server = socket.connect_to_server()
 
-    def ask(message):
+    def ask(message: str) -> None:
         said = json.loads(message)
         if said["t"] != "act":
             server.send(message)

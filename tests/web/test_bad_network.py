@@ -1,12 +1,15 @@
 """A browser plays through a bad network: every board it shows is one that the table really had."""
 
 import json
+from collections.abc import Iterator
 from itertools import cycle
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from bad_network import Fault, bad_network
-from browser_player import Player
+from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 
 LIMITS = (100, 1400, 12_000, 7000, 2100, 15_000)
@@ -62,7 +65,7 @@ WATCH = """
 """
 
 
-def board_of(view, colours):
+def board_of(view: Any, colours: Any) -> list[Any]:
     """A view as the drawing shows it; in a column that is won there are no tokens."""
     columns = [
         {
@@ -76,12 +79,14 @@ def board_of(view, colours):
 
 
 @pytest.fixture
-def network(server):
+def network(server: ServerProcess) -> Iterator[Any]:
     with bad_network(server.port, FAULTS) as network:
         yield network
 
 
-def test_no_board_is_ever_shown_that_the_table_did_not_have(browser, server, network):
+def test_no_board_is_ever_shown_that_the_table_did_not_have(
+    browser: Browser, server: ServerProcess, network: Any
+) -> None:
     anne = Player.at(browser, network.url)
     anne.page.clock.install()
     opened = anne.page.request.post(f"{server.url}/api/tables", data=TABLE).json()

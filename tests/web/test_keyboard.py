@@ -1,9 +1,13 @@
 """A game with the keyboard alone."""
 
+from typing import Any
+
 from playwright.sync_api import expect
 
+from browser_player import Player
 
-def press_until_focused(player, selector, key="Tab", most=30):
+
+def press_until_focused(player: Any, selector: Any, key: str = "Tab", most: int = 30) -> None:
     for _ in range(most):
         player.page.keyboard.press(key)
         if player.find(f"{selector}:focus").count():
@@ -11,7 +15,7 @@ def press_until_focused(player, selector, key="Tab", most=30):
     raise AssertionError(f"{selector} cannot be reached")
 
 
-def test_tab_enter_r_numbers_and_s_play_a_game(player):
+def test_tab_enter_r_numbers_and_s_play_a_game(player: Player) -> None:
     keys = player.go("/").page.keyboard
     press_until_focused(player, "[data-way=bot]")
     keys.press("Enter")
@@ -25,7 +29,7 @@ def test_tab_enter_r_numbers_and_s_play_a_game(player):
     player.sees(phase="roll", live=True)
 
 
-def test_a_whole_game_alone_with_nothing_but_keys(player):
+def test_a_whole_game_alone_with_nothing_but_keys(player: Player) -> None:
     keys = player.go("/").page.keyboard
     press_until_focused(player, ".more-link[href='/new?way=solo']")
     keys.press("Enter")
@@ -35,8 +39,8 @@ def test_a_whole_game_alone_with_nothing_but_keys(player):
     player.sees(stage="playing", live=True)
     moves = 0
     while player.table.get_attribute("data-stage") == "playing":
-        phase = player.table.get_attribute("data-phase")
-        thrown = int(player.table.get_attribute("data-rolls"))
+        phase = player.table.get_attribute("data-phase") or ""
+        thrown = int(player.table.get_attribute("data-rolls") or "")
         moves = {"roll": 0, "move": moves + 1, "choice": moves}[phase]
         if phase == "move":
             keys.press("1")
@@ -52,7 +56,7 @@ def test_a_whole_game_alone_with_nothing_but_keys(player):
     press_until_focused(player, ".afterwards .rematch")
 
 
-def test_the_focus_goes_where_the_next_decision_is(player):
+def test_the_focus_goes_where_the_next_decision_is(player: Player) -> None:
     player.go("/learn").find("[data-lesson=basics]").click()
     player.sees(live=True)
     press_until_focused(player, ".roll")
@@ -64,7 +68,7 @@ def test_the_focus_goes_where_the_next_decision_is(player):
     expect(player.find(".roll")).to_be_focused()
 
 
-def test_the_question_mark_lists_the_keys(player):
+def test_the_question_mark_lists_the_keys(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
     player.page.keyboard.press("?")
@@ -75,7 +79,7 @@ def test_the_question_mark_lists_the_keys(player):
     expect(player.find(".keys")).to_have_count(0)
 
 
-def test_what_has_the_focus_can_be_seen(player):
+def test_what_has_the_focus_can_be_seen(player: Player) -> None:
     player.go("/")
     for selector in ("[data-way=bot]", ".name-field", ".more-link"):
         press_until_focused(player, selector)

@@ -3,13 +3,15 @@
 import json
 import re
 import string
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import PHONE
+from browser_player import PHONE, Player
 from cantstop.language import LANGUAGES
-from web_catalogues import template
+from catalogues import template
 from web_messages import catalogue
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -46,28 +48,28 @@ TEXTS = """
 """  # noqa: E501
 
 
-def fields(text):
+def fields(text: str) -> list[Any]:
     return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_message_of_the_client_is_translated_with_its_fields(language):
-    wanted = {message.id for message in template() if message.id}
+def test_every_message_of_the_client_is_translated_with_its_fields(language: str) -> None:
+    wanted = {message.id for message in template("web") if message.id}
     found = {message.id: message for message in catalogue(language) if message.id}
     assert set(found) == wanted
     for source, message in found.items():
         assert message.string, source
         assert not message.fuzzy, source
-        assert fields(message.string) == fields(source), source
+        assert fields(str(message.string)) == fields(str(source)), source
 
 
-def in_brackets(route):
+def in_brackets(route: Any) -> None:
     """A language of our own: every message in brackets, so that what is missing stands out."""
-    messages = {message.id: f"⟦{message.id}⟧" for message in template() if message.id}
+    messages = {message.id: f"⟦{message.id}⟧" for message in template("web") if message.id}
     route.fulfill(body=json.dumps({"messages": messages}), content_type="application/json")
 
 
-def english_left(player):
+def english_left(player: Any) -> list[Any]:
     left = []
     for text in player.page.evaluate(TEXTS):
         rest = text
@@ -82,7 +84,7 @@ def english_left(player):
 
 
 @pytest.fixture
-def bracketed(sit):
+def bracketed(sit: Callable[..., Player]) -> Any:
     player = sit(locale="fr", viewport=PHONE)
     player.page.route("**/api/languages/fr", in_brackets)
     return player
@@ -91,11 +93,11 @@ def bracketed(sit):
 @pytest.mark.parametrize(
     "path", ["/", "/new?way=hotseat", "/rules?edition=ravensburger", "/learn", "/games", "/verify"]
 )
-def test_no_page_has_an_english_sentence_of_its_own(bracketed, path):
+def test_no_page_has_an_english_sentence_of_its_own(bracketed: Any, path: str) -> None:
     assert english_left(bracketed.go(path)) == []
 
 
-def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed):
+def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed: Any) -> None:
     player = bracketed
     player.go("/learn").find("[data-lesson=basics]").click()
     player.sees(live=True)
@@ -124,13 +126,13 @@ def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed):
     assert english_left(player) == []
 
 
-def test_the_lobby_has_no_english_sentence_of_its_own(bracketed):
+def test_the_lobby_has_no_english_sentence_of_its_own(bracketed: Any) -> None:
     bracketed.go("/").find("[data-way=online]").click()
     bracketed.find(".lobby").wait_for()
     assert english_left(bracketed) == []
 
 
-def test_the_language_is_switched_in_the_middle_of_a_game_and_remembered(player):
+def test_the_language_is_switched_in_the_middle_of_a_game_and_remembered(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True).find(".roll").click()
     player.sees(phase="move", live=True)
@@ -150,13 +152,17 @@ def test_the_language_is_switched_in_the_middle_of_a_game_and_remembered(player)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_browsers_language_is_the_first_choice(sit, language):
+def test_the_browsers_language_is_the_first_choice(
+    sit: Callable[..., Player], language: str
+) -> None:
     player = sit(locale=language).go("/")
-    translated = {message.id: message.string for message in catalogue(language)}
+    translated = {message.id: str(message.string) for message in catalogue(language)}
     expect(player.find("[data-way=bot] strong")).to_have_text(translated["Play a bot"])
 
 
-def test_what_the_server_refuses_is_said_in_the_players_language(sit):
+def test_what_the_server_refuses_is_said_in_the_players_language(
+    sit: Callable[..., Player],
+) -> None:
     host, guest = sit(), sit(locale="de")
     host.go("/").find("[data-way=online]").click()
     host.sees(stage="open")

@@ -1,13 +1,17 @@
 """People at a table together, each at their own browser."""
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 
 
-def open_online(player, seats=3):
+def open_online(player: Any, seats: int = 3) -> Any:
     """Open a table for that many, all other seats free; returns its address."""
     player.go("/new?way=online").find(f"[data-field=count-{seats}]").check()
     player.find(".new-game .name-field").fill("Anne")
@@ -16,14 +20,16 @@ def open_online(player, seats=3):
     return player.find(".link-field").input_value()
 
 
-def join(player, link, name):
+def join(player: Any, link: Any, name: str) -> Any:
     player.go(link).find(".join .name-field").fill(name)
     player.find(".join button", has_text="Sit down").click()
     expect(player.find(".tag.you")).to_have_count(1)
     return player
 
 
-def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(sit):
+def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(
+    sit: Callable[..., Player],
+) -> None:
     anne, ben, cleo, watcher = sit(), sit(), sit(), sit()
     link = open_online(anne)
     join(ben, link, "Ben")
@@ -61,19 +67,21 @@ def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(sit):
     assert record_is_right(anne)
 
 
-def record_is_right(player):
+def record_is_right(player: Any) -> Any:
     text = player.page.request.get(f"/api/tables/{player.table_id}/record").text()
     return verify(read_record(text)).dice_checked
 
 
-def test_a_guest_without_a_name_goes_by_the_number_of_the_seat(sit):
+def test_a_guest_without_a_name_goes_by_the_number_of_the_seat(sit: Callable[..., Player]) -> None:
     anne, guest = sit(), sit()
     guest.go(open_online(anne, seats=2)).find(".join button", has_text="Sit down").click()
     guest.sees(stage="playing")
     expect(guest.find(".player .name")).to_have_text(["Anne", "Player 2"])
 
 
-def test_somebody_who_leaves_does_not_disturb_a_guest_who_types_a_name(sit):
+def test_somebody_who_leaves_does_not_disturb_a_guest_who_types_a_name(
+    sit: Callable[..., Player],
+) -> None:
     anne, ben = sit(), sit()
     field = ben.go(open_online(anne)).find(".join .name-field")
     field.press_sequentially("Be")
@@ -83,7 +91,7 @@ def test_somebody_who_leaves_does_not_disturb_a_guest_who_types_a_name(sit):
     expect(field).to_have_value("Ben")
 
 
-def test_reactions_reach_everybody(sit):
+def test_reactions_reach_everybody(sit: Callable[..., Player]) -> None:
     anne, ben = sit(), sit()
     join(ben, open_online(anne, seats=2), "Ben")
     anne.sees(stage="playing").stop_the_clock()
@@ -93,14 +101,16 @@ def test_reactions_reach_everybody(sit):
 
 
 @pytest.fixture
-def patient_server(tmp_path):
+def patient_server(tmp_path: Path) -> Iterator[Any]:
     """A server that waits for everybody."""
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", absence=3600).start()
     yield server
     server.kill()
 
 
-def test_no_bot_is_offered_for_somebody_who_has_only_just_gone(browser, patient_server):
+def test_no_bot_is_offered_for_somebody_who_has_only_just_gone(
+    browser: Browser, patient_server: Any
+) -> None:
     anne, ben = (Player.at(browser, patient_server.url) for _ in range(2))
     join(ben, open_online(anne, seats=2), "Ben")
     anne.sees(stage="playing")
@@ -111,7 +121,9 @@ def test_no_bot_is_offered_for_somebody_who_has_only_just_gone(browser, patient_
     ben.close()
 
 
-def test_a_bot_takes_an_absent_seat_when_asked_and_gives_it_back(sit):
+def test_a_bot_takes_an_absent_seat_when_asked_and_gives_it_back(
+    sit: Callable[..., Player],
+) -> None:
     anne, ben = sit(), sit()
     link = open_online(anne, seats=2)
     join(ben, link, "Ben")

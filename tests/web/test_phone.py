@@ -1,9 +1,12 @@
 """A phone of 360 × 740: everything fits, in every language."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import PHONE
+from browser_player import PHONE, Player
 from cantstop.language import LANGUAGES
 
 PAGES = [
@@ -19,15 +22,15 @@ OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElemen
 
 
 @pytest.fixture
-def phone(sit):
-    def pick_up(language="en"):
+def phone(sit: Callable[..., Player]) -> Callable[..., Any]:
+    def pick_up(language: str = "en") -> Any:
         return sit(viewport=PHONE, has_touch=True, is_mobile=True, locale=language)
 
     return pick_up
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_is_wider_than_the_screen(phone, language):
+def test_no_page_is_wider_than_the_screen(phone: Callable[..., Any], language: str) -> None:
     player = phone(language)
     for path in PAGES:
         player.go(path)
@@ -35,7 +38,7 @@ def test_no_page_is_wider_than_the_screen(phone, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_turn_needs_no_scrolling(phone, language):
+def test_a_turn_needs_no_scrolling(phone: Callable[..., Any], language: str) -> None:
     player = phone(language)
     player.go("/new?way=bot").find("[data-field=count-4]").check()
     player.find(".start-game").click()
@@ -53,18 +56,18 @@ def test_a_turn_needs_no_scrolling(phone, language):
     assert player.page.evaluate(OVERFLOW) <= 0
 
 
-def inside(player, selector):
+def inside(player: Any, selector: Any) -> Any:
     box = player.find(selector).bounding_box()
     return box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740
 
 
-def same_width(player, one, other):
+def same_width(player: Any, one: Any, other: Any) -> bool:
     widths = [player.find(selector).bounding_box()["width"] for selector in (one, other)]
-    return abs(widths[0] - widths[1]) < 1
+    return bool(abs(widths[0] - widths[1]) < 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_long_word_on_roll_leaves_room_for_stop(phone, language):
+def test_a_long_word_on_roll_leaves_room_for_stop(phone: Callable[..., Any], language: str) -> None:
     player = phone(language)
     player.go("/new?way=hotseat").find("[data-field=edition-trademark]").check()
     player.find(".start-game").click()
@@ -74,7 +77,7 @@ def test_a_long_word_on_roll_leaves_room_for_stop(phone, language):
     assert words["x"] + words["width"] <= button["x"] + button["width"]
 
 
-def test_four_names_can_be_read(phone):
+def test_four_names_can_be_read(phone: Callable[..., Any]) -> None:
     player = phone()
     player.go("/new?way=hotseat").find("[data-field=count-4]").check()
     player.find(".start-game").click()
@@ -83,7 +86,7 @@ def test_four_names_can_be_read(phone):
         assert name.evaluate("(element) => element.scrollWidth <= element.clientWidth")
 
 
-def test_the_board_can_be_tapped_and_targets_are_large_enough(phone):
+def test_the_board_can_be_tapped_and_targets_are_large_enough(phone: Callable[..., Any]) -> None:
     player = phone()
     player.go("/learn").find("[data-lesson=basics]").tap()
     player.sees(live=True).find(".roll").tap()

@@ -1,12 +1,16 @@
 """The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
 
-from playwright.sync_api import expect
+from typing import Any
 
-from browser_player import Player
+from playwright.sync_api import Browser, expect
+
+from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 
 
-def test_a_killed_server_is_survived_without_the_players_doing_anything(browser, mortal_server):
+def test_a_killed_server_is_survived_without_the_players_doing_anything(
+    browser: Browser, mortal_server: ServerProcess
+) -> None:
     anne = Player.at(browser, mortal_server.url)
     ben = Player.at(browser, mortal_server.url)
     anne.go("/").find("[data-way=online]").click()
@@ -31,16 +35,16 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(browser,
         player.close()
 
 
-def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player):
+def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player: Player) -> None:
     """The first line is cut right after the action was sent; the event still happens once."""
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
     sent = []
 
-    def cut_after_the_action(socket):
+    def cut_after_the_action(socket: Any) -> None:
         server = socket.connect_to_server()
 
-        def pass_on(message):
+        def pass_on(message: str) -> None:
             server.send(message)
             if '"act"' in message:
                 sent.append(message)
@@ -59,15 +63,15 @@ def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player):
     assert [event["kind"] for event in state["log"]].count("rolled") == 1
 
 
-def test_a_page_that_misses_an_event_asks_for_it(player):
+def test_a_page_that_misses_an_event_asks_for_it(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
-    lost = []
+    lost: list[Any] = []
 
-    def lose_one_event(socket):
+    def lose_one_event(socket: Any) -> None:
         server = socket.connect_to_server()
 
-        def pass_on(message):
+        def pass_on(message: str) -> None:
             if '"moved"' in message and '"event"' in message and not lost:
                 lost.append(message)
             else:

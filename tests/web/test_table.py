@@ -1,28 +1,32 @@
 """What a player sees and does at the table: previews, the board, reasons, replays, statistics."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from browser_player import Player
+
 
 @pytest.fixture
-def lesson(player):
+def lesson(player: Player) -> Callable[..., Any]:
     """A tutorial table: its dice are prepared, so a test knows what comes."""
 
-    def start(name):
+    def start(name: str) -> Any:
         player.go("/learn").find(f"[data-lesson={name}]").click()
         return player.sees(stage="playing", live=True)
 
     return start
 
 
-def roll(player):
+def roll(player: Any) -> Any:
     player.find(".roll").click()
     return player.sees(phase="move", live=True)
 
 
-def test_moves_show_both_sums_and_preview_on_the_board(lesson):
+def test_moves_show_both_sums_and_preview_on_the_board(lesson: Callable[..., Any]) -> None:
     player = roll(lesson("basics"))
     moves = player.find(".move")
     expect(moves).to_have_count(3)
@@ -42,7 +46,7 @@ def test_moves_show_both_sums_and_preview_on_the_board(lesson):
     expect(player.find("[data-column='7'] .space.stake")).to_have_count(1)
 
 
-def test_a_click_on_a_column_plays_the_move_there(lesson):
+def test_a_click_on_a_column_plays_the_move_there(lesson: Callable[..., Any]) -> None:
     player = roll(lesson("basics"))
     player.find(".hit").nth(6 - 2).click()
     player.sees(phase="choice")
@@ -50,7 +54,7 @@ def test_a_click_on_a_column_plays_the_move_there(lesson):
     expect(player.find("[data-column='8'] .space.runs")).to_have_count(1)
 
 
-def test_a_column_of_several_moves_points_them_out(player):
+def test_a_column_of_several_moves_points_them_out(player: Player) -> None:
     """One runner left for two new columns: the split's columns are in a move each."""
     player.go("/learn").find("[data-lesson=basics]").click()
     player.sees(live=True)
@@ -68,7 +72,7 @@ def test_a_column_of_several_moves_points_them_out(player):
     expect(player.find(".move.pointed")).to_have_count(1)
 
 
-def test_stop_says_why_it_is_forbidden(lesson):
+def test_stop_says_why_it_is_forbidden(lesson: Callable[..., Any]) -> None:
     player = lesson("no-rest")
     stop = player.find(".stop")
     expect(stop).to_have_attribute("aria-disabled", "true")
@@ -88,7 +92,7 @@ def test_stop_says_why_it_is_forbidden(lesson):
     player.sees(phase="choice")
 
 
-def test_the_risk_is_shown_only_where_the_table_helps(player):
+def test_the_risk_is_shown_only_where_the_table_helps(player: Player) -> None:
     for helped in (True, False):
         player.go("/new?way=solo").find("[data-field=help]").set_checked(helped)
         player.find(".start-game").click()
@@ -99,7 +103,7 @@ def test_the_risk_is_shown_only_where_the_table_helps(player):
         expect(risk).to_have_text(re.compile("bust") if helped else "")
 
 
-def test_the_commitment_is_shown_before_the_first_roll(player):
+def test_the_commitment_is_shown_before_the_first_roll(player: Player) -> None:
     player.go("/").find("[data-way=bot]").click()
     player.sees(live=True)
     state = player.page.request.get(f"/api/tables/{player.table_id}").json()
@@ -110,17 +114,19 @@ def test_the_commitment_is_shown_before_the_first_roll(player):
 
 
 @pytest.fixture(scope="module")
-def solo_game(play_once):
+def solo_game(play_once: Any) -> Any:
     return play_once("solo")
 
 
 @pytest.fixture
-def finished(solo_game, return_to):
+def finished(solo_game: Any, return_to: Any) -> Any:
     """A player whose game is over, with everything that their browser remembers of it."""
     return return_to(solo_game)
 
 
-def test_a_replay_goes_step_by_step_and_every_step_has_its_address(finished, sit):
+def test_a_replay_goes_step_by_step_and_every_step_has_its_address(
+    finished: Any, sit: Callable[..., Player]
+) -> None:
     finished.find(".tile", has_text="Replay").click()
     slider = finished.find(".slider")
     last = int(slider.get_attribute("max"))
@@ -140,26 +146,26 @@ def test_a_replay_goes_step_by_step_and_every_step_has_its_address(finished, sit
     expect(stranger.find(".runner").first).to_be_attached()
 
 
-def test_statistics_set_the_dice_against_what_is_expected(finished):
+def test_statistics_set_the_dice_against_what_is_expected(finished: Any) -> None:
     finished.find(".tile", has_text="Statistics").click()
     expect(finished.find(".bars").first.locator("li")).to_have_count(11)
     expect(finished.find(".bars").first).to_contain_text("expected 64%")
     expect(finished.find(".bars").last).to_contain_text("expected 17%")
 
 
-def test_the_record_can_be_downloaded(finished):
+def test_the_record_can_be_downloaded(finished: Any) -> None:
     with finished.page.expect_download() as download:
         finished.find(".tile", has_text="Record").click()
     assert download.value.suggested_filename.endswith(".cantstop")
 
 
-def test_games_of_this_device_are_listed(finished):
+def test_games_of_this_device_are_listed(finished: Any) -> None:
     table = finished.table_id
     finished.go("/games")
     expect(finished.find(f".game-link[href='/t/{table}']")).to_contain_text("Finished")
 
 
-def test_rolls_moves_busts_and_turns_are_announced(lesson):
+def test_rolls_moves_busts_and_turns_are_announced(lesson: Callable[..., Any]) -> None:
     player = lesson("basics")
     live = player.find("#live")
     expect(live).to_have_attribute("aria-live", "polite")

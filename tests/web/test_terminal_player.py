@@ -1,10 +1,13 @@
 """Somebody at a terminal and somebody at a browser, at one table."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from browser_player import Player
 from cantstop import read_record, verify
 from tmux import Tmux
 
@@ -18,13 +21,13 @@ TABLE = {
 
 
 @pytest.fixture
-def tmux(tmp_path) -> Iterator[Tmux]:
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
     terminal = Tmux(tmp_path / "tmux", tmp_path / "data")
     yield terminal
     terminal.run("kill-server")
 
 
-def play_on(tmux, until):
+def play_on(tmux: Any, until: Any) -> Any:
     """Play whenever the terminal says that it is Tim's turn: a move or two, then a stop."""
     due = {
         "Tim: roll the dice.": "r",
@@ -39,7 +42,9 @@ def play_on(tmux, until):
     return found[0]
 
 
-def test_a_terminal_and_a_browser_play_a_game_and_the_terminal_is_killed_and_resumes(sit, tmux):
+def test_a_terminal_and_a_browser_play_a_game_and_the_terminal_is_killed_and_resumes(
+    sit: Callable[..., Player], tmux: Tmux
+) -> None:
     anne = sit()
     opened = anne.page.request.post("/api/tables", data=TABLE).json()
     link = f"{anne.url}/t/{opened['id']}"

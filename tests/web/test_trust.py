@@ -3,10 +3,12 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from browser_player import Player
 from cantstop import read_record
 
 TESTS = Path(__file__).parents[1]
@@ -14,50 +16,50 @@ GOLDEN = sorted((TESTS / "golden").glob("*.cantstop"))
 
 
 @pytest.fixture(scope="module")
-def game_of_two(play_once):
+def game_of_two(play_once: Any) -> Any:
     return play_once("hotseat", "trademark")
 
 
 @pytest.fixture
-def finished(game_of_two, return_to):
+def finished(game_of_two: Any, return_to: Any) -> Any:
     """A player whose game is over, with everything that their browser remembers of it."""
     return return_to(game_of_two)
 
 
-def record_of(player):
+def record_of(player: Any) -> Any:
     return player.page.request.get(f"/api/tables/{player.table_id}/record").text()
 
 
-def check_text(player, text):
+def check_text(player: Any, text: str) -> Any:
     player.go("/verify").find(".record-text").fill(text)
     player.find("main button", has_text="Check").click()
     return player.find(".verdict")
 
 
-def change_a_die(text):
+def change_a_die(text: str) -> Any:
     at = list(re.finditer(r" \d{4}(?==)", text))[-1].end() - 1
     return text[:at] + str(int(text[at]) % 6 + 1) + text[at + 1 :]
 
 
-def change_a_move(text):
+def change_a_move(text: str) -> str:
     """One step where two had to be played (T4, T6)."""
     found = list(re.finditer(r"=(\d+)\+(\d+)", text))[-1]
     return text[: found.start()] + f"={found[1]}" + text[found.end() :]
 
 
-def change_the_secret(text):
+def change_the_secret(text: str) -> Any:
     return re.sub(r'(?<=\[Secret ")(.)', lambda found: "0" if found[1] != "0" else "1", text)
 
 
-def change_a_salt(text):
+def change_a_salt(text: str) -> Any:
     return re.sub(r'(?<=\[Salt1 ")(.)', lambda found: "0" if found[1] != "0" else "1", text)
 
 
-def change_the_winner(text):
+def change_the_winner(text: str) -> Any:
     return re.sub(r"won (\d)", lambda found: f"won {3 - int(found[1])}", text)
 
 
-def leave_out_a_turn(text):
+def leave_out_a_turn(text: str) -> str:
     lines = text.splitlines()
     first = next(at for at, line in enumerate(lines) if line.startswith("1. "))
     return "\n".join([*lines[:first], *lines[first + 1 :], ""])
@@ -73,7 +75,7 @@ TAMPERINGS = [
 ]
 
 
-def test_verify_says_yes_to_a_real_game_and_no_to_a_tampered_record(finished):
+def test_verify_says_yes_to_a_real_game_and_no_to_a_tampered_record(finished: Any) -> None:
     finished.find(".tile", has_text="Check the dice").click()
     verdict = finished.find(".verdict.yes")
     expect(verdict).to_contain_text("every roll and every move is right")
@@ -86,14 +88,14 @@ def test_verify_says_yes_to_a_real_game_and_no_to_a_tampered_record(finished):
         expect(check_text(finished, changed), tamper.__name__).to_have_class("verdict no")
 
 
-def test_a_record_file_can_be_opened(finished, tmp_path):
+def test_a_record_file_can_be_opened(finished: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.cantstop"
     file.write_text(record_of(finished), "utf-8")
     finished.go("/verify").find("input[type=file]").set_input_files(file)
     expect(finished.find(".verdict.yes")).to_be_visible()
 
 
-def test_a_server_that_changed_its_promise_is_caught(finished):
+def test_a_server_that_changed_its_promise_is_caught(finished: Any) -> None:
     """The browser keeps the commitment that it saw before the game."""
     finished.page.evaluate(
         """() => {
@@ -106,17 +108,17 @@ def test_a_server_that_changed_its_promise_is_caught(finished):
     expect(finished.find(".verdict.no")).to_contain_text("not the one that was shown before")
 
 
-def test_a_game_that_is_not_over_has_nothing_to_check_yet(player):
+def test_a_game_that_is_not_over_has_nothing_to_check_yet(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True).play(turns=1)
     expect(check_text(player, record_of(player))).to_contain_text("not revealed yet")
 
 
-def test_what_is_no_record_is_called_that(player):
+def test_what_is_no_record_is_called_that(player: Player) -> None:
     expect(check_text(player, "<b>hello</b>")).to_contain_text("not a record of Can’t Stop")
 
 
-def test_the_browser_throws_the_same_sealed_dice(player):
+def test_the_browser_throws_the_same_sealed_dice(player: Player) -> None:
     vectors = json.loads((TESTS / "data" / "sealed_dice.json").read_text("utf-8"))
     player.go("/verify")
     for vector in vectors:
@@ -133,7 +135,7 @@ def test_the_browser_throws_the_same_sealed_dice(player):
         assert thrown == [roll["dice"] for roll in vector["rolls"]], vector["name"]
 
 
-def test_the_browser_replays_the_golden_games_as_the_rules_do(player):
+def test_the_browser_replays_the_golden_games_as_the_rules_do(player: Player) -> None:
     player.go("/verify")
     for path in GOLDEN:
         text = path.read_text("utf-8")

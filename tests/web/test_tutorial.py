@@ -1,14 +1,18 @@
 """The tutorial, by somebody who does nothing but what the guide points at."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
+
+from browser_player import Player
 
 LESSONS = ["basics", "early", "no-rest", "leapfrog"]
 POINTED = {"roll": ".roll", "stop": ".stop", "moves": ".move"}
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_following_the_guide_leads_through_the_lesson(player, lesson):
+def test_following_the_guide_leads_through_the_lesson(player: Player, lesson: Any) -> None:
     player.go("/learn").find(f"[data-lesson={lesson}]").click()
     player.sees(stage="playing", live=True)
     said = []
@@ -33,7 +37,7 @@ def test_following_the_guide_leads_through_the_lesson(player, lesson):
         expect(player.find(".lesson-state.done")).to_have_count(1)
 
 
-def test_after_the_lesson_comes_a_game_against_the_easiest_bot(player):
+def test_after_the_lesson_comes_a_game_against_the_easiest_bot(player: Player) -> None:
     player.go("/learn").find("[data-first-game]").click()
     player.sees(stage="playing", live=True)
     expect(player.find(".player .name")).to_have_text(["Player 1", "Chance"])

@@ -1,8 +1,11 @@
 """Whole games in the browser: pass and play in every edition, against a bot, alone."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
+from browser_player import Player
 from cantstop import read_record, verify
 
 EDITIONS = {
@@ -15,7 +18,9 @@ EDITIONS = {
 
 
 @pytest.mark.parametrize(("edition", "variants"), EDITIONS.items(), ids=EDITIONS)
-def test_a_pass_and_play_game_from_the_form_to_the_checked_record(player, edition, variants):
+def test_a_pass_and_play_game_from_the_form_to_the_checked_record(
+    player: Player, edition: str, variants: Any
+) -> None:
     player.go("/new?way=hotseat")
     for field in (f"edition-{edition}", *variants):
         player.find(f"[data-field={field}]").check()
@@ -29,7 +34,7 @@ def test_a_pass_and_play_game_from_the_form_to_the_checked_record(player, editio
     assert verify(record).dice_checked
 
 
-def test_one_click_starts_a_game_against_a_bot(player):
+def test_one_click_starts_a_game_against_a_bot(player: Player) -> None:
     player.go("/").find("[data-way=bot]").click()
     player.sees(stage="playing", live=True)
     expect(player.find(".player")).to_have_count(2)
@@ -38,7 +43,7 @@ def test_one_click_starts_a_game_against_a_bot(player):
     expect(player.find(".result")).to_be_visible()
 
 
-def test_three_friends_and_a_bot_around_one_screen(player):
+def test_three_friends_and_a_bot_around_one_screen(player: Player) -> None:
     player.go("/new?way=hotseat").find("[data-field=count-4]").check()
     player.find("[data-field=name-1]").fill("Ben")
     player.find("[data-field=name-2]").fill("Cleo")
@@ -49,7 +54,7 @@ def test_three_friends_and_a_bot_around_one_screen(player):
     assert player.play() == "over"
 
 
-def test_a_solo_game_enters_the_best_of_list(player):
+def test_a_solo_game_enters_the_best_of_list(player: Player) -> None:
     player.go("/new?way=solo").find(".start-game").click()
     player.sees(stage="playing")
     assert player.play() == "over"
@@ -58,7 +63,7 @@ def test_a_solo_game_enters_the_best_of_list(player):
     expect(player.find(".best-list li")).to_have_count(1)
 
 
-def test_a_solo_player_sees_what_best_play_needs_and_how_the_game_compares(player):
+def test_a_solo_player_sees_what_best_play_needs_and_how_the_game_compares(player: Player) -> None:
     player.go("/new?way=solo").find(".start-game").click()
     player.sees(stage="playing")
     expect(player.find(".player .par")).to_have_text("Best play: 6.7 turns")
@@ -70,7 +75,7 @@ def test_a_solo_player_sees_what_best_play_needs_and_how_the_game_compares(playe
     )
 
 
-def test_a_longer_solo_game_has_nothing_to_compare_with(player):
+def test_a_longer_solo_game_has_nothing_to_compare_with(player: Player) -> None:
     player.go("/new?way=solo").find("[data-field=edition-custom]").check()
     player.find("[data-field=win-5]").check()
     player.find(".start-game").click()
@@ -79,7 +84,7 @@ def test_a_longer_solo_game_has_nothing_to_compare_with(player):
     expect(player.find(".par")).to_have_count(0)
 
 
-def test_a_rematch_keeps_the_people_and_rotates_the_start(player):
+def test_a_rematch_keeps_the_people_and_rotates_the_start(player: Player) -> None:
     player.go("/new?way=hotseat").find("[data-field=name-1]").fill("Ben")
     player.find(".start-game").click()
     player.sees(stage="playing").play()
@@ -90,7 +95,7 @@ def test_a_rematch_keeps_the_people_and_rotates_the_start(player):
     expect(player.find(".player .name")).to_have_text(["Ben", "Player 1"])
 
 
-def test_name_colour_and_rules_are_remembered(player):
+def test_name_colour_and_rules_are_remembered(player: Player) -> None:
     player.go("/").find(".name-field").fill("Zoë")
     player.find("[name=colour][value='2']").check()
     player.go("/new?way=bot").find("[data-field=edition-ravensburger]").check()
@@ -106,7 +111,7 @@ def test_name_colour_and_rules_are_remembered(player):
     expect(player.find(".in-force")).to_contain_text("No rest")
 
 
-def test_the_wrong_combination_of_variants_cannot_be_chosen(player):
+def test_the_wrong_combination_of_variants_cannot_be_chosen(player: Player) -> None:
     player.go("/new?way=online").find("[data-field=edition-asmodee]").check()
     player.find("[data-field=sharing-no-rest]").check()
     player.find("[data-field=sharing-leapfrog]").check()

@@ -1,4 +1,4 @@
-// The values of every anchor as a small network tells them, in the table's layout.
+// The values of every anchor as a small network predicts them, in the table's layout.
 //
 // WIDTH, DEEP and VECTORS come from compact.py; the sources in front are those of the solver.
 
@@ -13,7 +13,7 @@ struct Network {
 };
 
 extern "C" __global__ void __launch_bounds__(512)
-tell(const __grid_constant__ Network network, i64 places, float* values) {
+predict(const __grid_constant__ Network network, i64 places, float* values) {
     float* const vectors = shared_memory;
     float* const hidden = shared_memory + WIDTH * VECTORS;
     for (int at = threadIdx.x; at < WIDTH * VECTORS; at += blockDim.x) vectors[at] = network.vectors[at];

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.rules import Rules
-from cantstop.solver.cuda import CudaTable
-from cantstop.solver.cuda.device import OPTIONS
 from cantstop.solver.cuda.kernels import code
-from cantstop.solver.cuda.records import CuPy
+from cantstop.solver.cuda.kernels.structs import CuPy
+from cantstop.solver.cuda.run import DeviceTable, compile_kernels
 
 # PyTorch is on the machine with the GPU only
 Torch = Any
 Tensor = Any
 
-MOST_NEEDED = 5
+MAX_NEEDED = 5
 DEEP = 32
 BATCH = 32768
 GRAIN = 2.0**-12
@@ -54,7 +53,7 @@ def fit(
     """Fit a network to anchors for so long; returns it and how far it is off."""
     torch.manual_seed(1)
     first = torch.tensor(first_of(rules.board.lengths), device="cuda")
-    entries = int(first[-1]) + MOST_NEEDED + 1
+    entries = int(first[-1]) + MAX_NEEDED + 1
 
     def made(*shape: int, scale: float) -> Tensor:
         return (torch.randn(*shape, device="cuda") * scale).requires_grad_()
@@ -64,7 +63,7 @@ def fit(
     out, out_bias = made(DEEP, scale=DEEP**-0.5), made(1, scale=0.1)
     weights = [vectors, hidden, hidden_bias, out, out_bias]
 
-    def told(places: Tensor) -> Tensor:
+    def predict(places: Tensor) -> Tensor:
         shown = torch.zeros(len(places), entries, device="cuda").scatter_(1, places.long(), 1.0)
         layer = torch.relu(torch.relu(shown @ vectors) @ hidden + hidden_bias)
         return 1.0 + torch.nn.functional.softplus(layer @ out + out_bias)
@@ -81,15 +80,15 @@ def fit(
             for group in optimizer.param_groups:
                 group["lr"] = rate * (0.5 + 0.5 * np.cos(np.pi * min(done, 1.0)))
         some = torch.randint(learnt.stop, (BATCH,), device="cuda")
-        loss = (told(places[some]) - wanted[some]).square().mean()
+        loss = (predict(places[some]) - wanted[some]).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         rounds += 1
     with torch.no_grad():
         vectors.copy_(torch.round(vectors / GRAIN) * GRAIN)
-        off = told(places[learnt.stop :]) - wanted[learnt.stop :]
-        seen = told(places[:HELD_BACK]) - wanted[:HELD_BACK]
+        off = predict(places[learnt.stop :]) - wanted[learnt.stop :]
+        seen = predict(places[:HELD_BACK]) - wanted[:HELD_BACK]
     how = {
         "width": width,
         "rounds": rounds,
@@ -108,8 +107,8 @@ def _places(torch: Torch, rules: Rules, steps: NDArray[np.uint8], first: Tensor)
     return (torch.from_numpy(entries).to("cuda").int() + first.int()).to(torch.uint8)
 
 
-def tell_all(cupy: CuPy, table: CudaTable, weights: Weights) -> None:
-    """Fill a table with what the network tells."""
+def predict_all(cupy: CuPy, table: DeviceTable, weights: Weights) -> None:
+    """Fill a table with what the network predicts."""
     blocks = table.blocks
     columns, (entries, width) = blocks.columns, weights.vectors.shape
     deep = len(weights.out)
@@ -118,7 +117,7 @@ def tell_all(cupy: CuPy, table: CudaTable, weights: Weights) -> None:
         + code("common.cuh")
         + (Path(__file__).parent / "compact.cu").read_text()
     )
-    kernel = cupy.RawModule(code=source, options=OPTIONS).get_function("tell")
+    kernel = compile_kernels(cupy, [(source, ["predict"])])["predict"]
     kept = [
         cupy.asarray(np.ascontiguousarray(numbers, np.float32))
         for numbers in (weights.vectors.T, weights.hidden, weights.hidden_bias, weights.out)
@@ -138,7 +137,7 @@ def tell_all(cupy: CuPy, table: CudaTable, weights: Weights) -> None:
     network["out_bias"], network["to_win"] = weights.out_bias[0], blocks.rules.columns_to_win
     network["block_stride"], network["halves"] = blocks.block_stride, blocks.halves
     network["first"] = first_of(blocks.lengths)
-    room = 4 * (width * entries + width * deep)
-    kernel.max_dynamic_shared_size_bytes = room
-    kernel((132,), (512,), (network, np.int64(blocks.places), table.values), shared_mem=room)
+    shared = 4 * (width * entries + width * deep)
+    kernel.max_dynamic_shared_size_bytes = shared
+    kernel((132,), (512,), (network, np.int64(blocks.places), table.values), shared_mem=shared)
     cupy.cuda.runtime.deviceSynchronize()

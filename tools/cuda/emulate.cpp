@@ -93,7 +93,7 @@ static double play(const std::vector<float>& values, const Lists& lists, int gam
     return (double)turns / games;
 }
 
-// The largest error that the literal turn finds in the table.
+// The largest error that the reference turn finds in the table.
 static double check(const std::vector<float>& values, const Lists& lists) {
     const int to_win = lists.to_win;
     std::vector<double> gains(200000);
@@ -107,10 +107,10 @@ static double check(const std::vector<float>& values, const Lists& lists) {
             std::copy(left.begin(), left.end(), turn.left);
             begin_turn(turn);
             turn.x = values[turn.place];
-            settle_triples(turn, 0, 1);
-            settle_pairs(turn, 0, 1);
-            settle_columns(turn, 0, 1);
-            worst = std::max(worst, std::fabs(settle_start(turn) - 1.0));
+            solve_triples(turn, 0, 1);
+            solve_pairs(turn, 0, 1);
+            solve_columns(turn, 0, 1);
+            worst = std::max(worst, std::fabs(solve_start(turn) - 1.0));
         }
         int c = COLUMNS - 1;
         while (c >= 0 && ++left[c] > lengths[c]) left[c--] = 0;
@@ -204,7 +204,7 @@ int main(int, char** given) {
     Lists lists = {values.data(), {}, to_win, (int)split.size() / 2, (int)chance.size(), split.data(),
                    roll.data(), chance.data(), kind_start.data(), kind_chance.data(), kind.data()};
     std::copy(batch.stride, batch.stride + COLUMNS, lists.stride);
-    printf("%ld anchors, %.3f passes each, %ld unsolved, literal turn off by %.1e, mean of games %.3f\n",
+    printf("%ld anchors, %.3f passes each, %ld unsolved, reference turn off by %.1e, mean of games %.3f\n",
            anchors, (double)passes / anchors, unsolved, check(values, lists),
            play(values, lists, 20000));
 }

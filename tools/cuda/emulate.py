@@ -10,11 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from reference import source_file, turn_lists
 
 from cantstop.rules import Board, Rules
 from cantstop.solver import solve_on_cpu
 from cantstop.solver.cuda.kernels import Stage, code, head, kernels_of, means_of, turn
-from cantstop.solver.cuda.tables import neighbour_weights, turn_lists, useless_chances
+from cantstop.solver.cuda.run.lookup import neighbour_weights, useless_chances
 
 BOARDS = (
     "1.3.1",
@@ -29,7 +30,6 @@ BOARDS = (
     "2.1.1.2.1.4.1.3.1.1.2:4",
     "1.1.2.2.2.3.2.2.2.1.1",
 )
-FOLDER = Path(__file__).parent
 
 
 @cache
@@ -44,8 +44,8 @@ def program(sides: int) -> Path:
         source += f"static void all_{stage.value}s(const Anchor& me) {{\n{calls}}}\n"
     source += (
         turn(sides)
-        + "".join(map(code, ("search.cuh", "literal.cuh", "play.cuh")))
-        + (FOLDER / "emulate.cpp").read_text()
+        + code("search.cuh")
+        + "".join(map(source_file, ("reference.cuh", "games.cuh", "emulate.cpp")))
     )
     (folder / "emulate.cpp").write_text(source)
     built = folder / "emulate"
@@ -66,12 +66,12 @@ def check(text: str) -> float:
     for name, numbers in turn_lists(rules.board)._asdict().items():
         numbers.tofile(folder / name)
     arguments = [rules.columns_to_win, *rules.board.lengths]
-    told = subprocess.run(
+    output = subprocess.run(
         [built, *map(str, arguments)], check=True, cwd=folder, capture_output=True, text=True
     ).stdout
     exact = solve_on_cpu(rules)
     worst = float(np.abs(np.fromfile(folder / "values", np.float32) - exact.table.values).max())
-    print(f"{text}: {told.strip()}; start {exact.value:.9f}, largest difference {worst:.1e}")
+    print(f"{text}: {output.strip()}; start {exact.value:.9f}, largest difference {worst:.1e}")
     return worst
 
 

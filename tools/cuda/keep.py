@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from official import OFFICIAL, random_anchors
 
-from cantstop.engine.race.network import GRAIN
+from cantstop.engine.evaluators.race import GRAIN
 
 ROOT = Path(__file__).parents[2]
 EVERY = 7001
@@ -22,7 +22,7 @@ def keep_network(network: Path) -> None:
     whole = np.round(layers["vectors"] / GRAIN)
     assert np.array_equal(whole * GRAIN, layers["vectors"])
     layers["vectors"] = whole.astype(np.int16)
-    np.savez_compressed(ROOT / "src" / "cantstop" / "engine" / "solo.npz", **layers)
+    np.savez_compressed(ROOT / "src" / "cantstop" / "engine" / "evaluators" / "solo.npz", **layers)
 
 
 def keep_values(samples: Path) -> None:

@@ -30,15 +30,19 @@ except ImportError:  # what little of the compiled code is called here runs as p
     sys.modules["numba"] = plain
 
 import numpy as np  # noqa: E402
-from compact import Weights, fit, tell_all  # noqa: E402
+from compact import Weights, fit, predict_all  # noqa: E402
 from expect import BOARDS, file_of, rules_of  # noqa: E402
+from games import Played, play_games  # noqa: E402
+from reference import check_table, load_tool_kernels  # noqa: E402
 
-from cantstop.engine.frame import boxes_of, frame_of  # noqa: E402
+from cantstop.engine.turn import state_layout, turn_tables  # noqa: E402
 from cantstop.rules import Rules  # noqa: E402
-from cantstop.solver.cuda import CudaTable, find_device, load_kernels  # noqa: E402
-from cantstop.solver.cuda.blocks import Blocks  # noqa: E402
-from cantstop.solver.cuda.literal import check_table  # noqa: E402
-from cantstop.solver.cuda.play import Played, play_games  # noqa: E402
+from cantstop.solver.cuda.run import (  # noqa: E402
+    Blocks,
+    DeviceTable,
+    find_device,
+    load_kernels,
+)
 
 TOLERANCE = 1e-5
 WIDTHS = (128, 256)
@@ -67,7 +71,7 @@ def note(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
-def fill(table: CudaTable, out: Path) -> float:
+def fill(table: DeviceTable, out: Path) -> float:
     """Solve a board, with a line for every level in a file; returns how long it took."""
     rules, began = table.blocks.rules, time.monotonic()
     with (out / "levels.csv").open("w") as file:
@@ -86,9 +90,9 @@ def agree(expected: Path, out: Path, boards: list[str]) -> bool:
     cupy, worst = find_device(), 0.0
     for text in boards:
         rules = rules_of(text)
-        table = CudaTable(cupy, load_kernels(cupy, rules.board.sides), Blocks(rules))
+        table = DeviceTable(cupy, load_kernels(cupy, rules.board.sides), Blocks(rules))
         fill(table, out)
-        values = table.plain_values()
+        values = table.host_values()
         path = file_of(expected, text)
         if path.exists():
             off = np.abs(values - np.load(path))
@@ -114,16 +118,16 @@ def random_anchors(rules: Rules, count: int) -> np.ndarray:
 
 def opening_ends(rules: Rules) -> np.ndarray:
     """The steps left after a stop in every state of the first turn, as the turn solver counts."""
-    frame = frame_of(rules.board, early=False)
+    tables = turn_tables(rules.board, early=False)
     top = np.array(rules.board.lengths)
-    boxes, states = boxes_of(frame, top)
+    layout, states = state_layout(tables.sets, tables.wanted, top)
     ends = np.tile(top, (states, 1))
-    for index, size in enumerate(frame.sizes.tolist()):
-        columns = frame.members[index, :size]
+    for index, size in enumerate(tables.sets.sizes.tolist()):
+        columns = tables.sets.members[index, :size]
         count = int(np.prod(top[columns]))
-        inside, first = np.arange(count), int(boxes.first[index])
+        inside, first = np.arange(count), int(layout.first[index])
         for place, column in enumerate(columns):
-            made = inside // boxes.stride[index, place] % top[column] + 1
+            made = inside // layout.stride[index, place] % top[column] + 1
             ends[first : first + count, column] = top[column] - made
     return ends
 
@@ -133,11 +137,13 @@ class Study:
 
     def __init__(self, effort: Effort, out: Path) -> None:
         self.effort, self.out, self.cupy = effort, out, find_device()
-        kernels = load_kernels(self.cupy, effort.rules.board.sides)
-        self.table = CudaTable(self.cupy, kernels, Blocks(effort.rules), SPARE)
+        sides = effort.rules.board.sides
+        kernels = load_kernels(self.cupy, sides)
+        self.tool_kernels = load_tool_kernels(self.cupy, sides)
+        self.table = DeviceTable(self.cupy, kernels, Blocks(effort.rules), SPARE)
         self.found: dict[str, Any] = {"rules": str(effort.rules)}
 
-    def tell(self, **found: object) -> None:
+    def record(self, **found: object) -> None:
         """Note something that was found."""
         self.found |= found
         (self.out / "result.json").write_text(json.dumps(self.found))
@@ -147,7 +153,7 @@ class Study:
         """Solve the game, keep samples of it, and check it by the letter of the rules."""
         rules, blocks = self.effort.rules, self.table.blocks
         seconds = fill(self.table, self.out)
-        self.tell(
+        self.record(
             value=self.table.value(rules.board.lengths), anchors=blocks.anchors, seconds=seconds
         )
         steps = random_anchors(rules, self.effort.samples)
@@ -156,8 +162,8 @@ class Study:
             np.save(self.out / f"{name}.npy", self.table.values[places].get())
         start = np.array([rules.board.lengths], np.uint8)
         checked = np.vstack([start, steps[: self.effort.checked]])
-        errors = check_table(self.cupy, self.table, checked)
-        self.tell(
+        errors = check_table(self.cupy, self.table, self.tool_kernels["check"], checked)
+        self.record(
             checked=len(errors),
             start_error=float(errors[0]),
             worst_error=float(np.abs(errors).max()),
@@ -168,8 +174,10 @@ class Study:
     def play(self, name: str) -> Played:
         """Play games with the values that the table has."""
         began = time.monotonic()
-        played = play_games(self.cupy, self.table, self.effort.games, seed=1)
-        self.tell(
+        played = play_games(
+            self.cupy, self.table, self.tool_kernels["play"], self.effort.games, seed=1
+        )
+        self.record(
             **{
                 name: {
                     "games": played.games,
@@ -188,7 +196,7 @@ class Study:
         return played
 
     def compact(self, samples: Path) -> None:
-        """Fit networks to samples, and play with what they tell instead of the table's values."""
+        """Fit networks to samples, and play with what they predict, not with the table's values."""
         torch = import_module("torch")
         torch.backends.cuda.matmul.allow_tf32 = False
         rules = self.effort.rules
@@ -201,13 +209,13 @@ class Study:
                 torch, rules, steps[going_on], values[going_on], width, self.effort.seconds
             )
             np.savez(self.out / f"network{width}.npz", **vars(weights))
-            self.tell(**{f"fit{width}": how})
+            self.record(**{f"fit{width}": how})
             self.play_with(weights, width)
 
     def play_with(self, weights: Weights, width: int) -> None:
-        """Play games with what a network tells."""
-        tell_all(self.cupy, self.table, weights)
-        self.tell(**{f"start{width}": self.table.value(self.effort.rules.board.lengths)})
+        """Play games with what a network predicts."""
+        predict_all(self.cupy, self.table, weights)
+        self.record(**{f"start{width}": self.table.value(self.effort.rules.board.lengths)})
         self.play(f"network{width}")
 
     def replay(self, networks: Path) -> None:

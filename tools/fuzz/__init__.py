@@ -1,1 +1,1 @@
-"""Nonsense for the server, by the hundred thousand: what is sent, and what has to come back."""
+"""A fuzzer of the server: what is sent, and what has to come back."""

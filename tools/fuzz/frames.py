@@ -10,7 +10,7 @@ from typing import Self
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FIN = 0x80
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 
 
 def frame(
@@ -58,7 +58,7 @@ class RawSocket:
 
     async def status(self) -> int:
         """The status of the answer to the upgrade."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             head = await self.reader.readuntil(b"\r\n\r\n")
         return int(head.split()[1])
 
@@ -69,7 +69,7 @@ class RawSocket:
     async def closing_code(self) -> int | None:
         """Listen until the server closes; its code, or None if it just went."""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 while True:
                     opcode, payload = await self._hear()
                     if opcode == CLOSE:

@@ -1,17 +1,18 @@
-"""What is sent: sentences of the protocol with something wrong in each."""
+"""The fuzzer's inputs: messages of the protocol with something wrong in each."""
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from cantstop.rules import InvalidText, Move
+from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+from cantstop.server.tables.actions import Action
+from cantstop.server.tables.events import Reaction
 
-LARGEST = 4096
-
-KINDS = ("roll", "move", "stop", "react", "substitute", "return", "rematch")
-REACTIONS = ("cheer", "applaud", "tease", "sympathise", "gasp", "laugh")
+KINDS = tuple(action.model_fields["kind"].default for action in get_args(Action))
+REACTIONS = tuple(reaction.value for reaction in Reaction)
 WORDS = (
     *("hello", "act", "ping", "pong", "state", "event", *KINDS, *REACTIONS),
     *("6+8", "7", "+", "12+12", "2+2", "0", "-1", "", "null", "12345678", "a" * 64, "a" * 65),
@@ -93,12 +94,12 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
 
 
 def any_json(chance: Random, _: Place) -> str:
-    """JSON, but no message."""
+    """JSON, but not a message."""
     return _text(value(chance))
 
 
 def any_text(chance: Random, _: Place) -> str:
-    """No JSON at all."""
+    """Not JSON at all."""
     return "".join(chr(chance.randrange(1, 0xD800)) for _ in range(chance.randrange(1, 200)))
 
 
@@ -115,7 +116,7 @@ def wrong_types(chance: Random, place: Place) -> str:
 
 
 def wrong_frame(chance: Random, place: Place) -> str:
-    """An action in a message that is none."""
+    """An action in something that is not a message."""
     action = _act(chance, place)
     frame: dict[str, Any] = {"t": "act", "d": action}
     frame[chance.choice(["t", "d"])] = value(chance)
@@ -131,10 +132,15 @@ def truncated(chance: Random, place: Place) -> str:
 
 def nested(chance: Random, _: Place) -> str:
     """Brackets in brackets."""
-    depth = chance.randrange(100, LARGEST // 8)
+    depth = chance.randrange(100, MAX_MESSAGE_BYTES // 8)
     inside = "[" * depth + "]" * depth
     return chance.choice(
-        [inside, "[" * LARGEST, '{"d":' * (LARGEST // 5), f'{{"t": "act", "d": {inside}}}']
+        [
+            inside,
+            "[" * MAX_MESSAGE_BYTES,
+            '{"d":' * (MAX_MESSAGE_BYTES // 5),
+            f'{{"t": "act", "d": {inside}}}',
+        ]
     )
 
 
@@ -205,7 +211,7 @@ def harmless(chance: Random, place: Place) -> tuple[str, str | bytes]:
         data = said if isinstance(said, bytes) else said.encode(errors="surrogatepass")
         if isinstance(said, str):
             said = data.decode(errors="replace")  # a client's library would not send it otherwise
-        if 0 < len(said.encode() if isinstance(said, str) else said) <= LARGEST and not (
+        if 0 < len(said.encode() if isinstance(said, str) else said) <= MAX_MESSAGE_BYTES and not (
             isinstance(said, str) and _is_legal(said, place)
         ):
             return kind, said

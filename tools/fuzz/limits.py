@@ -1,4 +1,4 @@
-"""The usual limits: they bite, they say so, and nothing changes."""
+"""Fuzzes the rate limits: they refuse what exceeds them, say so, and nothing changes."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Nonsense over HTTP: by the description of the API, and in raw bytes."""
+"""Fuzzes HTTP: by the OpenAPI description, and in raw bytes."""
 
 import asyncio
 import json
@@ -13,11 +13,12 @@ from hypothesis import HealthCheck, given, seed, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
-from fuzz.inputs import KEYS, LARGEST, WORDS, value
+from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+from fuzz.inputs import KEYS, WORDS, value
 from fuzz.served import Server, Tally, WrongAnswer
 from fuzz.sockets import check_unchanged
 
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 _CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
 _OTHER_ADDRESS = (404, 405)
 """What nonsense in an address may lead to, since it is another address then."""
@@ -62,7 +63,7 @@ def _asking(
     )
     @given(cases)
     def ask(case: Any) -> None:  # noqa: ANN401
-        answer = case.call(session=session, timeout=_PATIENCE)
+        answer = case.call(session=session, timeout=_TIMEOUT)
         tally["described", f"{case.method} {case.path}", str(answer.status_code)] += 1
         case.validate_response(answer, checks=_CHECKS)
         declared = case.operation.definition.raw["responses"]
@@ -84,7 +85,7 @@ def _body(chance: Random) -> bytes:
             depth = chance.randrange(1, 30_000)
             return b"[" * depth + b"]" * depth
         case 2:
-            return b"x" * chance.randint(LARGEST, 300_000)
+            return b"x" * chance.randint(MAX_MESSAGE_BYTES, 300_000)
         case 3:
             return b'{"mode": "online", "seats": [{"kind": "human", "name": "\xff\xfe"}]}'
         case 4:
@@ -184,7 +185,7 @@ async def _status(port: int, request: bytes) -> int:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     answer = b""
     with suppress(ConnectionError):  # it may be answered before all of it was said
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             writer.write(request)
             while piece := await reader.read(2**16):
                 answer += piece

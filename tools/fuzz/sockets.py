@@ -1,4 +1,4 @@
-"""Nonsense over sockets: from every kind of seat, in every stage of a game, and in raw frames."""
+"""Fuzzes sockets: from every kind of seat, in every stage of a game, and in raw frames."""
 
 import asyncio
 import json
@@ -12,16 +12,18 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from cantstop.client import OPEN, Player, TableLink, bot, human, open_table, play, take_seat
+from cantstop.server.errors import ErrorCode
+from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
 from fuzz import frames, inputs
 from fuzz.frames import RawSocket, frame
-from fuzz.inputs import LARGEST, Place
+from fuzz.inputs import Place
 from fuzz.served import Json, Server, Tally, WrongAnswer
 
-_PATIENCE = 120.0
+_TIMEOUT = 120.0
 _BATCH = 40
 _FLOOD = 3000
-_FINE = ("internal", "unavailable", "too-many")
-"""Codes that nobody here has given a reason for."""
+_UNEXPECTED = (ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.TOO_MANY)
+"""Codes that no input of the fuzzer may be refused with."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ async def talk(
             batch = [inputs.harmless(chance, seat.place) for _ in range(min(count, _BATCH))]
             count -= len(batch)
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     for _, said in batch:
                         await socket.send(said)
                     for kind, said in batch:
@@ -144,7 +146,10 @@ def _check(said: str | bytes, answer: Json) -> None:
     kind, data = answer["t"], answer["d"]
     match kind:
         case "refused":
-            fine = set(data["error"]) == {"code", "message"} and data["error"]["code"] not in _FINE
+            fine = (
+                set(data["error"]) == {"code", "message"}
+                and data["error"]["code"] not in _UNEXPECTED
+            )
         case "pong":
             fine = json.loads(said)["t"] in ("ping", "hello")
         case _:
@@ -162,12 +167,9 @@ _AFTER = ("-1", "x", "9" * 30, "%00", "1", "")
 
 
 def _breaches(chance: Random) -> dict[str, tuple[bytes, tuple[int | None, ...]]]:
-    """What is no message of a WebSocket, or too much of one, and the codes that fit it."""
-    large = b"x" * chance.randint(LARGEST + 1, 70_000)
-    broken = chance.choice(
-        [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82"]
-    )
-    text = b'{"t": "ping", "d": "' + broken + b'"}'
+    """What is not a WebSocket message, or too large, and the close codes that fit it."""
+    large = b"x" * chance.randint(MAX_MESSAGE_BYTES + 1, 70_000)
+    text = b'{"t": "ping", "d": "' + chance.choice(_BROKEN) + b'"}'
     return {
         "too large": (frame(large), (1009,)),
         "too large, binary": (frame(large, frames.BINARY), (1009,)),

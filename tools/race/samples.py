@@ -5,13 +5,13 @@ from numpy.typing import NDArray
 
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
-from cantstop.engine.race.network import COLUMNS, PLACES
-from cantstop.kernel.compiled import compiled
+from cantstop.engine.evaluators.race import COLUMNS, PLACES
+from cantstop.jit import compiled
 from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
-from cantstop.kernel.play import GOES_ON, play_turn
+from cantstop.kernel.play import GOES_ON, Workspace, play_turn
+from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream
-from cantstop.kernel.tables import tables_of
 from cantstop.rules import OFFICIAL, Rules
 
 BOTS = ("glenn-linear", "glenn-linear", "glenn-aloi-linear", "rule-of-28", "bold")
@@ -33,13 +33,13 @@ GOES_UP = 0.65
 
 def sample(count: int, seed: int) -> NDArray[np.int8]:
     """About so many different views, in any order; the empty board is among them."""
-    records = [record_of(any_bot(name)) for name in BOTS]
-    bots = np.concatenate([record for record in records if record is not None])
+    players = [record_of(any_bot(name)) for name in BOTS]
+    bots = np.concatenate([record for record in players if record is not None])
     parts = [np.array([[*OFFICIAL.lengths, need] for need in range(1, 6)], np.int8)]
     for number, (rules, share) in enumerate(GAMES.items()):
         views = np.zeros((int(count * share), PLACES), np.int8)
-        tables = tables_of(rules)
-        _collect(tables.rules[0], tables.rolls[0], bots, seed + number, views)
+        records = rules_records(rules)
+        _collect(records.rules[0], records.rolls[0], bots, seed + number, views)
         parts.append(views)
     return np.random.default_rng(seed).permutation(np.unique(np.concatenate(parts), axis=0))
 
@@ -73,7 +73,8 @@ def _collect(rules: RulesRecord, rolls: RollsRecord, bots: Array, seed: int, vie
     """Play games until all rows are filled in."""
     np.random.seed(seed)
     positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-    position, scratch, tally = positions[0], positions[1], tallies[0]
+    position = positions[0]
+    workspace = Workspace(rules, rolls, position, positions[1], streams[0], streams[1], tallies[0])
     count, game = 0, 0
     while count < len(views):
         game += 1
@@ -83,7 +84,7 @@ def _collect(rules: RulesRecord, rolls: RollsRecord, bots: Array, seed: int, vie
             turn += 1
             bot = bots[np.random.randint(len(bots))]
             open_stream(streams[0], np.uint64(seed), np.uint64(game), turn, 0)
-            goes_on = play_turn(rules, rolls, position, scratch, bot, streams[0], streams[1], tally)
+            goes_on = play_turn(workspace, bot)
             if goes_on != GOES_ON or np.random.random() > KEPT:
                 continue
             view = views[count]

@@ -5,16 +5,14 @@ from numpy.typing import NDArray
 
 from cantstop.bots.expert import ExpertBot
 from cantstop.engine import Anchors, solve_turn
-from cantstop.engine.race.distances import distances_of
-from cantstop.engine.race.first import PARTS
-from cantstop.engine.race.network import COLUMNS, Network
+from cantstop.engine.evaluators.race import COLUMNS, RESOLUTION, Network, seat_distances
 from cantstop.rules import OFFICIAL, Phase, Position, Rules, Tokens
 
 ENOUGH = 1e-4
-USUAL_BUST, MOST_BUST = 0.35, 0.98
+USUAL_BUST, MAX_BUST = 0.35, 0.98
 """Chances to bust: a first guess, and a limit where the numbers say more."""
 
-MOST_TURNS = 40
+MAX_TURNS = 40
 WIDEST = 10
 """The scatter is tabled up to so many turns."""
 
@@ -27,7 +25,7 @@ class Solo:
 
     def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
         """Minus the turns to go."""
-        return -distances_of(anchors, self.network).T
+        return -seat_distances(anchors, self.network).T
 
 
 class Again:
@@ -67,7 +65,7 @@ def backed_up(view: NDArray[np.int8], network: Network) -> float:
     if abs(two - one) < ENOUGH:
         return two
     after_two = 1 - solve_turn(position, evaluator).value(position)
-    slope = min((after_two - after_one) / (two - one), MOST_BUST)
+    slope = min((after_two - after_one) / (two - one), MAX_BUST)
     return max(1.0, two + (after_two - two) / (1 - slope))
 
 
@@ -76,7 +74,7 @@ def play(view: NDArray[np.int8], network: Network, chance: np.random.Generator) 
     evaluator = Solo(network)
     bot, position = ExpertBot(evaluator=evaluator), position_of(view)
     distances: list[float] = []
-    while position.outcome is None and len(distances) < MOST_TURNS:
+    while position.outcome is None and len(distances) < MAX_TURNS:
         spaces = np.array(position.tokens.spaces, np.int8)[None, :, 2:]
         distances.append(-float(evaluator.evaluate(Anchors(position.rules, 0, spaces))[0, 0]))
         position = _play_turn(bot, position, chance)
@@ -98,14 +96,14 @@ def scatter_of(distances: NDArray[np.float64], turns: NDArray[np.int64]) -> NDAr
 
     Games from about the same distance count together; each row's mean is made its distance.
     """
-    rows = int(min(WIDEST, np.quantile(distances, 0.995)) * PARTS) + 1
-    later = np.zeros((rows, MOST_TURNS + 1))
+    rows = int(min(WIDEST, np.quantile(distances, 0.995)) * RESOLUTION) + 1
+    later = np.zeros((rows, MAX_TURNS + 1))
     later[1:, 0] = 1.0
-    for row in range(PARTS + 1, rows):
-        distance = row / PARTS
+    for row in range(RESOLUTION + 1, rows):
+        distance = row / RESOLUTION
         width = 0.08 + 0.06 * (distance - 1)
         weight = np.exp(-0.5 * ((distances - distance) / width) ** 2)
-        counted = np.bincount(turns, weight, MOST_TURNS + 1)
+        counted = np.bincount(turns, weight, MAX_TURNS + 1)
         later[row] = 1 - np.cumsum(_with_mean(counted / weight.sum(), distance))
     return np.clip(later, 0.0, 1.0)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.race.network import COLUMNS, FIRST, GRAIN, VECTORS, Network
+from cantstop.engine.evaluators.race import COLUMNS, FIRST, GRAIN, VECTORS, Network
 
 WIDTH, DEPTH = 32, 16
 BATCH = 512

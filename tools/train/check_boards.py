@@ -1,8 +1,9 @@
 """Compares networks that were trained on small boards with the exact values of ``cantstop solve``.
 
-``python -m tools.train.check_boards WORK TABLES`` needs, for every board of the plan, its network in WORK
-and TABLES/NAME.table from ``cantstop solve --rules … --lengths … --table``. Prints JSON: the start, and all anchors
-that games of the network reach, by the network itself and with their turns solved against it.
+``python -m tools.train.check_boards WORK TABLES`` needs, for every board of the plan, its network
+in WORK and TABLES/NAME.table from ``cantstop solve --rules … --lengths … --table``. Prints JSON:
+the start, and all anchors that games of the network reach, by the network itself and with their
+turns solved against it.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from cantstop.engine.anchors import Anchors
-from cantstop.solver import open_solution
-from cantstop.solver.evaluator import TableEvaluator
+from cantstop.engine import Anchors
+from cantstop.solver import TableEvaluator, open_solution
 
-from .__main__ import BOARDS, Work
 from .games import Library
-from .learn import net_of, values
+from .model import net_of, values
+from .plan import BOARDS
 from .rule_sets import SEAT, Family, first_start, position_of
+from .work import Work
 
 GAMES = 20_000
 
@@ -41,7 +42,9 @@ def compare(work: Work, tables: Path, name: str) -> dict[str, object]:
     plain = values(net_of(weights), torch.cat([reached, starts[:, -1:]], 1).cpu())[:, 0].numpy()
     exact = TableEvaluator(open_solution(tables / f"{name}.table", rules).table)
     positions = [position_of(one, rules) for one in starts.cpu().numpy()]
-    spaces = np.array([[seat[2:] for seat in position.tokens.spaces] for position in positions], np.int8)
+    spaces = np.array(
+        [[seat[2:] for seat in position.tokens.spaces] for position in positions], np.int8
+    )
     truth = exact.evaluate(Anchors(rules, 0, spaces))[:, 0]
     often = times.cpu().numpy() / times.sum().item()
     at_start = int((reached == start[:, : 2 * SEAT]).all(1).nonzero()[0, 0])
@@ -49,13 +52,20 @@ def compare(work: Work, tables: Path, name: str) -> dict[str, object]:
     def figures(said: np.ndarray) -> dict[str, float]:
         off = 100 * (said - truth)
         return {
-            "start": float(said[at_start]), "rms": round(float(np.sqrt((off**2).mean())), 4),
+            "start": float(said[at_start]),
+            "rms": round(float(np.sqrt((off**2).mean())), 4),
             "rms_as_often_as_reached": round(float(np.sqrt((often * off**2).sum())), 4),
             "most": round(float(np.abs(off).max()), 3),
-        }  # fmt: skip
+        }
 
-    return {"rules": str(rules), "exact_start": float(truth[at_start]), "anchors": len(truth), "games": GAMES,
-            "solved": figures(solved), "plain": figures(plain)}  # fmt: skip
+    return {
+        "rules": str(rules),
+        "exact_start": float(truth[at_start]),
+        "anchors": len(truth),
+        "games": GAMES,
+        "solved": figures(solved),
+        "plain": figures(plain),
+    }
 
 
 def main() -> None:
@@ -65,7 +75,11 @@ def main() -> None:
     reader.add_argument("tables", type=Path)
     given = reader.parse_args()
     work = Work(given.work, 1e9)
-    print(json.dumps({name: compare(work, given.tables, name) for name in BOARDS if work.has(name)}, indent=1))
+    print(
+        json.dumps(
+            {name: compare(work, given.tables, name) for name in BOARDS if work.has(name)}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

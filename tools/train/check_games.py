@@ -1,8 +1,8 @@
-"""Checks that games are what the solved turns promise, and that the GPU plays the same games as the CPU.
+"""Checks that games keep what solved turns promise, and that GPU and CPU play the same games.
 
-``python -m tools.train.check_games POSITIONS RACE RESULTS`` plays a few games of every family with the
-race model from the same starts with the same dice: files from two machines have to be equal. With
-``--games`` it also plays many and prints by how much results differ from their estimates.
+``python -m tools.train.check_games POSITIONS RACE RESULTS`` plays a few games of every family with
+the race model from the same starts with the same dice: files from two machines have to be equal.
+With ``--games`` it plays many more and prints by how much results differ from their estimates.
 """
 
 from __future__ import annotations
@@ -44,16 +44,28 @@ def main() -> None:
             kept[f"{family.name}:{name}"] = getattr(played, name).cpu().numpy()
         counted = given.games and family.sharing is Sharing.FREE and family.players < 4
         for seed in range(4) if counted else ():
-            played = library.play(family, race, starts, games=given.games, turns=120, samples=64, seed=100 + seed)
+            played = library.play(
+                family, race, starts, games=given.games, turns=120, samples=64, seed=100 + seed
+            )
             over = played.result[:, 0] >= 0
             luck = (played.result - played.estimate())[over].double()
             first = (played.after[:, 0, 0] - played.solved[:, 0, 0]).double()
-            print(json.dumps({
-                "family": family.name, "seed": seed, "games": int(over.sum()),
-                "result_less_estimate": [round(x, 5) for x in luck.mean(0).tolist()],
-                "standard_error": [round(x, 5) for x in (luck.std(0) / len(luck) ** 0.5).tolist()],
-                "first_turn": round(first.mean().item(), 5), "its_error": round(first.std().item() / len(first) ** 0.5, 5),
-            }), flush=True)  # fmt: skip
+            print(
+                json.dumps(
+                    {
+                        "family": family.name,
+                        "seed": seed,
+                        "games": int(over.sum()),
+                        "result_less_estimate": [round(x, 5) for x in luck.mean(0).tolist()],
+                        "standard_error": [
+                            round(x, 5) for x in (luck.std(0) / len(luck) ** 0.5).tolist()
+                        ],
+                        "first_turn": round(first.mean().item(), 5),
+                        "its_error": round(first.std().item() / len(first) ** 0.5, 5),
+                    }
+                ),
+                flush=True,
+            )
     np.savez_compressed(given.results, **kept)
     if given.like:
         sys.exit(0 if _are_alike(kept, given.like) else 1)
@@ -66,9 +78,13 @@ def _are_alike(ours: dict[str, NDArray[Any]], path: Path) -> bool:
         for family in FAMILIES:
             lengths = theirs[f"{family.name}:length"]
             for game, length in enumerate(lengths):
-                mine, other = (kept[f"{family.name}:anchors"][game, :length] for kept in (ours, theirs))
+                mine, other = (
+                    kept[f"{family.name}:anchors"][game, :length] for kept in (ours, theirs)
+                )
                 games += 1
-                same += bool(ours[f"{family.name}:length"][game] == length and (mine == other).all())
+                same += bool(
+                    ours[f"{family.name}:length"][game] == length and (mine == other).all()
+                )
     print(f"{same} of {games} games are the same")
     return same >= 0.95 * games
 

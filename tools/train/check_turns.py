@@ -1,9 +1,9 @@
 """Compares turns that the training code has solved with ``solve_turn``, for every rule set.
 
-``python -m tools.train.check_turns solve POSITIONS RESULTS`` (where PyTorch is) solves positions of the
-classic bots' games with the race model and with a random network; ``... compare POSITIONS RESULTS``
-(where the package is) solves the same with the package and prints the largest differences as JSON.
-``POSITIONS`` is the folder of ``classic.py``.
+``python -m tools.train.check_turns solve POSITIONS RESULTS`` (where PyTorch is) solves positions of
+the classic bots' games with the race model and with a random network; ``... compare POSITIONS
+RESULTS`` (where the package is) solves the same with the package and prints the largest differences
+as JSON. ``POSITIONS`` is the folder of ``classic.py``.
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.rules import Rules
 
+if TYPE_CHECKING:
+    from cantstop.engine import Anchors, Evaluator
+
 from .network import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS, Weights, evaluate
-from .rule_sets import COLUMNS, FAMILIES, SEAT, Family, position_of
+from .rule_sets import COLUMNS, FAMILIES, SEAT, Family, first_start, position_of
 
 UNITS = 64
 
@@ -45,8 +49,6 @@ def random_network(players: int, seed: int, units: int = UNITS) -> Weights:
 
 def some_starts(folder: Path, family: Family, number: int, count: int) -> NDArray[np.int8]:
     """Positions of one rule set, the first start among them."""
-    from .rule_sets import first_start
-
     with np.load(folder / f"classic-{family.name}.npz") as kept:
         starts = kept[f"measure{number}"][:count].copy()
     starts[0] = first_start(family.rule_sets[number])
@@ -79,7 +81,7 @@ class NetworkEvaluator:
     def __init__(self, weights: Weights, early: bool) -> None:
         self.weights, self.early = weights, early
 
-    def evaluate(self, anchors) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
         """Every seat's chance; see ``cantstop.engine.Evaluator``."""
         rules: Rules = anchors.rules
         players, first = rules.players, anchors.seat
@@ -89,15 +91,18 @@ class NetworkEvaluator:
         closed = won.any(axis=1)
         rows = np.zeros((len(spaces), players * SEAT), np.int8)
         for seat in range(players):
-            rows[:, seat * SEAT : seat * SEAT + COLUMNS] = np.where(closed, 0, tops - spaces[:, seat])
+            rows[:, seat * SEAT : seat * SEAT + COLUMNS] = np.where(
+                closed, 0, tops - spaces[:, seat]
+            )
             rows[:, seat * SEAT + COLUMNS] = rules.columns_to_win - won[:, seat].sum(axis=1)
         return np.roll(evaluate(self.weights, rows, self.early), first, axis=1)
 
 
-def compare(positions: Path, results: Path, races: int, networks: int) -> dict[str, dict[str, float]]:
+def compare(
+    positions: Path, results: Path, races: int, networks: int
+) -> dict[str, dict[str, float]]:
     """The largest differences from the package's solver, by rule set."""
-    from cantstop.engine import solve_turn
-    from cantstop.engine.race import race_model
+    from cantstop.engine import race_model, solve_turn
 
     found: dict[str, dict[str, float]] = {}
     with np.load(results) as kept:
@@ -106,10 +111,11 @@ def compare(positions: Path, results: Path, races: int, networks: int) -> dict[s
                 starts = some_starts(positions, family, number, max(races, networks))
                 worst: dict[str, float] = {}
                 weights = random_network(family.players, 7)
-                for name, evaluator, count in (
+                asked: list[tuple[str, Evaluator, int]] = [
                     ("race", race_model(), races),
                     ("network", NetworkEvaluator(weights, rules.early), networks),
-                ):
+                ]
+                for name, evaluator, count in asked:
                     theirs = kept[f"{family.name}:{number}:{name}"]
                     ours = np.zeros((2, count))
                     for at in range(count):
@@ -130,7 +136,9 @@ def main() -> None:
     reader.add_argument("results", type=Path)
     reader.add_argument("--race", type=Path, help="the race model's weights")
     reader.add_argument("--count", type=int, default=1000)
-    reader.add_argument("--networks", type=int, default=30, help="positions compared with the network")
+    reader.add_argument(
+        "--networks", type=int, default=30, help="positions compared with the network"
+    )
     reader.add_argument("--json", type=Path, help="where the differences go")
     given = reader.parse_args()
     if given.what == "solve":

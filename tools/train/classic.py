@@ -1,22 +1,23 @@
 """Anchors of games that the classic bots play: starts to train from, and positions to measure at.
 
-``python -m tools.train.classic FOLDER`` writes one file for every family, training and measuring apart.
+``python -m tools.train.classic FOLDER`` writes a file a family, training and measuring apart.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
-from cantstop.kernel.compiled import compiled
+from cantstop.jit import compiled
 from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
-from cantstop.kernel.play import GOES_ON, play_turn
+from cantstop.kernel.play import GOES_ON, Workspace, play_turn
+from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream
-from cantstop.kernel.tables import tables_of
 from cantstop.rules import Rules
 
 from .rule_sets import COLUMNS, FAMILIES, SEAT
@@ -28,11 +29,11 @@ KEPT = 0.2
 
 def classic_starts(rules: Rules, count: int, seed: int) -> NDArray[np.int8]:
     """So many starts from games of bots that are drawn anew for every game."""
-    records = [record_of(any_bot(name)) for name in BOTS]
-    bots = np.concatenate([record for record in records if record is not None])
+    players = [record_of(any_bot(name)) for name in BOTS]
+    bots = np.concatenate([record for record in players if record is not None])
     starts = np.zeros((count, rules.players * SEAT + 2), np.int8)
-    tables = tables_of(rules)
-    _collect(tables.rules[0], tables.rolls[0], bots, seed, starts)
+    records = rules_records(rules)
+    _collect(records.rules[0], records.rolls[0], bots, seed, starts)
     starts[:, -2], starts[:, -1] = rules.columns_to_win, rules.early
     return starts
 
@@ -41,7 +42,8 @@ def classic_starts(rules: Rules, count: int, seed: int) -> NDArray[np.int8]:
 def _collect(rules: RulesRecord, rolls: RollsRecord, bots: Array, seed: int, starts: Array) -> None:
     np.random.seed(seed)
     positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-    position, scratch, tally = positions[0], positions[1], tallies[0]
+    position = positions[0]
+    workspace = Workspace(rules, rolls, position, positions[1], streams[0], streams[1], tallies[0])
     players = rules.players
     count, game = 0, 0
     seated = np.zeros(players, np.int64)
@@ -55,7 +57,7 @@ def _collect(rules: RulesRecord, rolls: RollsRecord, bots: Array, seed: int, sta
             turn += 1
             bot = bots[seated[position.seat]]
             open_stream(streams[0], np.uint64(seed), np.uint64(game), turn, 0)
-            goes_on = play_turn(rules, rolls, position, scratch, bot, streams[0], streams[1], tally)
+            goes_on = play_turn(workspace, bot)
             if goes_on != GOES_ON or np.random.random() > KEPT:
                 continue
             for place in range(players):
@@ -73,12 +75,14 @@ def main() -> None:
     """Write the files."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path)
-    reader.add_argument("--train", type=int, default=8000, help="starts to train from, for every rule set")
+    reader.add_argument(
+        "--train", type=int, default=8000, help="starts to train from, for every rule set"
+    )
     reader.add_argument("--measure", type=int, default=2000, help="positions to measure at")
     given = reader.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     for family in FAMILIES:
-        kept = {}
+        kept: dict[str, Any] = {}
         for number, rules in enumerate(family.rule_sets):
             kept[f"train{number}"] = classic_starts(rules, given.train, 1000 + number)
             kept[f"measure{number}"] = classic_starts(rules, given.measure, 2000 + number)

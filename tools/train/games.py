@@ -1,4 +1,4 @@
-"""The compiled library from Python: evaluators, solved turns, games. On the GPU, or the same code on the CPU."""
+"""The compiled library from Python: evaluators, solved turns, games; on the GPU or on the CPU."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ ROWS = 88
 """Rows of differences and bases that a block keeps; turn.h has the same."""
 
 
+_NETWORK = ("pairs", "others", "needs", "early", "hidden", "hidden_bias", "out", "out_bias")
+_RACE = ("vectors", "hidden", "hidden_bias", "out", "later", "duels")
+
+
 class _Network(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("pairs", "others", "needs", "early")),
-        *((name, ctypes.c_void_p) for name in ("hidden", "hidden_bias", "out", "out_bias")),
-        ("units", ctypes.c_int),
-    ]
+    _fields_ = [*((name, ctypes.c_void_p) for name in _NETWORK), ("units", ctypes.c_int)]
 
 
 class _Race(ctypes.Structure):
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("vectors", "hidden", "hidden_bias", "out", "later", "duels")),
+        *((name, ctypes.c_void_p) for name in _RACE),
         ("out_bias", ctypes.c_float),
         ("rows", ctypes.c_int),
         ("turns", ctypes.c_int),
@@ -43,8 +43,28 @@ class _Evaluator(ctypes.Structure):
     _fields_ = [("network", _Network), ("race", _Race), ("kind", ctypes.c_int)]
 
 
-_POINTERS = ("starts", "rivals", "anchors", "solved", "after", "explored", "length", "result", "scratch", "counter")
-_NUMBERS = ("start_count", "rival_count", "repeats", "games", "turns", "samples", "sharing", "solve_only")
+_POINTERS = (
+    "starts",
+    "rivals",
+    "anchors",
+    "solved",
+    "after",
+    "explored",
+    "length",
+    "result",
+    "scratch",
+    "counter",
+)
+_NUMBERS = (
+    "start_count",
+    "rival_count",
+    "repeats",
+    "games",
+    "turns",
+    "samples",
+    "sharing",
+    "solve_only",
+)
 
 
 class _Games(ctypes.Structure):
@@ -60,7 +80,9 @@ class _Games(ctypes.Structure):
 class Evaluator:
     """A network or the race model, ready for the library; keeps its arrays alive."""
 
-    def __init__(self, record: _Evaluator, kept: list[Tensor], memory: int, players: int | None) -> None:
+    def __init__(
+        self, record: _Evaluator, kept: list[Tensor], memory: int, players: int | None
+    ) -> None:
         self.record, self.kept, self.memory, self.players = record, kept, memory, players
 
 
@@ -141,27 +163,34 @@ class Library:
     def network_of(self, kept: dict[str, Tensor]) -> Evaluator:
         """A network whose mirrored vectors and layers lie on the device already."""
         half = torch.float32 if self.half == 4 else torch.float16
-        names = [name for name, _ in _Network._fields_[:-1]]
-        tensors = [kept[name].detach().to(half if name == "hidden" else torch.float32).contiguous().clone() for name in names]
+        names = list(_NETWORK)
+        tensors = [
+            kept[name].detach().to(half if name == "hidden" else torch.float32).contiguous().clone()
+            for name in names
+        ]
         return self._network(tensors, kept["hidden"].shape[1], kept["needs"].shape[0] + 1)
 
     def _network(self, kept: list[Tensor], units: int, players: int) -> Evaluator:
-        names = [name for name, _ in _Network._fields_[:-1]]
+        names = list(_NETWORK)
         record = _Evaluator(kind=0)
-        record.network = _Network(units=units, **{n: t.data_ptr() for n, t in zip(names, kept, strict=True)})
+        record.network = _Network(
+            units=units, **{n: t.data_ptr() for n, t in zip(names, kept, strict=True)}
+        )
         memory = (ROWS * (2 * units + 32) + DEEP * (units + 32)) * self.half
         return Evaluator(record, kept, memory, players)
 
     def race(self, tables: dict[str, NDArray[np.float32]]) -> Evaluator:
         """The race model from the tables that ``race_tables`` has made."""
-        names = [name for name, _ in _Race._fields_[:6]]
+        names = list(_RACE)
         kept = [self.tensor(tables[name]) for name in names]
         record = _Evaluator(kind=1)
         rows, turns = tables["later"].shape
         record.race = _Race(
-            out_bias=float(tables["out_bias"][0]), rows=rows, turns=turns,
+            out_bias=float(tables["out_bias"][0]),
+            rows=rows,
+            turns=turns,
             **{n: t.data_ptr() for n, t in zip(names, kept, strict=True)},
-        )  # fmt: skip
+        )
         return Evaluator(record, kept, self.race_bytes, None)
 
     def play(
@@ -186,7 +215,8 @@ class Library:
         ``rivals`` are the seats that the rival plays in game 0, 1 and so on, bit by bit.
         """
         players = family.players
-        assert starts.dtype == torch.int8 and starts.shape[1] == players * SEAT + 2
+        assert starts.dtype == torch.int8
+        assert starts.shape[1] == players * SEAT + 2
         starts = starts.to(self.device).contiguous()
         count = games or len(starts) * repeats
         turns = 1 if solve_only else turns
@@ -195,27 +225,49 @@ class Library:
             return torch.zeros(shape, dtype=kind, device=self.device)
 
         played = Played(
-            players, room(count, turns, players * SEAT, kind=torch.int8),
-            room(count, turns, players), room(count, turns, players),
-            room(count, turns, kind=torch.uint8), room(count, kind=torch.int32), room(count, players),
-        )  # fmt: skip
+            players,
+            room(count, turns, players * SEAT, kind=torch.int8),
+            room(count, turns, players),
+            room(count, turns, players),
+            room(count, turns, kind=torch.uint8),
+            room(count, kind=torch.int32),
+            room(count, players),
+        )
         masks = torch.tensor(rivals or (0,), dtype=torch.int32, device=self.device)
-        block_threads, blocks, memory = self._geometry(players, max(judge.memory, rival.memory if rival else 0), threads)
+        block_threads, blocks, memory = self._geometry(
+            players, max(judge.memory, rival.memory if rival else 0), threads
+        )
         needed = blocks * self.scratch_floats[players]
         if self.scratch.numel() < needed:
             self.scratch = torch.empty(needed, device=self.device)
         record = _Games(
-            starts=starts.data_ptr(), rivals=masks.data_ptr(), anchors=played.anchors.data_ptr(),
-            solved=played.solved.data_ptr(), after=played.after.data_ptr(), explored=played.explored.data_ptr(),
-            length=played.length.data_ptr(), result=played.result.data_ptr(),
-            scratch=self.scratch.data_ptr(), counter=self.counter.data_ptr(), seed=seed,
-            start_count=len(starts), rival_count=len(rivals), repeats=repeats, games=count, turns=turns,
-            samples=samples, sharing=SHARINGS.index(family.sharing), solve_only=int(solve_only), explore=explore,
-        )  # fmt: skip
+            starts=starts.data_ptr(),
+            rivals=masks.data_ptr(),
+            anchors=played.anchors.data_ptr(),
+            solved=played.solved.data_ptr(),
+            after=played.after.data_ptr(),
+            explored=played.explored.data_ptr(),
+            length=played.length.data_ptr(),
+            result=played.result.data_ptr(),
+            scratch=self.scratch.data_ptr(),
+            counter=self.counter.data_ptr(),
+            seed=seed,
+            start_count=len(starts),
+            rival_count=len(rivals),
+            repeats=repeats,
+            games=count,
+            turns=turns,
+            samples=samples,
+            sharing=SHARINGS.index(family.sharing),
+            solve_only=int(solve_only),
+            explore=explore,
+        )
         record.evaluator[0] = judge.record
         record.evaluator[1] = (rival or judge).record
         stream = None if self.on_cpu else ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        if self.code.run_games(ctypes.byref(record), players, blocks, block_threads, memory, stream):
+        if self.code.run_games(
+            ctypes.byref(record), players, blocks, block_threads, memory, stream
+        ):
             raise RuntimeError("The games could not be launched.")
         if not self.on_cpu:
             torch.cuda.synchronize()
@@ -230,11 +282,15 @@ class Library:
         memory = max(evaluating, threads // 32 * self.warp_bytes)
         each = self.code.blocks_per_processor(players, threads, memory)
         if each == 0:
-            raise RuntimeError(f"No block of {threads} threads with {memory} bytes fits a processor.")
+            raise RuntimeError(
+                f"No block of {threads} threads with {memory} bytes fits a processor."
+            )
         return threads, PROCESSORS * each, memory
 
-    def solve(self, family: Family, judge: Evaluator, starts: Tensor, samples: int = 0) -> tuple[Tensor, Tensor]:
-        """Everybody's share before the turn, solved, and what a bust leaves; seats from the mover."""
+    def solve(
+        self, family: Family, judge: Evaluator, starts: Tensor, samples: int = 0
+    ) -> tuple[Tensor, Tensor]:
+        """Everybody's share before the turn, solved, and after a bust; seats from the mover."""
         played = self.play(family, judge, starts, solve_only=True, samples=samples)
         return played.solved[:, 0], played.after[:, 0]
 
@@ -244,7 +300,9 @@ def race_tables(path: Path) -> dict[str, NDArray[np.float32]]:
     parts, farthest = 4, 40
     with np.load(path) as kept:
         scatter = kept["scatter"].astype(np.float64)
-        tables = {name: kept[name] for name in ("vectors", "hidden", "hidden_bias", "out", "out_bias")}
+        tables = {
+            name: kept[name] for name in ("vectors", "hidden", "hidden_bias", "out", "out_bias")
+        }
     known, turns = scatter.shape
     later = np.zeros((farthest * parts + 2, farthest + turns))
     later[:known, :turns] = scatter
@@ -252,4 +310,7 @@ def race_tables(path: Path) -> dict[str, NDArray[np.float32]]:
         later[row, 0] = 1.0
         later[row, 1:] = later[row - parts, :-1]
     before = np.hstack([np.ones((len(later), 1)), later[:, :-1]])
-    return tables | {"later": later.astype(np.float32), "duels": ((before - later) @ before.T).astype(np.float32)}
+    return tables | {
+        "later": later.astype(np.float32),
+        "duels": ((before - later) @ before.T).astype(np.float32),
+    }

@@ -1,7 +1,7 @@
-"""Measurements: win chances against the truth, matches with the race model, tables for the documents.
+"""Measurements: win chances against the truth, matches with the race model, what seats are worth.
 
-The truth about a position is the mean of many games played on from it, less their luck; its standard
-error is stated. All figures are in points: percent of a win.
+The truth about a position is the mean of many games played on from it, less their luck; its
+standard error is stated. All figures are in points: percent of a win.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -31,11 +30,15 @@ def phases_of(starts: Tensor, players: int) -> Tensor:
     return torch.where((needs == 1).any(1), 2, torch.where(won > 0, 1, 0))
 
 
-def played_positions(library: Library, rules: Rules, evaluator: Evaluator, count: int, seed: int) -> Tensor:
+def played_positions(
+    library: Library, rules: Rules, evaluator: Evaluator, count: int, seed: int
+) -> Tensor:
     """Anchors of games that an evaluator plays with itself, drawn evenly from all turns."""
     family = Family(rules.players, rules.sharing)
     start = library.tensor(first_start(rules)[None], torch.int8)
-    played = library.play(family, evaluator, start, games=max(2000, count // 2), turns=120, samples=1, seed=seed)
+    played = library.play(
+        family, evaluator, start, games=max(2000, count // 2), turns=120, samples=1, seed=seed
+    )
     anchors = played.anchors[played.live]
     order = torch.randperm(len(anchors), generator=torch.Generator().manual_seed(seed))[:count]
     anchors = anchors[order.to(anchors.device)]
@@ -51,11 +54,15 @@ class Truth:
     error: Tensor  # the standard error of each
 
 
-def truth_of(library: Library, family: Family, player: Evaluator, starts: Tensor, repeats: int, seed: int) -> Truth:
+def truth_of(
+    library: Library, family: Family, player: Evaluator, starts: Tensor, repeats: int, seed: int
+) -> Truth:
     """Play on from positions, a part of them at a time: the records of games are large."""
     found, errors = [], []
     for number, part in enumerate(starts.split(max(1, 200_000 // repeats))):
-        played = library.play(family, player, part, repeats=repeats, turns=160, seed=seed + number, samples=128)
+        played = library.play(
+            family, player, part, repeats=repeats, turns=160, seed=seed + number, samples=128
+        )
         mover = played.estimate()[:, 0].double().view(len(part), repeats)
         found.append(mover.mean(1))
         errors.append(mover.std(1) / repeats**0.5)
@@ -97,10 +104,14 @@ def reliability(said: Tensor, truth: Truth, bands: int = 10) -> list[dict[str, f
     for band in range(bands):
         these = (said >= band / bands) & (said < (band + 1) / bands + (band == bands - 1))
         if these.any():
-            rows.append({
-                "from": round(100 * band / bands), "positions": int(these.sum()),
-                "said": _points(said[these].mean().item()), "true": _points(truth.value[these].mean().item()),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "from": round(100 * band / bands),
+                    "positions": int(these.sum()),
+                    "said": _points(said[these].mean().item()),
+                    "true": _points(truth.value[these].mean().item()),
+                }
+            )
     return rows
 
 
@@ -123,11 +134,19 @@ def _turned_back(starts: Tensor, players: int) -> Tensor:
     return torch.cat([seats.reshape(len(starts), -1), starts[:, -2:]], 1).contiguous()
 
 
-def match(library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, games: int, seed: int, alone: bool = True) -> dict[str, Any]:
+def match(
+    library: Library,
+    rules: Rules,
+    judge: Evaluator,
+    rival: Evaluator,
+    games: int,
+    seed: int,
+    alone: bool = True,
+) -> dict[str, Any]:
     """The judge's score, less the luck: one judge among rivals, or one rival among judges.
 
-    Every seat is the lone one's in turn. ``gain`` is what it scores above its share of the seats; for
-    a lone rival, below it.
+    Every seat is the lone one's in turn. ``gain`` is what it scores above its share of the seats;
+    for a lone rival, below it.
     """
     players = rules.players
     family = Family(players, rules.sharing)
@@ -139,7 +158,16 @@ def match(library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, ga
     games -= games % players
     for number, first in enumerate(range(0, games, part)):
         count = min(part, games - first)
-        played = library.play(family, judge, start, rival=rival, rivals=rivals, games=count, turns=160, seed=seed + number)
+        played = library.play(
+            family,
+            judge,
+            start,
+            rival=rival,
+            rivals=rivals,
+            games=count,
+            turns=160,
+            seed=seed + number,
+        )
         seat = (torch.arange(count, device=library.device) % players)[:, None]
         scores.append(played.estimate().double().gather(1, seat).view(-1, players).mean(1))
         counted.append(played.result.double().gather(1, seat).view(-1, players).mean(1))
@@ -155,41 +183,61 @@ def match(library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, ga
         }
 
     return {
-        "rules": str(rules), "games": games, "lone": "judge" if alone else "rival", "seats": players,
-        "less_luck": figures(scores), "counted": figures(counted), "cut": cut, "turns": round(turns / games, 2),
-    }  # fmt: skip
+        "rules": str(rules),
+        "games": games,
+        "lone": "judge" if alone else "rival",
+        "seats": players,
+        "less_luck": figures(scores),
+        "counted": figures(counted),
+        "cut": cut,
+        "turns": round(turns / games, 2),
+    }
 
 
-def counted_match(library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, games: int, seed: int) -> dict[str, Any]:
+def counted_match(
+    library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, games: int, seed: int
+) -> dict[str, Any]:
     """The same for two players by counting wins alone, without sampling turns."""
     family = Family(2, rules.sharing)
     start = library.tensor(first_start(rules)[None], torch.int8)
     wins: list[Tensor] = []
     for number, first in enumerate(range(0, games, 100_000)):
         count = min(100_000, games - first)
-        played = library.play(family, judge, start, rival=rival, rivals=(2, 1), games=count, turns=120, samples=0, seed=seed + number)
+        played = library.play(
+            family,
+            judge,
+            start,
+            rival=rival,
+            rivals=(2, 1),
+            games=count,
+            turns=120,
+            samples=0,
+            seed=seed + number,
+        )
         seat = (torch.arange(count, device=library.device) % 2)[:, None]
         wins.append(played.result.double().gather(1, seat).view(-1, 2).mean(1))
     score = torch.cat(wins)
-    return {"games": games, "score": _points(score.mean().item()), "interval": _points(1.96 * score.std().item() / len(score) ** 0.5)}
+    return {
+        "games": games,
+        "score": _points(score.mean().item()),
+        "interval": _points(1.96 * score.std().item() / len(score) ** 0.5),
+    }
 
 
-def first_seat(library: Library, rules: Rules, judge: Evaluator, games: int, seed: int) -> dict[str, Any]:
+def first_seat(
+    library: Library, rules: Rules, judge: Evaluator, games: int, seed: int
+) -> dict[str, Any]:
     """What every seat wins when all play alike, less the luck; and how long games are."""
     family = Family(rules.players, rules.sharing)
     start = library.tensor(first_start(rules)[None], torch.int8)
     played = library.play(family, judge, start, games=games, turns=160, seed=seed, samples=128)
     estimate = played.estimate().double()
     return {
-        "rules": str(rules), "games": games,
+        "rules": str(rules),
+        "games": games,
         "seats": [_points(x) for x in estimate.mean(0).tolist()],
         "interval": [_points(1.96 * x / games**0.5) for x in estimate.std(0).tolist()],
         "counted": [_points(x) for x in played.result.double().mean(0).tolist()],
         "turns": round(played.length.double().mean().item(), 3),
         "start_solved": _points(library.solve(family, judge, start)[0][0, 0].item()),
-    }  # fmt: skip
-
-
-def as_numpy(tensor: Tensor) -> Any:
-    """For files."""
-    return np.asarray(tensor.detach().cpu())
+    }

@@ -7,10 +7,10 @@ for the columns that both still need, and one for V2. Their sum goes through two
     sum    of the vectors, ``units`` numbers; the same for the board seen in a mirror
     first  what is positive of the sum plus what is positive of the mirror's sum
     deep   what is positive of 32 weighted sums of that
-    out    for two seats the logit of the seat to move; else a logit for every seat, from that one on
+    out    for two seats the logit of the seat to move; else one for every seat, from that one on
 
-So a board and its mirror image (column c for 14 - c) are worth the same whatever the weights are, and
-in the ends of a turn the sum is that of the anchor plus one difference for every runner.
+So a board and its mirror image (column c for 14 - c) are worth the same whatever the weights are,
+and in the ends of a turn the sum is that of the anchor plus one difference for every runner.
 """
 
 from __future__ import annotations
@@ -100,7 +100,9 @@ def evaluate(weights: Weights, anchors: NDArray[np.int8], early: bool) -> NDArra
         own, left = seats[:, 0, :COLUMNS], seats[:, other, :COLUMNS]
         for column in range(COLUMNS):
             across = LENGTHS[column] + 1
-            total += vectors["pairs"][PAIR_FIRST[column] + own[:, column] * across + left[:, column]]
+            total += vectors["pairs"][
+                PAIR_FIRST[column] + own[:, column] * across + left[:, column]
+            ]
             if players > 2:
                 total += vectors["others"][other - 1, OTHER_FIRST[column] + left[:, column]]
         needs = (seats[:, 0, COLUMNS] - 1) * NEEDS + seats[:, other, COLUMNS] - 1
@@ -130,7 +132,10 @@ HALF = ("hidden",)
 
 
 def write_file(
-    path: Path, networks: dict[str, Weights], notes: dict[str, Any], like: dict[str, str] | None = None
+    path: Path,
+    networks: dict[str, Weights],
+    notes: dict[str, Any],
+    like: dict[str, str] | None = None,
 ) -> int:
     """Write networks by name into one file; returns its size.
 
@@ -205,7 +210,9 @@ def read_file(path: Path) -> tuple[dict[str, Weights], dict[str, Any]]:
                 at += 2 * count
             else:
                 kind = np.dtype("<f2" if field in HALF else "<f4")
-                arrays[field] = np.frombuffer(raw, kind, count, at).astype(np.float32).reshape(shape)
+                arrays[field] = (
+                    np.frombuffer(raw, kind, count, at).astype(np.float32).reshape(shape)
+                )
                 at += kind.itemsize * count
         networks[name] = Weights(**arrays)
     return networks, header["notes"]

@@ -3,9 +3,9 @@
 A network serves a *family*: all games for so many players with one kind of sharing. It sees the
 columns that everybody still needs (V1) and whether runners have to come out early (V2).
 
-An anchor is a row of small integers, seats counted from the one whose turn it is: for every seat the
-spaces left to the top of each column, 0 where the column is closed, then the columns it still needs.
-A start has two more: the columns that win, and V2.
+An anchor is a row of small integers, seats counted from the one whose turn it is: for every seat
+the spaces left to the top of each column, 0 where the column is closed, then the columns it still
+needs. A start has two more: the columns that win, and V2.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ FAMILIES = tuple(Family(players, sharing) for players in (2, 3, 4) for sharing i
 
 
 def middle_of(board: Board) -> int:
-    """The place of a board's first column among the official ones: smaller boards lie in the middle."""
+    """The place of a board's first column: smaller boards lie in the middle of the official one."""
     return (COLUMNS - len(board.lengths)) // 2
 
 
@@ -94,7 +94,11 @@ def position_of(start: Anchors, rules: Rules) -> Position:
     board, first = rules.board, middle_of(rules.board)
     spaces = np.zeros((rules.players, len(board.tops)), int)
     seats = start[: rules.players * SEAT].reshape(rules.players, SEAT)
-    owned = [seat for seat in range(rules.players) for _ in range(rules.columns_to_win - seats[seat, COLUMNS])]
+    owned = [
+        seat
+        for seat in range(rules.players)
+        for _ in range(rules.columns_to_win - seats[seat, COLUMNS])
+    ]
     for at, column in enumerate(board.columns):
         left = seats[:, first + at]
         if left[0]:

@@ -8,6 +8,6 @@
 
 from cantstop.arena.compete import compete
 from cantstop.arena.plan import Plan
-from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.arena.results import MatchResult, Results, Standing
 
-__all__ = ["Plan", "Results", "Standing", "TableResult", "compete"]
+__all__ = ["MatchResult", "Plan", "Results", "Standing", "compete"]

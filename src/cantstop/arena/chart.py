@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element, tostring
 
-from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.arena.results import MatchResult, Results, Standing
 from cantstop.draw.svg.elements import element
 from cantstop.language import Translator
 
@@ -25,16 +25,16 @@ _STYLE = """
 
 
 def chart(words: Translator, results: Results) -> str:
-    """The results as a standalone SVG, a panel for each table."""
+    """The results as a standalone SVG, a panel for each match."""
     panels: list[Element] = []
     top = _HEAD
-    for table in results.tables:
-        if not table.games:
+    for match in results.matches:
+        if not match.games:
             continue
         if results.plan.rules.players > 1:
-            panels += _shares(words, table, top)
-            top += _ROW * len(table.names) + _GAP
-        panels += _turns(words, table, top)
+            panels += _shares(words, match, top)
+            top += _ROW * len(match.names) + _GAP
+        panels += _turns(words, match, top)
         top += _BARS_HIGH + 2 * _GAP
     picture = element(
         "svg",
@@ -54,12 +54,12 @@ def chart(words: Translator, results: Results) -> str:
     return tostring(picture, encoding="unicode") + "\n"
 
 
-def _shares(words: Translator, table: TableResult, top: int) -> list[Element]:
+def _shares(words: Translator, match: MatchResult, top: int) -> list[Element]:
     """A bar for each bot: its share of the wins, with the interval that holds it."""
-    even = _across(1 / len(table.names))
-    bottom = top + _ROW * len(table.names)
+    even = _across(1 / len(match.names))
+    bottom = top + _ROW * len(match.names)
     found = [element("line", class_="even", x1=even, x2=even, y1=top - 4, y2=bottom)]
-    for row, standing in enumerate(table.standings):
+    for row, standing in enumerate(match.standings):
         found += _share(words, standing, top + row * _ROW)
     return found
 
@@ -89,16 +89,16 @@ def _across(share: float) -> float:
     return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
 
 
-def _turns(words: Translator, table: TableResult, top: int) -> list[Element]:
+def _turns(words: Translator, match: MatchResult, top: int) -> list[Element]:
     """How many games had so many turns."""
     counts = {
         turns: count
-        for turns, count in enumerate(table.turn_counts)
-        if count >= _FEWEST * table.games
+        for turns, count in enumerate(match.turn_counts)
+        if count >= _FEWEST * match.games
     }
     first, last, most = min(counts), max(counts), max(counts.values())
     bottom, wide = top + _BARS_HIGH, (_WIDTH - 48) / (last - first + 1)
-    mean = f"{table.turns_per_game.mean:.2f}"
+    mean = f"{match.turns_per_game.mean:.2f}"
     found = [
         element("text", words.say("Turns a game (mean {mean})", mean=mean), x=24, y=top - 4),
         element("line", class_="axis", x1=24, x2=_WIDTH - 24, y1=bottom, y2=bottom),
@@ -106,7 +106,7 @@ def _turns(words: Translator, table: TableResult, top: int) -> list[Element]:
     every = max(1, (last - first) // 12)
     for turns, count in counts.items():
         left, high = 24 + (turns - first) * wide, count / most * (_BARS_HIGH - 12)
-        label = f"{turns}: {count / table.games * 100:.1f}%"
+        label = f"{turns}: {count / match.games * 100:.1f}%"
         found.append(
             element(
                 "rect",

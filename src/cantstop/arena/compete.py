@@ -1,23 +1,26 @@
 """Plays a plan to its end, or to where it is interrupted."""
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
+from types import FrameType
 
-from cantstop.arena.interrupt import interruptible
-from cantstop.arena.ledger import Ledger, resumed
+from cantstop.arena.batch import Batch, PlayedBatch
+from cantstop.arena.checkpoint import Checkpoint, resumed
 from cantstop.arena.plan import Plan, seatings_of
 from cantstop.arena.pools import LocalPool, Pool
 from cantstop.arena.results import Results
-from cantstop.arena.share import Played, Share
 
-SHARE_SECONDS = 0.25
-"""How long a share should take: short enough to be interrupted, long enough to be worth it."""
+BATCH_SECONDS = 0.25
+"""How long a batch should take: short enough to be interrupted, long enough to be worth it."""
 
 FIRST_GAMES = 24
-"""How many games the first share of a table has, as nobody knows yet how long they take."""
+"""How many games the first batch of a match has, as nobody knows yet how long they take."""
 
 MOST_GROWTH = 8
 SAVE_SECONDS = 5.0
@@ -34,69 +37,93 @@ def compete(
     that it keeps are not played again. Ctrl-C ends early, with the results so far.
     """
     plan.check()
-    ledger = Ledger.blank(plan) if file is None else resumed(plan, file)
-    with pool or LocalPool() as players, interruptible() as interrupt:
-        finished = _play(ledger, players, interrupt, file, tell or (lambda _: None))
+    checkpoint = Checkpoint.blank(plan) if file is None else resumed(plan, file)
+    with pool or LocalPool() as players, catch_interrupt() as interrupt:
+        finished = _play(checkpoint, players, interrupt, file, tell or (lambda _: None))
     if file is not None:
-        ledger.save(file)
-    return Results.of(ledger, finished=finished)
+        checkpoint.save(file)
+    return Results.of(checkpoint, finished=finished)
 
 
-def _play(ledger: Ledger, pool: Pool, interrupt: Event, file: Path | None, tell: Tell) -> bool:
+def _play(
+    checkpoint: Checkpoint, pool: Pool, interrupt: Event, file: Path | None, tell: Tell
+) -> bool:
     """Play what is to be played; whether that is done."""
-    shares = _Shares(ledger)
-    waiting: set[Future[Played]] = set()
+    batches = _Batches(checkpoint)
+    waiting: set[Future[PlayedBatch]] = set()
     saved = monotonic()
     while not interrupt.is_set():
-        while len(waiting) < 2 * pool.size and (share := shares.next()):
-            waiting.add(pool.submit(share))
+        while len(waiting) < 2 * pool.size and (batch := batches.next()):
+            waiting.add(pool.submit(batch))
         if not waiting:
             return True
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        _note(ledger, shares, done)
-        tell(ledger.played)
+        _note(checkpoint, batches, done)
+        tell(checkpoint.played)
         if file is not None and monotonic() - saved > SAVE_SECONDS:
-            ledger.save(file)
+            checkpoint.save(file)
             saved = monotonic()
     # what is being played right now is finished, what waits is not begun
-    _note(ledger, shares, {future for future in waiting if not future.cancel()})
+    _note(checkpoint, batches, {future for future in waiting if not future.cancel()})
     return False
 
 
-def _note(ledger: Ledger, shares: "_Shares", futures: set[Future[Played]]) -> None:
+def _note(checkpoint: Checkpoint, batches: "_Batches", futures: set[Future[PlayedBatch]]) -> None:
     for future in futures:
         played = future.result()
-        share = played.share
-        ledger.accounts[share.table].note(share.first_game, share.last_game, played.totals)
-        shares.learn(played)
+        batch = played.batch
+        checkpoint.matches[batch.match].note(batch.first_game, batch.last_game, played.totals)
+        batches.learn(played)
 
 
-class _Shares:
-    """Cuts what is to be played into shares, which grow to the size that takes its time."""
+class _Batches:
+    """Cuts what is to be played into batches, which grow to the size that takes its time."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._plan = ledger.plan
-        self._pieces = self._cut(ledger)
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._plan = checkpoint.plan
+        self._pieces = self._cut(checkpoint)
         self._games = FIRST_GAMES
 
-    def next(self) -> Share | None:
-        """The next share, or None when all is handed out."""
+    def next(self) -> Batch | None:
+        """The next batch, or None when all is handed out."""
         return next(self._pieces, None)
 
-    def learn(self, played: Played) -> None:
-        """Fit the size to how long a share took."""
-        games = played.share.games * SHARE_SECONDS / max(played.seconds, 1e-6)
+    def learn(self, played: PlayedBatch) -> None:
+        """Fit the size to how long a batch took."""
+        games = played.batch.games * BATCH_SECONDS / max(played.seconds, 1e-6)
         self._games = max(1, min(int(games), MOST_GROWTH * self._games))
 
-    def _cut(self, ledger: Ledger) -> Iterator[Share]:
+    def _cut(self, checkpoint: Checkpoint) -> Iterator[Batch]:
         plan = self._plan
-        for table, account in enumerate(ledger.accounts):
+        for match, progress in enumerate(checkpoint.matches):
             self._games = FIRST_GAMES
-            size = len(seatings_of(plan.names(table)).bots)
-            for begin, end in account.gaps(plan.games):
+            size = len(seatings_of(plan.names(match)).bots)
+            for begin, end in progress.gaps(plan.games):
                 first = begin
                 while first < end:
-                    # shares end where blocks do, so that every block stays whole
+                    # batches end where blocks do, so that every block stays whole
                     last = min(end, (first // size + max(1, self._games // size)) * size)
-                    yield Share.of(plan, table, first, last)
+                    yield Batch.of(plan, match, first, last)
                     first = last
+
+
+@contextmanager
+def catch_interrupt() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; the second one interrupts as usual.
+
+    Only the main thread hears of Ctrl-C: elsewhere the event stays as it is.
+    """
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        event.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)

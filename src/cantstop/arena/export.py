@@ -1,4 +1,4 @@
-"""Results for programs: JSON, and one row for each bot at each table as CSV or Parquet."""
+"""Results for programs: JSON, and one row for each bot in each match as CSV or Parquet."""
 
 import csv
 import json
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.arena.results import MatchResult, Results, Standing
 from cantstop.arena.statistics import Estimate
 from cantstop.rules import InvalidText
 
@@ -17,7 +17,7 @@ def to_json(results: Results) -> dict[str, object]:
     """Everything, by keys that programs may rely on.
 
     ``games``, ``wins`` (one number for each bot as named), ``first_player_wins``,
-    ``turns_per_game`` and ``rolls_per_game`` are of all tables together.
+    ``turns_per_game`` and ``rolls_per_game`` are of all matches together.
     """
     return {
         "rules": str(results.plan.rules),
@@ -32,15 +32,17 @@ def to_json(results: Results) -> dict[str, object]:
         "ratings": None
         if results.ratings is None
         else [{"rating": rating.value, "error": rating.error} for rating in results.ratings],
-        "tables": [_table_json(table) for table in results.tables],
+        "tables": [_table_json(match) for match in results.matches],
     }
 
 
 def rows(results: Results) -> list[Row]:
-    """One row for each bot at each table."""
+    """One row for each bot in each match."""
     found: list[Row] = []
-    for number, (seats, table) in enumerate(zip(results.plan.tables, results.tables, strict=True)):
-        for bot, standing in zip(seats, table.standings, strict=True):
+    for number, (seats, match) in enumerate(
+        zip(results.plan.matches, results.matches, strict=True)
+    ):
+        for bot, standing in zip(seats, match.standings, strict=True):
             rating = None if results.ratings is None else results.ratings[bot]
             found.append(
                 {
@@ -98,11 +100,11 @@ def _write_json(results: Results, path: Path) -> None:
 
 
 def _write_csv(results: Results, path: Path) -> None:
-    table = rows(results)
+    match = rows(results)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(table[0]))
+        writer = csv.DictWriter(file, list(match[0]))
         writer.writeheader()
-        writer.writerows(table)
+        writer.writerows(match)
 
 
 def _write_parquet(results: Results, path: Path) -> None:
@@ -112,17 +114,17 @@ def _write_parquet(results: Results, path: Path) -> None:
     parquet.write_table(arrow.Table.from_pylist(rows(results)), path)
 
 
-def _table_json(table: TableResult) -> dict[str, object]:
+def _table_json(match: MatchResult) -> dict[str, object]:
     return {
-        "bots": [_standing_json(standing) for standing in table.standings],
-        "games": table.games,
-        "unfinished": table.unfinished,
-        "first_player_wins": _whole(table.first_player_wins),
-        "first_player_share": _estimate_json(table.first_player_share),
-        "turns_per_game": _estimate_json(table.turns_per_game),
-        "rolls_per_game": _estimate_json(table.rolls_per_game),
-        "busts_per_turn": table.busts_per_turn,
-        "turn_counts": table.turn_counts,
+        "bots": [_standing_json(standing) for standing in match.standings],
+        "games": match.games,
+        "unfinished": match.unfinished,
+        "first_player_wins": _whole(match.first_player_wins),
+        "first_player_share": _estimate_json(match.first_player_share),
+        "turns_per_game": _estimate_json(match.turns_per_game),
+        "rolls_per_game": _estimate_json(match.rolls_per_game),
+        "busts_per_turn": match.busts_per_turn,
+        "turn_counts": match.turn_counts,
     }
 
 

@@ -8,10 +8,10 @@ from typing import Self
 
 import numpy as np
 
-from cantstop.bots import any_bot, check_bot, close_bot
+from cantstop.bots import any_bot
 from cantstop.bots.external import ANSWER_SECONDS
-from cantstop.kernel.draws import LARGEST_SEED
 from cantstop.kernel.play import Seatings
+from cantstop.kernel.stream import LARGEST_SEED
 from cantstop.rules import InvalidText, Rules
 from cantstop.rules.lazy import lazy
 from cantstop.rules.settings import MOST_PLAYERS
@@ -21,7 +21,7 @@ MOST_GAMES = 10**12
 
 @dataclass(frozen=True)
 class Plan:
-    """Every group of ``rules.players`` bots sits down at a table of its own.
+    """Every group of ``rules.players`` bots plays a match of its own.
 
     As many bots as players make one match, more of them a round robin; alone, each bot plays solo.
     The same plan gives the same results, however the work is divided.
@@ -30,7 +30,7 @@ class Plan:
     bots: tuple[str, ...]
     rules: Rules
     games: int
-    """At each table."""
+    """In each match."""
     seed: int
     seconds: float = ANSWER_SECONDS
     """How long a bot in another program may think about an answer."""
@@ -44,7 +44,7 @@ class Plan:
             )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise InvalidText(
-                "{seed} is no seed: it takes a whole number from 0 to {most}.",
+                "{seed} is not a seed: a seed is a whole number from 0 to {most}.",
                 seed=self.seed,
                 most=LARGEST_SEED,
             )
@@ -55,7 +55,7 @@ class Plan:
                 count=len(self.bots),
             )
         if not self.seconds > 0:
-            raise InvalidText("{seconds} s are no time to answer in.", seconds=self.seconds)
+            raise InvalidText("The timeout must be positive.")
 
     @classmethod
     def of(
@@ -84,13 +84,13 @@ class Plan:
         )
 
     @lazy
-    def tables(self) -> tuple[tuple[int, ...], ...]:
-        """The bots of each table, by their numbers."""
+    def matches(self) -> tuple[tuple[int, ...], ...]:
+        """The bots of each match, by their numbers."""
         return tuple(combinations(range(len(self.bots)), self.rules.players))
 
-    def names(self, table: int) -> tuple[str, ...]:
-        """The bots of a table, by their names."""
-        return tuple(self.bots[bot] for bot in self.tables[table])
+    def names(self, match: int) -> tuple[str, ...]:
+        """The bots of a match, by their names."""
+        return tuple(self.bots[bot] for bot in self.matches[match])
 
     def with_games(self, games: int) -> Self:
         """The same plan with another number of games."""
@@ -99,11 +99,11 @@ class Plan:
     def check(self) -> None:
         """Refuse bots that there are not, or that do not play by these rules."""
         for name in dict.fromkeys(self.bots):
-            bot = any_bot(name)
+            bot = any_bot(name, self.seconds)
             try:
-                check_bot(bot, self.rules)
+                bot.check(self.rules)
             finally:
-                close_bot(bot)
+                bot.close()
 
 
 def seatings_of(names: Sequence[str]) -> Seatings:

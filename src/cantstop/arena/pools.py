@@ -1,27 +1,34 @@
-"""Who plays the shares on this machine: threads for compiled games, processes for Python's."""
+"""Who plays the batches: threads and processes of this machine, or the workers of a Ray cluster."""
 
+import logging
 import multiprocessing
 import os
 import signal
+import socket
+import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack, redirect_stdout
+from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, cast
+from urllib.parse import urlsplit
 
-from cantstop.arena.share import Played, Share, compiled_table, play_share
+from cantstop.arena.batch import Batch, PlayedBatch, compiled_bots, play_batch
+from cantstop.machine import count_cores
 from cantstop.rules import InvalidText
 
 MOST_THREADS = 1024
 
 
 class Pool(Protocol):
-    """Takes shares and plays them, several at a time; used as a context."""
+    """Takes batches and plays them, several at a time; used as a context."""
 
     @property
     def size(self) -> int:
-        """How many shares are played at a time."""
+        """How many batches are played at a time."""
 
-    def submit(self, share: Share) -> "Future[Played]":
-        """Have a share played."""
+    def submit(self, batch: Batch) -> "Future[PlayedBatch]":
+        """Have a batch played."""
 
     def __enter__(self) -> Self: ...
 
@@ -43,19 +50,19 @@ class LocalPool:
                 threads=threads,
                 most=MOST_THREADS,
             )
-        self.size = threads or _cores()
+        self.size = threads or count_cores()
         self._threads = ThreadPoolExecutor(self.size)
         self._processes: ProcessPoolExecutor | None = None
 
-    def submit(self, share: Share) -> "Future[Played]":
-        """Have a share played."""
-        if self.size == 1 or compiled_table(share.bots) is not None:
-            return self._threads.submit(play_share, share)
+    def submit(self, batch: Batch) -> "Future[PlayedBatch]":
+        """Have a batch played."""
+        if self.size == 1 or compiled_bots(batch.bots) is not None:
+            return self._threads.submit(play_batch, batch)
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
-                self.size, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent
+                self.size, multiprocessing.get_context("spawn"), _ignore_sigint
             )
-        return self._processes.submit(play_share, share)
+        return self._processes.submit(play_batch, batch)
 
     def __enter__(self) -> Self:
         return self
@@ -71,13 +78,94 @@ class LocalPool:
             self._processes.shutdown(cancel_futures=True)
 
 
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_sigint() -> None:
     """Ctrl-C reaches every process of a terminal; the parent decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+RUNNING = "auto"
+"""The address of whichever cluster runs on this machine."""
+
+CONNECT_TIMEOUT = 5.0
+
+
+class RayPool:
+    """The workers of a cluster, one batch for each core."""
+
+    def __init__(self, address: str = RUNNING) -> None:
+        # nothing is to be sent anywhere but to the cluster
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            import ray as installed
+        except ImportError:
+            raise InvalidText(
+                "Ray is not installed: it comes with “pip install cantstop[ray]”."
+            ) from None
+        ray: Any = installed
+        _check_reachable(address)
+        try:
+            ray.init(
+                address, logging_level=logging.ERROR, log_to_driver=False, ignore_reinit_error=True
+            )
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise _no_cluster(address, str(error).partition("\n")[0]) from None
+        self._ray = ray
+        self._quiet = ExitStack()
+        self.size = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        # a lost worker is not the batch's fault: there is no limit to how often it is tried
+        self._play: Any = ray.remote(max_retries=-1, num_cpus=1)(_play_remotely)
+
+    def submit(self, batch: Batch) -> "Future[PlayedBatch]":
+        """Have a batch played somewhere."""
+        return cast("Future[PlayedBatch]", self._play.remote(batch, str(Path.cwd())).future())
+
+    def __enter__(self) -> Self:
+        # Ray tells of lost workers on standard output, which belongs to the results
+        self._quiet.enter_context(redirect_stdout(sys.stderr))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._quiet:
+            self._ray.shutdown()
+
+
+def _play_remotely(batch: Batch, folder: str) -> PlayedBatch:
+    """Play a batch on a worker; the user's own bots are found where the user stands, if there."""
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return play_batch(batch)
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address where nothing listens: Ray itself would retry for minutes."""
+    if address == RUNNING:
+        return
+    parts = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        raise InvalidText(
+            "“{address}” is not the address of a Ray cluster: such an address looks like "
+            "“{example}”.",
+            address=address,
+            example="10.0.0.1:6379",
+        )
+    try:
+        socket.create_connection((host, port), CONNECT_TIMEOUT).close()
+    except OSError as error:
+        raise _no_cluster(address, error.strerror or str(error)) from None
+
+
+def _no_cluster(address: str, reason: str) -> InvalidText:
+    return InvalidText(
+        "No Ray cluster answers at “{address}” ({reason}); “ray start --head” starts one.",
+        address=address,
+        reason=reason,
+    )

@@ -1,17 +1,15 @@
 """Games that Python plays by ``rules``: for bots without a compiled form, with the same dice."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from cantstop.arena.totals import Totals
-from cantstop.bots import Bot
-from cantstop.bots.simple import RandomBot
-from cantstop.kernel.draws import Draws, decision_draws, roll, start_draws, turn_draws
+from cantstop.arena.checkpoint import Totals
+from cantstop.bots import Bot, Choice, Decisions, decide
 from cantstop.kernel.layout import BLOCK_FIGURES, POINTS, TALLY
 from cantstop.kernel.play import FORFEIT, GOES_ON, MOST_TURNS, OVER, Seatings, note_game
-from cantstop.kernel.tables import Records
+from cantstop.kernel.records import Records
+from cantstop.kernel.stream import RandomStream, decision_stream, roll, start_stream, turn_stream
 from cantstop.rules import CantStopError, Move, Phase, Position, Rules
 
 
@@ -19,32 +17,38 @@ class Forfeit(Exception):
     """A bot failed: whatever it raised is the cause."""
 
 
-@dataclass
-class Luck:
-    """Lets random bots draw from the stream of the turn."""
+class TurnStreams:
+    """What random bots draw in a turn: one stream for each number that a bot can have."""
 
-    draws: Draws | None = None
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._turn = 0, 0, 0
+        self._streams: dict[int, RandomStream] = {}
 
-    def below(self, bound: int) -> int:
-        """A number from 0 to ``bound`` - 1."""
-        assert self.draws is not None
-        return self.draws.below(bound)
+    def start_turn(self, game: int, seat: int, lap: int) -> None:
+        """Begin anew, with the numbers of a turn."""
+        self._turn = game, seat, lap
+        self._streams.clear()
+
+    def of(self, number: int) -> Callable[[int], int]:
+        """What a bot of that number draws from."""
+
+        def below(bound: int) -> int:
+            if number not in self._streams:
+                self._streams[number] = decision_stream(self._seed, *self._turn, number)
+            return self._streams[number].below(bound)
+
+        return below
 
 
-@dataclass
-class ReferenceTable:
-    """Bots at a table, asked one by one."""
+class ReferenceGames:
+    """Games of some bots, which are asked one by one."""
 
-    rules: Rules
-    bots: Sequence[Bot]
-    seed: int
-    luck: Luck = field(default_factory=Luck)
-
-    def __post_init__(self) -> None:
-        self.bots = [
-            RandomBot(bot.seed, self.luck.below) if isinstance(bot, RandomBot) else bot
-            for bot in self.bots
-        ]
+    def __init__(self, rules: Rules, bots: Sequence[Bot], seed: int) -> None:
+        self.rules = rules
+        self.seed = seed
+        self._random = TurnStreams(seed)
+        self._bots = [bot.drawing_from(self._random.of) for bot in bots]
 
     def play(self, seatings: Seatings, first_game: int, last_game: int) -> Totals:
         """Games from one number up to another, as the kernel's ``play_games`` numbers them."""
@@ -59,7 +63,7 @@ class ReferenceTable:
         return totals
 
     def _play_game(self, seats: list[int], number: int, tally: Records, totals: Totals) -> Position:
-        position = _started(self.rules, start_draws(self.seed, number))
+        position = _started(self.rules, start_stream(self.seed, number))
         tally[:] = 0
         tally["end"], tally["first"] = GOES_ON, position.seat
         for turn in range(MOST_TURNS):
@@ -85,9 +89,8 @@ class ReferenceTable:
         tally: Records,
     ) -> Position:
         seat, sides = position.seat, self.rules.board.sides
-        bot, dice = self.bots[seats[seat]], turn_draws(self.seed, number, seat, lap)
-        if isinstance(bot, RandomBot):
-            self.luck.draws = decision_draws(self.seed, number, seat, lap, bot.seed or 0)
+        bot, dice = self._bots[seats[seat]], turn_stream(self.seed, number, seat, lap)
+        self._random.start_turn(number, seat, lap)
         tally["turns"][0, seat] += 1
         moves = 0
         while True:
@@ -96,29 +99,24 @@ class ReferenceTable:
             if position.phase is Phase.BUST:
                 tally["busts"][0, seat] += 1
                 return position.bust()
-            position = _moved(bot, position, moves)
+            move = _decision(bot, position, moves)
+            assert isinstance(move, Move)
+            position = position.move(move)
             moves += 1
-            if position.may_stop and _stops(bot, position, moves):
+            if _decision(bot, position, moves) is Choice.STOP:
                 return position.stop()
 
 
-def _started(rules: Rules, throws: Draws) -> Position:
+def _started(rules: Rules, throws: RandomStream) -> Position:
     position = Position.initial(rules)
     while position.phase is Phase.START:
         position = position.roll(throws.dice(2, rules.board.sides))
     return position
 
 
-def _moved(bot: Bot, position: Position, moves: int) -> Position:
+def _decision(bot: Decisions, position: Position, moves: int) -> Move | Choice:
     try:
-        return position.move(Move(*bot.choose(position, moves)))
-    except Exception as error:
-        raise Forfeit from error
-
-
-def _stops(bot: Bot, position: Position, moves: int) -> bool:
-    try:
-        return bool(bot.stop(position, moves))
+        return decide(bot, position, moves)
     except Exception as error:
         raise Forfeit from error
 

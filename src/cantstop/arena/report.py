@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from cantstop.arena.results import Results, Standing, TableResult
+from cantstop.arena.results import MatchResult, Results, Standing
 from cantstop.language import Translator
 
 _INDENT = "  "
@@ -18,26 +18,26 @@ def report(words: Translator, results: Results) -> Iterator[str]:
     yield words.say("Rules {rules}, seed {seed}", rules=plan.rules, seed=plan.seed)
     if not results.finished:
         yield words.say("Interrupted: these are the results so far.")
-    for table in results.tables:
+    for match in results.matches:
         yield ""
-        if not table.games:
-            yield words.say("No games yet: {names}", names=", ".join(table.names))
+        if not match.games:
+            yield words.say("No games yet: {names}", names=", ".join(match.names))
         elif plan.rules.players == 1:
-            yield from _solo(words, table)
+            yield from _solo(words, match)
         else:
-            yield from _match(words, table)
-        yield from _remarks(words, table)
+            yield from _match(words, match)
+        yield from _remarks(words, match)
     if results.ratings is not None:
         yield ""
         yield from _ratings(words, results)
 
 
-def _match(words: Translator, table: TableResult) -> Iterator[str]:
-    yield words.say_count("One game", "{count} games", table.games)
-    width = max(map(len, (*table.names, words.say("bot"))))
+def _match(words: Translator, match: MatchResult) -> Iterator[str]:
+    yield words.say_count("One game", "{count} games", match.games)
+    width = max(map(len, (*match.names, words.say("bot"))))
     head = [words.say("wins"), words.say("share"), words.say("95% interval"), words.say("busts")]
     yield f"  {words.say('bot'):<{width}}" + "".join(f"{title:>18}" for title in head)
-    for standing in table.standings:
+    for standing in match.standings:
         cells = [
             f"{standing.wins:,.10g}",
             _percent(words, standing.share),
@@ -45,7 +45,7 @@ def _match(words: Translator, table: TableResult) -> Iterator[str]:
             _percent(words, standing.busts_per_turn),
         ]
         yield f"  {standing.name:<{width}}" + "".join(f"{cell:>18}" for cell in cells)
-    first = table.first_player_share
+    first = match.first_player_share
     yield _INDENT + words.say(
         "Whoever starts wins {share} ± {error}.",
         share=_percent(words, first.mean),
@@ -53,36 +53,36 @@ def _match(words: Translator, table: TableResult) -> Iterator[str]:
     )
     yield _INDENT + words.say(
         "{turns} turns and {rolls} rolls a game.",
-        turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
-        rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
+        turns=_mean(match.turns_per_game.mean, match.turns_per_game.error),
+        rolls=_mean(match.rolls_per_game.mean, match.rolls_per_game.error),
     )
 
 
-def _solo(words: Translator, table: TableResult) -> Iterator[str]:
-    (name,) = table.names
-    yield words.say_count("{name}: one game", "{name}: {count} games", table.games, name=name)
+def _solo(words: Translator, match: MatchResult) -> Iterator[str]:
+    (name,) = match.names
+    yield words.say_count("{name}: one game", "{name}: {count} games", match.games, name=name)
     yield _INDENT + words.say(
         "{turns} turns and {rolls} rolls a game; {busts} of the turns are busts.",
-        turns=_mean(table.turns_per_game.mean, table.turns_per_game.error),
-        rolls=_mean(table.rolls_per_game.mean, table.rolls_per_game.error),
-        busts=_percent(words, table.busts_per_turn),
+        turns=_mean(match.turns_per_game.mean, match.turns_per_game.error),
+        rolls=_mean(match.rolls_per_game.mean, match.rolls_per_game.error),
+        busts=_percent(words, match.busts_per_turn),
     )
-    counts = table.turn_counts
-    shares = [Fraction(count, table.games) for count in counts]
+    counts = match.turn_counts
+    shares = [Fraction(count, match.games) for count in counts]
     shown = [turns for turns, share in enumerate(shares) if share >= _CUT]
     for turns in range(min(shown), max(shown) + 1):
         bar = "█" * round(_BAR * shares[turns] / max(shares))
         yield f"  {turns:>6}{words.percent(shares[turns]):>9}  {bar}".rstrip()
 
 
-def _remarks(words: Translator, table: TableResult) -> Iterator[str]:
-    if table.unfinished:
+def _remarks(words: Translator, match: MatchResult) -> Iterator[str]:
+    if match.unfinished:
         yield _INDENT + words.say_count(
             "One game was given up because it would not end.",
             "{count} games were given up because they would not end.",
-            table.unfinished,
+            match.unfinished,
         )
-    for standing in table.standings:
+    for standing in match.standings:
         for reason, times in standing.forfeits:
             yield _INDENT + words.say_count(
                 "{name} lost one game by failing: {reason}",

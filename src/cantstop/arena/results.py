@@ -1,20 +1,26 @@
-"""What came of a plan: standings with error bars, for each table and for the field."""
+"""What came of a plan: standings with error bars, for each match and for the field."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cantstop.arena.ledger import Ledger
+from cantstop.arena.checkpoint import Checkpoint, Totals
 from cantstop.arena.plan import Plan, seatings_of
-from cantstop.arena.ratings import Rating, TableWins, ratings
-from cantstop.arena.statistics import Estimate, Interval, block_error, share_interval
-from cantstop.arena.totals import Totals
+from cantstop.arena.statistics import (
+    Estimate,
+    Interval,
+    MatchWins,
+    Rating,
+    block_error,
+    ratings,
+    share_interval,
+)
 from cantstop.kernel.layout import FIRST_FIGURE, POINTS, ROLLS_FIGURE, TURNS_FIGURE
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How one bot did at one table."""
+    """How one bot did in one match."""
 
     name: str
     games: int
@@ -35,8 +41,8 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class TableResult:
-    """What came of one table's games."""
+class MatchResult:
+    """What came of one match's games."""
 
     names: tuple[str, ...]
     totals: Totals
@@ -139,45 +145,45 @@ class Results:
     """What came of a plan."""
 
     plan: Plan
-    tables: tuple[TableResult, ...]
+    matches: tuple[MatchResult, ...]
     finished: bool
     """False where the games were interrupted."""
 
     @classmethod
-    def of(cls, ledger: Ledger, *, finished: bool) -> "Results":
+    def of(cls, checkpoint: Checkpoint, *, finished: bool) -> "Results":
         """The results of what has been played."""
-        plan = ledger.plan
+        plan = checkpoint.plan
         return cls(
             plan,
             tuple(
-                TableResult(plan.names(table), account.totals)
-                for table, account in enumerate(ledger.accounts)
+                MatchResult(plan.names(match), progress.totals)
+                for match, progress in enumerate(checkpoint.matches)
             ),
             finished,
         )
 
     @property
     def games(self) -> int:
-        """How many games were played, at all tables."""
-        return sum(table.games for table in self.tables)
+        """How many games were played, in all matches."""
+        return sum(match.games for match in self.matches)
 
     @property
     def wins(self) -> list[float]:
-        """The games that each bot has won, at all its tables."""
+        """The games that each bot has won, in all its matches."""
         wins = [0.0] * len(self.plan.bots)
-        for seats, table in zip(self.plan.tables, self.tables, strict=True):
-            for bot, won in zip(seats, table.wins, strict=True):
+        for seats, match in zip(self.plan.matches, self.matches, strict=True):
+            for bot, won in zip(seats, match.wins, strict=True):
                 wins[bot] += won
         return wins
 
     @property
     def first_player_wins(self) -> float:
         """The games won by whoever started."""
-        return sum(table.first_player_wins for table in self.tables)
+        return sum(match.first_player_wins for match in self.matches)
 
     def per_game(self, name: str) -> float:
-        """A count of all tables together, such as turns, divided by the games."""
-        total = sum(table.totals.count(name) for table in self.tables)
+        """A count of all matches together, such as turns, divided by the games."""
+        total = sum(match.totals.count(name) for match in self.matches)
         return total / self.games if self.games else 0.0
 
     @cached_property
@@ -188,7 +194,7 @@ class Results:
         return ratings(
             len(self.plan.bots),
             [
-                TableWins(seats, tuple(table.wins))
-                for seats, table in zip(self.plan.tables, self.tables, strict=True)
+                MatchWins(seats, tuple(match.wins))
+                for seats, match in zip(self.plan.matches, self.matches, strict=True)
             ],
         )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cantstop.arena.plan import seatings_of
-from cantstop.arena.reference import ReferenceTable
-from cantstop.bots import Bot, BotFailure, bot_named, check_bot
+from cantstop.arena.reference import ReferenceGames
+from cantstop.bots import Bot, BotFailure, bot_named
 from cantstop.rules import OFFICIAL, Board, InvalidRules, Move, Position, Rules, Sharing, Start
 
 GAMES = 6
@@ -29,7 +29,7 @@ class Trial(NamedTuple):
     refusal: InvalidRules | None = None
 
 
-class _Counted:
+class _Counted(Bot):
     """A bot whose answers are counted."""
 
     def __init__(self, bot: Bot) -> None:
@@ -50,15 +50,15 @@ def try_out(bot: Bot) -> Iterator[Trial]:
     """Let a bot play by one set of rules after the other; the first failure is raised."""
     for rules in TRIALS:
         try:
-            check_bot(bot, rules)
+            bot.check(rules)
         except InvalidRules as refusal:
             yield Trial(rules, 0, refusal)
             continue
         counted = _Counted(bot)
         others = [bot_named("random:1") for _ in range(rules.players - 1)]
-        table = ReferenceTable(rules, [counted, *others], SEED)
+        games = ReferenceGames(rules, [counted, *others], SEED)
         names = [counted.name, *(other.name for other in others)]
-        totals = table.play(seatings_of(names), 0, GAMES)
+        totals = games.play(seatings_of(names), 0, GAMES)
         for _, reason in totals.reasons:
             raise BotFailure("By the rules {rules} it fails: {reason}", rules=rules, reason=reason)
         yield Trial(rules, counted.answers)

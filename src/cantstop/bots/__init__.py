@@ -1,19 +1,20 @@
 """The players that programs are, behind one protocol and by name."""
 
-from cantstop.bots.bot import Bot, moves_made
-from cantstop.bots.errors import BotFailure
-from cantstop.bots.loading import any_bot, check_bot, close_bot, enrol
+from cantstop.bots.bot import PACE, Bot, BotFailure, Choice, Decisions, decide
+from cantstop.bots.loading import any_bot, as_bot, register_bot
 from cantstop.bots.registry import BOTS, BotEntry, bot_named
 
 __all__ = [
     "BOTS",
+    "PACE",
     "Bot",
     "BotEntry",
     "BotFailure",
+    "Choice",
+    "Decisions",
     "any_bot",
+    "as_bot",
     "bot_named",
-    "check_bot",
-    "close_bot",
-    "enrol",
-    "moves_made",
+    "decide",
+    "register_bot",
 ]

@@ -2,20 +2,27 @@
 
 import numpy as np
 
-from cantstop.bots.bot import Bot
+from cantstop.bots.bot import Bot, Decisions
 from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.loading import LoadedBot
 from cantstop.bots.progress import COLUMN_WORTH, ProgressBot
 from cantstop.bots.simple import RANDOM_STOP, CountingBot, RandomBot
-from cantstop.kernel.convert import to_record
-from cantstop.kernel.decide import COUNTING, FUNCTION, HEURISTIC, PROGRESS, RANDOM
-from cantstop.kernel.functions import Address, Decision, functions
+from cantstop.kernel.decide import (
+    COUNTING,
+    FUNCTION,
+    HEURISTIC,
+    PROGRESS,
+    RANDOM,
+    Address,
+    Decision,
+    functions,
+)
 from cantstop.kernel.layout import BOT
-from cantstop.kernel.tables import Records, tables_of
+from cantstop.kernel.records import Records, rules_records, to_record
 from cantstop.rules import IllegalAction, Move, Position
 
 
-class CompiledBot:
+class CompiledBot(Bot):
     """A bot of two functions that Numba compiles, ``docs/bots.md`` shows one.
 
     At a table of compiled bots it plays at the kernel's speed; elsewhere it is asked like any bot.
@@ -42,11 +49,11 @@ class CompiledBot:
 
     @staticmethod
     def _ask(function: Address, position: Position, moves: int) -> int:
-        rules, record = tables_of(position.rules).rules, to_record(position, moves)
+        rules, record = rules_records(position.rules).rules, to_record(position, moves)
         return int(function.ctypes(rules.ctypes.data, record.ctypes.data))
 
 
-def record_of(bot: Bot) -> Records | None:
+def record_of(bot: Decisions) -> Records | None:
     """A bot's compiled form, or None if it has none."""
     record = np.zeros(1, BOT)
     match bot:
@@ -60,8 +67,8 @@ def record_of(bot: Bot) -> Records | None:
         case ProgressBot():
             record["kind"], record["caution"] = PROGRESS, bot.caution
             record["column_worth"] = COLUMN_WORTH
-        case LoadedBot(player=CompiledBot() as loaded):
-            return record_of(loaded)
+        case LoadedBot(player=player):
+            return record_of(player)
         case CompiledBot():
             record["kind"] = FUNCTION
             record["choose"], record["stop"] = bot.functions.addresses

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from cantstop.bots.bot import Bot
 from cantstop.rules import Move, Position, Rules
 
 if TYPE_CHECKING:
     from cantstop.engine import Evaluator, Turn
 
 
-class ExpertBot:
+class ExpertBot(Bot):
     """Plays each turn as the turn solver says; without another evaluator, by the best there is."""
 
     def __init__(self, name: str = "expert", evaluator: "Evaluator | None" = None) -> None:
@@ -18,11 +19,9 @@ class ExpertBot:
 
     def check(self, rules: Rules) -> None:
         """Refuse boards that are too large for the turn solver."""
-        import numpy as np
+        from cantstop.engine import check_turn_size
 
-        from cantstop.engine.room import check_room
-
-        check_room(rules.board, np.array(rules.board.lengths))
+        check_turn_size(rules.board)
 
     def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
         """The move that is worth most."""
@@ -42,7 +41,6 @@ class ExpertBot:
 
     def _solve(self, position: Position) -> "Turn":
         # Numba takes its time to load, and whoever only lists the bots does without
-        from cantstop.engine import solve_rest
-        from cantstop.engine.solo import best_evaluator
+        from cantstop.engine import best_evaluator, solve_rest
 
         return solve_rest(position, self._evaluator or best_evaluator(position.rules))

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import RLock
 
-from cantstop.bots.errors import BotFailure
+from cantstop.bots.bot import Bot, BotFailure
 from cantstop.bots.program import Program
 from cantstop.rules import CantStopError, InvalidRules, InvalidText, Move, Phrase, Position, Rules
 
@@ -22,21 +22,25 @@ MOST_QUOTED = 40
 
 
 @dataclass(eq=False)
-class ExternalBot:
+class ExternalBot(Bot):
     """A bot in another program, which is started when it is first asked and after each failure.
 
     Several tables may ask at the same time: they get their answers one after the other.
     """
 
     command: tuple[str, ...]
-    seconds: float = ANSWER_SECONDS
+    timeout: float = ANSWER_SECONDS
+    """Seconds that the program has for an answer."""
     show_errors: bool = False
+    """Whether what it writes to its standard error is shown."""
     _program: Program | None = field(default=None, init=False, repr=False)
     _rules: Rules | None = field(default=None, init=False, repr=False)
     _lock: "RLock" = field(default_factory=RLock, init=False, repr=False)
 
     @classmethod
-    def named(cls, text: str) -> "ExternalBot":
+    def named(
+        cls, text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False
+    ) -> "ExternalBot":
         """The bot that a text such as ``program:./mybot --fast`` names."""
         try:
             command = tuple(shlex.split(text.removeprefix(PREFIX)))
@@ -44,31 +48,33 @@ class ExternalBot:
             command = ()
         if not command:
             raise InvalidText(
-                "“{text}” names no program: a command follows “{prefix}”.", text=text, prefix=PREFIX
+                "“{text}” does not name a program: a command follows “{prefix}”.",
+                text=text,
+                prefix=PREFIX,
             )
         if shutil.which(command[0]) is None:
             raise InvalidText("There is no program “{command}” to be run.", command=command[0])
-        return cls(command)
+        return cls(command, timeout, show_errors)
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """The text that names the bot."""
         return PREFIX + shlex.join(self.command)
 
     @property
     def process(self) -> int | None:
         """The id of the running program, or None."""
-        return None if self._program is None else self._program.number
+        return None if self._program is None else self._program.pid
 
     def check(self, rules: Rules) -> None:
         """Ask whether the bot plays these rules; one that fails here loses its games for it."""
-        with suppress(BotFailure), self._conversation():
-            self._tell_rules(rules)
+        with suppress(BotFailure), self._exclusive():
+            self._send_rules(rules)
 
     def choose(self, position: Position, moves: int) -> Move:
         """The move that the program answers."""
         legal = " ".join(map(str, position.legal_moves))
-        with self._conversation():
+        with self._exclusive():
             answer = self._ask(position.rules, f"choose {moves} {position} {legal}")
             try:
                 move = Move.parse(answer)
@@ -80,7 +86,7 @@ class ExternalBot:
 
     def stop(self, position: Position, moves: int) -> bool:
         """Whether the program answers “stop” rather than “roll”."""
-        with self._conversation():
+        with self._exclusive():
             answer = self._ask(position.rules, f"stop {moves} {position}")
             if answer not in ("stop", "roll"):
                 raise _unexpected(answer, Phrase("“stop” or “roll”"))
@@ -94,8 +100,8 @@ class ExternalBot:
             self._program = self._rules = None
 
     @contextmanager
-    def _conversation(self) -> Iterator[None]:
-        """Nobody else talks meanwhile; a program that fails is ended at once."""
+    def _exclusive(self) -> Iterator[None]:
+        """Hold the lock of the program; one that fails is killed at once."""
         with self._lock:
             try:
                 yield
@@ -107,17 +113,17 @@ class ExternalBot:
 
     def _ask(self, rules: Rules, question: str) -> str:
         if rules != self._rules:
-            self._tell_rules(rules)
-        program = self._running()
-        if program.has_more:
+            self._send_rules(rules)
+        program = self._start()
+        if program.has_unread_lines:
             raise BotFailure("it spoke without being asked.")
-        program.say(question)
-        return program.hear(self.seconds)
+        program.write_line(question)
+        return program.read_line(self.timeout)
 
-    def _tell_rules(self, rules: Rules) -> None:
-        program = self._running()
-        program.say(f"rules {rules}")
-        answer = program.hear(self.seconds)
+    def _send_rules(self, rules: Rules) -> None:
+        program = self._start()
+        program.write_line(f"rules {rules}")
+        answer = program.read_line(self.timeout)
         if answer.startswith("refuse"):
             raise InvalidRules(
                 "The bot “{name}” does not play these rules: {reason}",
@@ -128,11 +134,11 @@ class ExternalBot:
             raise _unexpected(answer, Phrase("“ready”"))
         self._rules = rules
 
-    def _running(self) -> Program:
+    def _start(self) -> Program:
         if self._program is None:
             self._program = Program(self.command, show_errors=self.show_errors)
-            self._program.say(GREETING)
-            answer = self._program.hear(START_SECONDS)
+            self._program.write_line(GREETING)
+            answer = self._program.read_line(START_SECONDS)
             if answer != "ready":
                 raise _unexpected(answer, Phrase("“ready”"))
         return self._program

@@ -1,15 +1,132 @@
-"""The score-and-threshold players; ``weights`` says what they do and with which numbers."""
+"""The published score-and-threshold players.
+
+**Turn score.** Every column with a runner brings its ``progress`` for each space gained in the
+turn, and once more for being entered. When all runners are out, a difficulty is added: ``even`` or
+``odd`` where all columns are so, ``low`` or ``high`` where none is above or none below the middle.
+
+**Stop** to win; or with no runner left to bring out and a turn score of ``threshold`` at least; or
+where no roll at all could be of use, which the papers need not say: with three columns to win it
+never happens before the win.
+
+**Choose** the move with the highest sum of the choice values of the spaces that it gains, less
+``marker`` for every runner that it brings out, less the difficulty if that brings out the last one.
+Of equal moves, the one from the most balanced split.
+
+Paper and program of Glenn and Aloi differ: in the paper's example a column just entered counts once
+in the choice, in their program twice. ``entry`` says which. Their published games between two
+players are as long as games are without the difficulty in the choice, those of one player are not:
+``foresees`` says whether it counts there. Nor does either say which of equal moves is taken: the
+program takes the one that its hash table happens to list first.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cantstop.bots.weights import MIDDLE, Weights
+from cantstop.bots.bot import Bot
 from cantstop.rules import OFFICIAL, InvalidRules, Move, Position, Rules
 from cantstop.rules.lazy import lazy
 
+MIDDLE = 7
+
+
+def mirrored(lower: tuple[int, ...]) -> dict[int, int]:
+    """Numbers for columns 2 to 7, which stand for 12 to 7 as well."""
+    return {
+        column: value
+        for step, value in enumerate(lower)
+        for column in (2 + step, 2 * MIDDLE - 2 - step)
+    }
+
 
 @dataclass(frozen=True)
-class HeuristicBot:
+class Weights:
+    """The numbers of one player, for columns 2 to 7 of the official board."""
+
+    progress: tuple[int, ...]
+    intercept: tuple[int, ...]
+    """The choice value of a column's first space."""
+    slope: tuple[int, ...]
+    """How much more its top is worth; spaces between are worth what a line gives, rounded down."""
+    odd: int
+    even: int
+    high: int
+    low: int
+    marker: int
+    threshold: int
+    entry: int = 1
+    """How many times the first space that a new runner gains counts in the choice."""
+    foresees: bool = True
+    """Whether the choice counts the difficulty of the columns that the runners end up in."""
+
+    def progress_values(self) -> dict[int, int]:
+        """What a space gained is worth to the turn score, by column."""
+        return mirrored(self.progress)
+
+    def choice_values(self) -> dict[int, tuple[int, ...]]:
+        """What each space is worth to the choice, by column, from the first space up."""
+        slopes, intercepts = mirrored(self.slope), mirrored(self.intercept)
+        return {
+            column: tuple(
+                slopes[column] * step // (OFFICIAL.top(column) - 1) + intercepts[column]
+                for step in range(OFFICIAL.top(column))
+            )
+            for column in OFFICIAL.columns
+        }
+
+
+NO_SLOPE = (0,) * 6
+
+RULE_OF_28 = Weights(
+    progress=(6, 5, 4, 3, 2, 1),
+    intercept=(1, 2, 3, 4, 5, 6),
+    slope=NO_SLOPE,
+    odd=2,
+    even=-2,
+    high=4,
+    low=4,
+    marker=6,
+    threshold=28,
+)
+
+GLENN_ALOI_CONSTANT = Weights(
+    progress=(7, 7, 3, 2, 2, 1),
+    intercept=(7, 0, 2, 0, 4, 3),
+    slope=NO_SLOPE,
+    odd=7,
+    even=1,
+    high=6,
+    low=5,
+    marker=6,
+    threshold=29,
+)
+
+GLENN_ALOI_LINEAR = Weights(
+    progress=(7, 6, 4, 3, 2, 1),
+    intercept=(7, 1, 2, 1, 3, 4),
+    slope=(64, 24, 28, 8, 18, 12),
+    odd=1,
+    even=0,
+    high=-4,
+    low=-4,
+    marker=4,
+    threshold=24,
+)
+
+GLENN_LINEAR = Weights(
+    progress=(15, 13, 8, 8, 4, 3),
+    intercept=(15, 0, 3, 0, 7, 5),
+    slope=(72, 48, 56, 44, 28, 32),
+    odd=11,
+    even=-1,
+    high=4,
+    low=4,
+    marker=12,
+    threshold=61,
+)
+
+
+@dataclass(frozen=True)
+class HeuristicBot(Bot):
     """Scores its turn and stops at a threshold."""
 
     name: str

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
-from cantstop.bots.bot import Bot
-from cantstop.bots.external import PREFIX, ExternalBot
+from cantstop.bots.bot import Bot, Decisions
+from cantstop.bots.external import ANSWER_SECONDS, PREFIX, ExternalBot
 from cantstop.bots.registry import BOTS, BotEntry, bot_named
 from cantstop.language import message
 from cantstop.rules import InvalidText, Move, Position, Rules
@@ -22,16 +23,30 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
 _PLACE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
+@runtime_checkable
+class ChecksRules(Protocol):
+    """A bot that says which rules it plays."""
+
+    def check(self, rules: Rules) -> None:
+        """Raise ``InvalidRules`` if the bot does not play these rules."""
+
+
 @dataclass(frozen=True)
-class LoadedBot:
-    """A user's bot under the name it was called by."""
+class LoadedBot(Bot):
+    """A bot under the name it was called by."""
 
     name: str
-    player: Bot
+    player: Decisions
 
     def check(self, rules: Rules) -> None:
         """Let the bot refuse rules, if it has an opinion."""
-        check_bot(self.player, rules)
+        if isinstance(self.player, ChecksRules):
+            self.player.check(rules)
+
+    def close(self) -> None:
+        """End what the bot runs, if it is one of ours under another name."""
+        if isinstance(self.player, Bot):
+            self.player.close()
 
     def choose(self, position: Position, moves: int) -> Move:
         """What the bot chooses."""
@@ -42,16 +57,27 @@ class LoadedBot:
         return self.player.stop(position, moves)
 
 
-def any_bot(text: str) -> Bot:
-    """The bot of that name: one of ours, ``module:Class``, or ``program:command``."""
+def as_bot(player: Decisions, name: str | None = None) -> Bot:
+    """A bot that decides like ``player``, which need not have a name or an opinion on rules."""
+    if isinstance(player, Bot) and name is None:
+        return player
+    return LoadedBot(name or type(player).__name__, player)
+
+
+def any_bot(text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False) -> Bot:
+    """The bot of that name: one of ours, ``module:Class``, or ``program:command``.
+
+    ``timeout`` is how many seconds a program has for an answer; ``show_errors`` lets it write to
+    our standard error.
+    """
     if text.startswith(PREFIX):
-        return ExternalBot.named(text)
+        return ExternalBot.named(text, timeout, show_errors=show_errors)
     if _PLACE.fullmatch(text) and text.partition(":")[0].lower() not in BOTS:
-        return LoadedBot(text, _load(text))
+        return as_bot(_load(text), text)
     return bot_named(text)
 
 
-def enrol(text: str) -> None:
+def register_bot(text: str) -> None:
     """Give a bot a name of its own, so that every seat can be given to it: ``NAME=BOT``.
 
     Whoever starts a program decides which bots there are; those who play only name them.
@@ -59,10 +85,10 @@ def enrol(text: str) -> None:
     name, equals, called = text.partition("=")
     if not equals or not _NAME.fullmatch(name) or name in BOTS:
         raise InvalidText(
-            "“{text}” names no bot: it takes a new name of small letters, “=”, and the bot.",
+            "“{text}” does not name a bot: give a new name of small letters, “=”, and the bot.",
             text=text,
         )
-    player = LoadedBot(name, any_bot(called))
+    player = as_bot(any_bot(called), name)
 
     def make(_number: int | None) -> Bot:
         return player  # one for all seats: bots are asked about positions, and keep nothing
@@ -72,22 +98,7 @@ def enrol(text: str) -> None:
     )
 
 
-def check_bot(bot: Bot, rules: Rules) -> None:
-    """Raise ``InvalidRules`` if a bot says that it does not play these rules."""
-    check = getattr(bot, "check", None)
-    if check is not None:
-        check(rules)
-
-
-def close_bot(bot: Bot) -> None:
-    """Let a bot go: one in another program ends it."""
-    if isinstance(bot, LoadedBot):
-        close_bot(bot.player)
-    elif isinstance(bot, ExternalBot):
-        bot.close()
-
-
-def _load(text: str) -> Bot:
+def _load(text: str) -> Decisions:
     place, _, name = text.partition(":")
     with _working_folder_first():
         try:
@@ -102,7 +113,7 @@ def _load(text: str) -> Bot:
     for decision in ("choose", "stop"):
         if not callable(getattr(bot, decision, None)):
             raise InvalidText(
-                "“{text}” is no bot: it has no method “{method}”.", text=text, method=decision
+                "“{text}” is not a bot: it has no method “{method}”.", text=text, method=decision
             )
     return bot  # type: ignore[no-any-return]
 

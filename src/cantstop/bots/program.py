@@ -1,4 +1,4 @@
-"""A program that is spoken to line by line, and that never outlives the one who started it."""
+"""A child process that is spoken to line by line, and that never outlives its parent."""
 
 import os
 import queue
@@ -12,22 +12,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from cantstop.bots.errors import BotFailure
+from cantstop.bots.bot import BotFailure
 
 LONGEST_LINE = 4096
 MOST_COMMENTS = 1000
 MOST_UNREAD = 100
-"""Lines that wait to be read; a program that says more has to wait itself."""
+"""Lines that are buffered; then the program blocks until they are read."""
 
-GRACE = 1.0
-"""Seconds that a program has to leave when it is told to."""
+EXIT_TIMEOUT = 1.0
+"""Seconds that a program has to exit after its input is closed; then it is killed."""
 
 
 class Program:
-    """A running program with a line in and a line out.
+    """A running program that reads and writes lines.
 
-    It leads a group of its own, so that whatever it starts itself ends with it. When this object
-    is no longer used, or Python ends, so does the program.
+    It leads a process group of its own, so that its children are killed with it. It ends when this
+    object is garbage-collected, or Python exits.
     """
 
     def __init__(self, command: Sequence[str], *, show_errors: bool = False) -> None:
@@ -54,11 +54,11 @@ class Program:
         self.end = weakref.finalize(self, _end, self._process, self._lines, reader)
 
     @property
-    def number(self) -> int:
+    def pid(self) -> int:
         """The process's id."""
         return self._process.pid
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Write one line."""
         try:
             self._into.write(f"{line}\n".encode())
@@ -66,19 +66,19 @@ class Program:
         except OSError:
             raise self._crashed() from None
 
-    def hear(self, seconds: float) -> str:
-        """The next line that is no comment; it has to come in so many seconds."""
+    def read_line(self, seconds: float) -> str:
+        """The next line that is not a comment; a timeout in seconds is a failure."""
         deadline = time.monotonic() + seconds
         for _ in range(MOST_COMMENTS):
             try:
-                line = self._line(max(0.0, deadline - time.monotonic()))
+                line = self._next_line(max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 raise BotFailure("it did not answer in {seconds} s.", seconds=seconds) from None
             if not line.startswith("#"):
                 return line
         raise BotFailure("it commented without end.")
 
-    def _line(self, seconds: float) -> str:
+    def _next_line(self, seconds: float) -> str:
         line = self._lines.get(timeout=seconds)
         if line is None:
             raise self._crashed()
@@ -87,17 +87,17 @@ class Program:
         return line.decode(errors="replace").strip()
 
     def kill(self) -> None:
-        """Do not wait for the program to leave by itself."""
+        """Kill the program and its children at once."""
         _kill_group(self._process)
 
     @property
-    def has_more(self) -> bool:
-        """Whether there are lines that nobody asked for."""
+    def has_unread_lines(self) -> bool:
+        """Whether the program has written lines that were not asked for."""
         return not self._lines.empty()
 
     def _crashed(self) -> BotFailure:
         try:
-            code = self._process.wait(GRACE)
+            code = self._process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             return BotFailure("it closed its output.")
         if code < 0:
@@ -115,18 +115,18 @@ def _read_lines(output: IO[bytes], lines: "queue.Queue[bytes | None]") -> None:
 def _end(
     process: subprocess.Popen[bytes], lines: "queue.Queue[bytes | None]", reader: threading.Thread
 ) -> None:
-    """Close the program's input, which asks it to leave; then make it."""
+    """Close the program's input, which asks it to exit; kill it after a timeout."""
     assert process.stdin is not None
     with suppress(OSError):  # it may have left with our last line unread
         process.stdin.close()
     with suppress(subprocess.TimeoutExpired):
-        process.wait(GRACE)
+        process.wait(EXIT_TIMEOUT)
     _kill_group(process)
     process.wait()
-    deadline = time.monotonic() + GRACE
+    deadline = time.monotonic() + EXIT_TIMEOUT
     while reader.is_alive() and time.monotonic() < deadline:
         with suppress(queue.Empty):  # the reader may wait for room for what the program babbled
-            lines.get(timeout=GRACE / 100)
+            lines.get(timeout=EXIT_TIMEOUT / 100)
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cantstop.bots.bot import Bot
 from cantstop.bots.heuristic import columns_out, could_move, standing, wins_now
 from cantstop.rules import Move, Position, ways
 
@@ -12,7 +13,7 @@ PERCENT = 100
 
 
 @dataclass(frozen=True)
-class ProgressBot:
+class ProgressBot(Bot):
     """Rolls on while one more roll gains something on average.
 
     Progress is counted in columns: a space is worth its share of its column. A roll gains what its

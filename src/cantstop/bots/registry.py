@@ -3,10 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from cantstop.bots import weights
 from cantstop.bots.bot import Bot
 from cantstop.bots.expert import ExpertBot
-from cantstop.bots.heuristic import HeuristicBot
+from cantstop.bots.heuristic import (
+    GLENN_ALOI_CONSTANT,
+    GLENN_ALOI_LINEAR,
+    GLENN_LINEAR,
+    RULE_OF_28,
+    HeuristicBot,
+    Weights,
+)
 from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
 from cantstop.language import message
@@ -43,7 +49,7 @@ def _counting(name: str, enough: int) -> Callable[[int | None], Bot]:
     return make
 
 
-def _heuristic(name: str, numbers: weights.Weights) -> Callable[[int | None], Bot]:
+def _heuristic(name: str, numbers: Weights) -> Callable[[int | None], Bot]:
     def make(number: int | None) -> Bot:
         if number is None:
             return HeuristicBot(name, numbers)
@@ -102,29 +108,7 @@ _ENTRIES = (
             "rule for players at a table (World Game Review 7, 1986), with the choice of moves "
             "that Glenn and Aloi gave it in 2009. “rule-of-28:24” stops at 24 points."
         ),
-        _heuristic("rule-of-28", weights.RULE_OF_28),
-        1,
-        _HIGHEST_THRESHOLD,
-    ),
-    BotEntry(
-        "rule-of-28-program",
-        message(
-            "Plays like rule-of-28, but a column just entered counts twice when it chooses a move: "
-            "so does Glenn and Aloi's program, though not the example in their paper. "
-            "“rule-of-28-program:24” stops at 24 points."
-        ),
-        _heuristic("rule-of-28-program", weights.RULE_OF_28_PROGRAM),
-        1,
-        _HIGHEST_THRESHOLD,
-    ),
-    BotEntry(
-        "rule-of-28-simple",
-        message(
-            "Plays like rule-of-28, but does not mind a bad set of columns when it chooses a move, "
-            "only when it counts its points. Games between two of them have the published length, "
-            "17.6 turns. “rule-of-28-simple:24” stops at 24 points."
-        ),
-        _heuristic("rule-of-28-simple", weights.RULE_OF_28_SIMPLE),
+        _heuristic("rule-of-28", RULE_OF_28),
         1,
         _HIGHEST_THRESHOLD,
     ),
@@ -135,7 +119,7 @@ _ENTRIES = (
             "genetic algorithm find them (“A generalized heuristic for Can't Stop”, 2009). "
             "“glenn-aloi-constant:25” stops at 25 points instead of 29."
         ),
-        _heuristic("glenn-aloi-constant", weights.GLENN_ALOI_CONSTANT),
+        _heuristic("glenn-aloi-constant", GLENN_ALOI_CONSTANT),
         1,
         _HIGHEST_THRESHOLD,
     ),
@@ -146,7 +130,7 @@ _ENTRIES = (
             "more the nearer it is to the top. “glenn-aloi-linear:20” stops at 20 points instead "
             "of 24."
         ),
-        _heuristic("glenn-aloi-linear", weights.GLENN_ALOI_LINEAR),
+        _heuristic("glenn-aloi-linear", GLENN_ALOI_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
     ),
@@ -157,7 +141,7 @@ _ENTRIES = (
             "it needs fewer than nine turns on average. “glenn-linear:50” stops at 50 points "
             "instead of 61."
         ),
-        _heuristic("glenn-linear", weights.GLENN_LINEAR),
+        _heuristic("glenn-linear", GLENN_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
     ),
@@ -207,7 +191,7 @@ def bot_named(text: str) -> Bot:
     plain = number.isascii() and number.isdecimal() and len(number) <= len(str(entry.most))
     if not plain or not entry.least <= int(number) <= entry.most:
         raise InvalidText(
-            "“{text}” is no bot: after “{name}:” comes a whole number from {least} to {most}.",
+            "“{text}” is not a bot: after “{name}:” comes a whole number from {least} to {most}.",
             text=text,
             name=name,
             least=entry.least,

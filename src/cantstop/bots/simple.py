@@ -4,22 +4,27 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cantstop.bots.bot import Bot, RandomStreams
 from cantstop.rules import Move, Position
 
 RANDOM_STOP = 4
 """The random bot stops once in so many times."""
 
 
-class RandomBot:
+class RandomBot(Bot):
     """Any legal move, and a stop once in four times.
 
-    ``draw(n)`` gives a number below n; whoever plays many games hands in one that repeats itself.
+    ``draw(n)`` gives a number from 0 to n - 1.
     """
 
     def __init__(self, seed: int | None = None, draw: Callable[[int], int] | None = None) -> None:
         self.name = "random" if seed is None else f"random:{seed}"
         self.seed = seed
         self._draw = draw or random.Random(seed).randrange  # noqa: S311
+
+    def drawing_from(self, streams: RandomStreams) -> "RandomBot":
+        """The same bot with other random numbers, by which a game repeats itself."""
+        return RandomBot(self.seed, streams(self.seed or 0))
 
     def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
         """Any of the legal moves, each as likely as the others."""
@@ -31,7 +36,7 @@ class RandomBot:
 
 
 @dataclass(frozen=True)
-class CountingBot:
+class CountingBot(Bot):
     """Stops after so many moves, or as soon as that wins a column."""
 
     name: str

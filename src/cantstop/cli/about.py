@@ -7,7 +7,7 @@ import typer
 from cantstop.bots import BOTS
 from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
 from cantstop.language import short_rules
-from cantstop.rules import EDITIONS, Edition, Rules, Sharing, edition_named
+from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 
 
 def rules(
@@ -21,12 +21,7 @@ def rules(
 
     Example: cantstop rules --edition ravensburger --lang fr
     """
-    given = Rules.parse(rules)
-    if edition is not None:
-        given = edition_named(edition).rules(
-            given.players, given.columns_to_win, given.early, given.sharing
-        )
-    typer.echo(short_rules(translator(lang), given))
+    typer.echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
 
 
 def editions(json: Json = False, lang: Lang = None) -> None:

@@ -1,7 +1,6 @@
 """``cantstop arena``: bots against each other, by the million."""
 
 import re
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +10,9 @@ from typer.core import TyperCommand
 
 from cantstop.bots import BOTS
 from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
-from cantstop.rules import InvalidText, Rules, edition_named
+from cantstop.rules import InvalidText, Rules, rules_from_text
 from cantstop.rules.settings import MOST_PLAYERS
 
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ def arena(
     write = None if out is None else writer_for(out)
     if chart is not None:
         check_writable(chart)
-    line = _Progress(words, games * len(plan.tables))
-    results = compete(plan, _pool(threads, ray), file=resume, tell=line.show)
-    line.clear()
+    progress = _Progress(words, games * len(plan.matches))
+    with progress.line:
+        results = compete(plan, _pool(threads, ray), file=resume, tell=progress.show)
     if write is not None:
         write(results)
     if chart is not None:
@@ -144,24 +144,12 @@ def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:
     """The rules that were asked for; where they leave it open, all bots play together."""
     if text is None and edition is None:
         return None
-    given = Rules.parse(text or "players=2")
-    if text is None or not any(part.startswith("players=") for part in text.split(",")):
-        players = bots if 1 <= bots <= MOST_PLAYERS else 2
-        given = Rules.parse(f"players={players}" + (f",{text}" if text else ""))
-    if edition is None:
-        return given
-    if given.board != Rules().board:
-        raise InvalidText(
-            "An edition has the official board: give lengths or an edition, not both."
-        )
-    return edition_named(edition).rules(
-        given.players, given.columns_to_win, given.early, given.sharing
-    )
+    players = bots if 1 <= bots <= MOST_PLAYERS else 2
+    return rules_from_text(text, edition=edition, players=players)
 
 
 def _pool(threads: int | None, ray: str | None) -> "Pool":
-    from cantstop.arena.cluster import RayPool
-    from cantstop.arena.pools import LocalPool
+    from cantstop.arena.pools import LocalPool, RayPool
 
     if ray is None:
         return LocalPool(threads)
@@ -171,14 +159,14 @@ def _pool(threads: int | None, ray: str | None) -> "Pool":
 
 
 class _Progress:
-    """How far it is, in one line that is written over; only where a person looks."""
+    """How far the games are, for a person who looks."""
 
     def __init__(self, words: Translator, games: int) -> None:
         self._words = words
         self._games = games
         self._begin: tuple[float, int] | None = None
-        self._shown = words.say("Getting ready; the very first time this takes a while…")
-        self._write(self._shown)
+        self.line = ProgressLine()
+        self.line.show(words.say("Getting ready; the very first time this takes a while…"))
 
     def show(self, played: int) -> None:
         """Say how many games have been played."""
@@ -188,23 +176,15 @@ class _Progress:
         since, before = self._begin
         speed = (played - before) / (now - since) if now > since else 0.0
         filled = round(30 * played / self._games)
-        line = self._words.say(
-            "{bar} {percent} %, {speed} games a second, {left} left",
-            bar="█" * filled + "░" * (30 - filled),
-            percent=f"{100 * played / self._games:.1f}",
-            speed=f"{speed:,.0f}",
-            left=_clock((self._games - played) / speed) if speed else "?",
+        self.line.show(
+            self._words.say(
+                "{bar} {percent} %, {speed} games a second, {left} left",
+                bar="█" * filled + "░" * (30 - filled),
+                percent=f"{100 * played / self._games:.1f}",
+                speed=f"{speed:,.0f}",
+                left=_clock((self._games - played) / speed) if speed else "?",
+            )
         )
-        self._write("\r" + line.ljust(len(self._shown)))
-        self._shown = line
-
-    def clear(self) -> None:
-        """Leave the line empty."""
-        self._write("\r" + " " * len(self._shown) + "\r")
-
-    def _write(self, text: str) -> None:
-        if sys.stderr.isatty():
-            typer.echo(text, nl=False, err=True)
 
 
 def _clock(seconds: float) -> str:

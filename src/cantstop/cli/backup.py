@@ -1,17 +1,17 @@
 """``cantstop backup`` and ``cantstop restore``: all tables in one file, and back."""
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, Annotated
 
 import typer
 
 from cantstop.cli.options import Lang, translator
-from cantstop.cli.serve import usual_database
+from cantstop.cli.progress import ProgressLine
+from cantstop.cli.serve import default_database
+from cantstop.files import open_atomically
 from cantstop.language import Translator
 from cantstop.rules import CantStopError
 
@@ -40,11 +40,11 @@ def backup(
     Example: cantstop backup tables.backup --database sqlite:///games.db
     """
     # the other commands do without a database, and start much quicker
-    from cantstop.server.backup import back_up
+    from cantstop.server.database.backup import back_up
 
     words = translator(lang)
-    with _written(file) as target, _progress(words) as tell:
-        counts = back_up(database or usual_database(), target, tell)
+    with _written(file) as target, ProgressLine() as line:
+        counts = back_up(database or default_database(), target, _tell_rows(words, line))
     typer.echo(
         words.say_count(
             "One table is backed up.", "{count} tables are backed up.", counts["tables"]
@@ -64,11 +64,11 @@ def restore(
 
     Example: cantstop restore tables.backup --database postgresql://cantstop@localhost/cantstop
     """
-    from cantstop.server.backup import restore as restore_backup
+    from cantstop.server.database.backup import restore as restore_backup
 
     words = translator(lang)
-    with _opened(file) as source, _progress(words) as tell:
-        counts = restore_backup(database or usual_database(), source, tell)
+    with _opened(file) as source, ProgressLine() as line:
+        counts = restore_backup(database or default_database(), source, _tell_rows(words, line))
     typer.echo(
         words.say_count("One table is restored.", "{count} tables are restored.", counts["tables"])
     )
@@ -82,17 +82,8 @@ def _written(name: str) -> Iterator[IO[bytes]]:
             yield sys.stdout.buffer
             sys.stdout.flush()
             return
-        path = Path(name)
-        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
-            try:
-                yield beside.file
-                beside.flush()
-                os.fsync(beside.fileno())
-                Path(beside.name).replace(path)
-            except BaseException:
-                with suppress(OSError):
-                    Path(beside.name).unlink()
-                raise
+        with open_atomically(Path(name), private=True) as file:
+            yield file
     except OSError as error:
         raise UnusableFile(
             "{name} cannot be written: {reason}.", name=name, reason=error.strerror
@@ -113,28 +104,8 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         ) from None
 
 
-@contextmanager
-def _progress(words: Translator) -> Iterator["_Line"]:
-    line = _Line(words)
-    try:
-        yield line
-    finally:
-        line.clear()
+def _tell_rows(words: Translator, line: ProgressLine) -> Callable[[int], None]:
+    def tell(rows: int) -> None:
+        line.show(words.say("{rows} rows so far", rows=f"{rows:,}"))
 
-
-class _Line:
-    """How far it is, in one line that is written over; only where a person looks."""
-
-    def __init__(self, words: Translator) -> None:
-        self._words = words
-        self._width = 0
-
-    def __call__(self, rows: int) -> None:
-        if sys.stderr.isatty():
-            line = self._words.say("{rows} rows so far", rows=f"{rows:,}")
-            typer.echo("\r" + line.ljust(self._width), nl=False, err=True)
-            self._width = len(line)
-
-    def clear(self) -> None:
-        if self._width:
-            typer.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+    return tell

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cantstop.bots import any_bot, close_bot
-from cantstop.bots.external import ExternalBot
+from cantstop.bots import any_bot
 from cantstop.cli.options import Lang, translator
 
 
@@ -31,9 +30,7 @@ def check_bot(
     # NumPy and Numba take a while to load, and the other commands do without
     from cantstop.arena.trial import try_out
 
-    words, player = translator(lang), any_bot(bot)
-    if isinstance(player, ExternalBot):
-        player.seconds, player.show_errors = timeout, True
+    words, player = translator(lang), any_bot(bot, timeout, show_errors=True)
     try:
         for trial in try_out(player):
             if trial.refusal is not None:
@@ -48,5 +45,5 @@ def check_bot(
                     )
                 )
     finally:
-        close_bot(player)
+        player.close()
     typer.echo(words.say("This bot can sit down at any table whose rules it plays."))

@@ -30,8 +30,8 @@ def hint(
     if dice is not None:
         where = where.roll(parse_dice(dice))
     # NumPy and Numba take a while to load, and the other commands do without
+    from cantstop.engine import best_evaluator
     from cantstop.engine import hint as find
-    from cantstop.engine.solo import best_evaluator
 
     found = find(where, best_evaluator(where.rules))
     if json:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cantstop.bots import enrol
+from cantstop.bots import register_bot
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
 
@@ -26,9 +26,9 @@ RulesText = Annotated[
 ]
 
 
-def _enrol(bots: list[str] | None) -> list[str] | None:
+def _register_bots(bots: list[str] | None) -> list[str] | None:
     for bot in bots or ():
-        enrol(bot)
+        register_bot(bot)
     return bots
 
 
@@ -37,7 +37,7 @@ OwnBots = Annotated[
     typer.Option(
         "--bot",
         metavar="NAME=BOT",
-        callback=_enrol,
+        callback=_register_bots,
         is_eager=True,  # seats may name it
         help="A bot of your own, such as mine=program:./mybot or mine=module:Class; repeat it.",
     ),

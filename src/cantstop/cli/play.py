@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,28 +11,32 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.modern import Looks, Theme, show_online, show_replay, show_table
-from cantstop.cli.new_table import DiceKind, Wanted, set_up
+from cantstop.bots import PACE
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.draw import board_text
 from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import InvalidText
 from cantstop.terminal import (
-    USUAL_PACE,
-    Keeping,
-    Session,
-    Table,
-    Talk,
-    WantedRules,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    Console,
+    DiceKind,
+    LocalGame,
+    LocalSeat,
+    Narrator,
+    NewGameOptions,
+    RulesOptions,
+    SaveFile,
     check_new,
-    console,
-    is_modern,
-    play_and_keep,
-    seat_named,
-    usual_name,
+    default_name,
+    set_up_game,
+    standard_console,
+    supports_tui,
     variant_named,
 )
+from cantstop.terminal.plain import Session
+from cantstop.terminal.tui import AppOptions, Theme, play_local, play_online, show_replay
 
 _LARGEST_SEED = 10**18
 
@@ -105,7 +111,7 @@ def play(
     ),
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="How long a bot takes for a step.")
-    ] = USUAL_PACE,
+    ] = PACE,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:
@@ -119,74 +125,102 @@ def play(
 
     Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne
     """
-    talk = console(translator(lang), ascii)
+    console = standard_console(translator(lang), ascii)
+    words = console.words
     options = (seat, players, edition, win, variant, rules, youngest, dice, seed, save)
-    looks = Looks(theme, pace)
-    modern = is_modern(os.environ) and not plain and not ascii
+    has_options = any(option is not None for option in options)
     folder = platformdirs.user_data_path("cantstop", appauthor=False) / "games"
+    app_options = AppOptions(folder, pace, theme)
+    tui = supports_tui(os.environ) and not plain and not ascii
     if replay is not None:
-        raise typer.Exit(show_replay(talk, looks, replay, modern=modern))
+        raise typer.Exit(_replay(console, app_options, replay, tui=tui))
     if join is not None or watch is not None:
-        raise typer.Exit(_play_online(talk, looks, folder, join, watch, seat, modern=modern))
-    if modern and resume is None and not any(option is not None for option in options):
-        raise typer.Exit(show_table(talk, looks, folder))
+        if not tui:
+            raise InvalidText(
+                "A table on a server needs a modern terminal, without --plain or --ascii."
+            )
+        raise typer.Exit(_play_online(words, app_options, join, watch, seat))
+    if tui and resume is None and not has_options:
+        raise typer.Exit(play_local(words, app_options))
     notes: list[str] = []
     if resume is None:
         if save is not None:
             check_new(save)
-        seats = tuple(map(seat_named, seat or ()))
         variants = frozenset(map(variant_named, variant or ()))
-        wanted = Wanted(
-            WantedRules(rules, edition, win, variants), seats, players, youngest, dice, seed
+        new_options = NewGameOptions(
+            RulesOptions(rules, edition, win, variants),
+            tuple(map(LocalSeat.parse, seat or ())),
+            players,
+            youngest,
+            dice,
+            seed,
         )
-        table = set_up(talk, wanted, ask=not modern)
-    elif any(option is not None for option in options):
+        local = _new_game(console, new_options, ask=not tui)
+    elif has_options:
         raise InvalidText("--resume goes on with a game as it is: leave the other options out.")
     else:
-        table, notes = _resumed(talk.words, resume)
-    keeping = Keeping(table, folder, resume)
+        local, notes = _resumed(words, resume)
+    file = SaveFile(local, folder, resume)
     if save is not None:
-        keeping.save(save)
-    if modern:
-        raise typer.Exit(show_table(talk, looks, folder, keeping, notes))
-    for note in notes:
-        talk.tell(note)
-    again = ["cantstop", "play", *(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
+        file.save(save)
+    if tui:
+        raise typer.Exit(play_local(words, app_options, file, notes))
+    _print_lines(console, notes)
+    again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
     again += ["--lang", lang] if lang is not None else []
     draws = sys.stdout.isatty() and not plain
-    draw = partial(board_text, names=table.names, ascii=ascii) if draws else None
-    raise typer.Exit(play_and_keep(Session(keeping, talk, draw=draw), [*again, "--resume"]))
+    draw = partial(board_text, names=local.names, ascii=ascii) if draws else None
+    session = Session(file, console, draw=draw)
+    raise typer.Exit(session.run(["cantstop", "play", *again, "--resume"]))
 
 
 def _play_online(
-    talk: Talk,
-    looks: Looks,
-    folder: Path,
+    words: Translator,
+    app_options: AppOptions,
     join: str | None,
     watch: str | None,
     seats: list[str] | None,
-    *,
-    modern: bool,
 ) -> int:
     """At a table on a server: with a seat, or only watching."""
-    if not modern:
-        raise InvalidText(
-            "A table on a server needs a modern terminal, without --plain or --ascii."
-        )
     if join is None:
         assert watch is not None
-        return show_online(talk, looks, watch, None, folder)
-    name = seats[0] if seats else usual_name(talk.words, 1)
-    return show_online(talk, looks, join, name, folder)
+        return play_online(words, app_options, watch, None)
+    name = seats[0] if seats else default_name(words, 1)
+    return play_online(words, app_options, join, name)
 
 
-def _resumed(words: Translator, path: Path) -> tuple[Table, list[str]]:
-    """The table in a save, and what there is to say about it."""
+def _new_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:
+    """A new game; whoever leaves before it has begun has nothing to save."""
+    try:
+        return set_up_game(console, options, ask=ask)
+    except (EOFError, KeyboardInterrupt) as end:
+        console.write("")
+        code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED
+        raise typer.Exit(code) from None
+
+
+def _resumed(words: Translator, path: Path) -> tuple[LocalGame, list[str]]:
+    """The game in a save file, and what to print about it."""
     record = read_record(read_text(str(path.absolute())))
-    table = Table.of_record(record)
+    local = LocalGame.from_record(record)
     notes = [] if record.cut is None else [words.error(record.cut)]
-    if table.game.outcome is not None:
+    if local.game.outcome is not None:
         notes.append(words.say("This game is over already."))
     else:
         notes.append(words.say("The game in {path} goes on.", path=path))
-    return table, notes
+    return local, notes
+
+
+def _replay(console: Console, app_options: AppOptions, path: Path, *, tui: bool) -> int:
+    """Step through a record in the app; without it, print everything that happened."""
+    record = read_record(read_text(str(path)))
+    if tui:
+        return show_replay(console.words, replace(app_options, folder=path.parent), record)
+    narrator = Narrator(console.words, record.names)
+    _print_lines(console, narrator.whole_game(record.game()))
+    return EXIT_OK
+
+
+def _print_lines(console: Console, lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(line)

@@ -12,19 +12,18 @@ from cantstop.cli.options import Lang, OwnBots, translator
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="0.0.0.0 lets other machines in.")
+        str,
+        typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks."),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=0, max=65535, help="The usual one is 8000, or a free one if not."
-        ),
+        typer.Option(metavar="N", min=0, max=65535, help="8000 by default, or a free one."),
     ] = None,
     database: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="Where tables are kept: sqlite:///FILE (by default among your data) or "
+            help="Where tables are kept: sqlite:///FILE (by default in your data folder) or "
             "postgresql://USER@HOST/NAME.",
         ),
     ] = None,
@@ -41,27 +40,28 @@ def serve(
         ),
     ] = 15,
     workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes; several need PostgreSQL.")
+        int,
+        typer.Option(metavar="N", min=1, max=64, help="Worker processes; several need PostgreSQL."),
     ] = 1,
     limits: Annotated[
         float,
         typer.Option(
-            metavar="FACTOR", min=0, help="Multiplies the usual limits; 0 switches them off."
+            metavar="FACTOR", min=0, help="Multiplies the rate limits; 0 switches them off."
         ),
     ] = 1,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A reverse proxy that is believed about who is asking; repeat it.",
+            help="Trusted reverse proxy (X-Forwarded-For); may be repeated.",
         ),
     ] = None,
     metrics: Annotated[
-        bool, typer.Option("--metrics", help="Figures for Prometheus at /metrics.")
+        bool, typer.Option("--metrics", help="Metrics for Prometheus at /metrics.")
     ] = False,
     log: Annotated[
         Literal["text", "json"],
-        typer.Option(help="Lines for people, or JSON that tells of every request."),
+        typer.Option(help="Log lines as text, or as JSON with every request."),
     ] = "text",
     bot: OwnBots = None,
     lang: Lang = None,
@@ -70,24 +70,18 @@ def serve(
 
     Example: cantstop serve --host 0.0.0.0 --port 8080
     """
-    # the other commands do without all that this needs, and start much quicker
-    from cantstop.server.attendance import Clocks
-    from cantstop.server.limits import Limits
-    from cantstop.server.logs import Form
-    from cantstop.server.proxies import read_proxies
-    from cantstop.server.serving import (
-        Service,
-        address_of,
-        check_database,
-        check_workers,
-        listen,
-        run,
-    )
-    from cantstop.server.workers import run_workers
+    # imported here: the other commands start much quicker without it
+    from cantstop.server import ServerOptions
+    from cantstop.server.http.proxies import read_proxies
+    from cantstop.server.limits.policy import Limits
+    from cantstop.server.ops.logs import LogFormat
+    from cantstop.server.run import address_of, check_database, check_workers, listen, run
+    from cantstop.server.runtime.presence import Clocks
+    from cantstop.server.supervisor import run_workers
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())
-    url = database or usual_database()
+    url = database or default_database()
     check_workers(url, workers)
     check_database(url)
     listening = listen(host, port)
@@ -96,26 +90,26 @@ def serve(
     def ready() -> None:
         typer.echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
         if open_browser:
-            # some browsers keep their caller waiting
+            # in a thread: some browsers block their caller
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    service = Service(
+    options = ServerOptions(
         url,
-        pace,
-        tuple(bot or ()),
+        pace=pace,
+        bots=tuple(bot or ()),
         clocks=Clocks(absence=absence),
         limits=Limits().times(limits),
         proxies=proxies,
         show_metrics=metrics,
-        log=Form(log),
+        log=LogFormat(log),
     )
     if workers == 1:
-        run(service, listening, ready)
+        run(options, listening, ready)
     else:
-        run_workers(workers, service, listening, ready)
+        run_workers(workers, options, listening, ready)
 
 
-def usual_database() -> str:
-    """The file among the user's data that tables are kept in."""
+def default_database() -> str:
+    """SQLite in the user's data folder."""
     folder = platformdirs.user_data_path("cantstop", appauthor=False)
     return f"sqlite:///{folder / 'tables.db'}"

@@ -1,6 +1,5 @@
 """``cantstop solve``: exact solutions of whole games."""
 
-import sys
 from dataclasses import replace
 from enum import StrEnum
 from hashlib import sha256
@@ -11,6 +10,7 @@ import platformdirs
 import typer
 
 from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import Board, InvalidText, Rules, Start
 
@@ -84,15 +84,18 @@ def solve(
 def _solved(words: Translator, rules: Rules, device: Device) -> "Solution":
     from cantstop.solver import solve_game
 
-    line = _StatusLine(words)
-    try:
-        return solve_game(rules, device.value, _unfinished(rules, device), line.show)
-    except KeyboardInterrupt:
-        line.clear()  # or the next line would begin behind it
-        typer.echo(words.say("Interrupted: the same command goes on from here."), err=True)
-        raise
-    finally:
-        line.clear()
+    with ProgressLine() as line:
+        try:
+            return solve_game(
+                rules,
+                device.value,
+                _unfinished(rules, device),
+                lambda progress: line.show(_progress_text(words, progress)),
+            )
+        except KeyboardInterrupt:
+            line.clear()  # or the next line would begin behind it
+            typer.echo(words.say("Interrupted: the same command goes on from here."), err=True)
+            raise
 
 
 def _rules(
@@ -129,34 +132,15 @@ def _unfinished(rules: Rules, device: Device) -> Path:
     return platformdirs.user_cache_path("cantstop", appauthor=False) / "unfinished" / name
 
 
-class _StatusLine:
-    """How far it is, in one line that is written over; only where a person looks."""
-
-    def __init__(self, words: Translator) -> None:
-        self._words = words
-        self._shown = ""
-
-    def show(self, progress: "Progress") -> None:
-        left = progress.left
-        line = self._words.say(
-            "Level {level} of {levels}, {percent} % of the work done, {minutes} min left",
-            level=progress.level + 1,
-            levels=progress.levels,
-            percent=f"{100 * progress.share:.0f}",
-            minutes="?" if left is None else f"{left / 60:.1f}",
-        )
-        if line != self._shown:
-            self._write("\r" + line.ljust(len(self._shown)))
-            self._shown = line
-
-    def clear(self) -> None:
-        if self._shown:
-            self._write("\r" + " " * len(self._shown) + "\r")
-            self._shown = ""
-
-    def _write(self, text: str) -> None:
-        if sys.stderr.isatty():
-            typer.echo(text, nl=False, err=True)
+def _progress_text(words: Translator, progress: "Progress") -> str:
+    left = progress.left
+    return words.say(
+        "Level {level} of {levels}, {percent} % of the work done, {minutes} min left",
+        level=progress.level + 1,
+        levels=progress.levels,
+        percent=f"{100 * progress.share:.0f}",
+        minutes="?" if left is None else f"{left / 60:.1f}",
+    )
 
 
 def _show(words: Translator, rules: Rules, solution: "Solution", digits: int) -> None:

@@ -3,10 +3,9 @@
 ``play(link, "careful")`` puts a bot at a seat; ``Player`` is for what one decides oneself.
 """
 
-from cantstop.client.line import Line
-from cantstop.client.links import TableLink
-from cantstop.client.player import Player
-from cantstop.client.playing import play
+from cantstop.client.connection import Connection
+from cantstop.client.links import SeatSecrets, TableLink
+from cantstop.client.player import Player, play
 from cantstop.client.requests import (
     OPEN,
     Refused,
@@ -19,22 +18,20 @@ from cantstop.client.requests import (
     record,
     take_seat,
 )
-from cantstop.client.secrets import SeatKeeper
-from cantstop.client.table import Play, Seat, Table, game_event
+from cantstop.client.table import Play, RemoteSeat, RemoteTable
 
 __all__ = [
     "OPEN",
-    "Line",
+    "Connection",
     "Play",
     "Player",
     "Refused",
-    "Seat",
-    "SeatKeeper",
-    "Table",
+    "RemoteSeat",
+    "RemoteTable",
+    "SeatSecrets",
     "TableLink",
     "Unreachable",
     "bot",
-    "game_event",
     "human",
     "look",
     "open_lesson",

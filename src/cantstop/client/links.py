@@ -1,9 +1,12 @@
-"""The address of a table, as people send it to each other."""
+"""The address of a table, as people send it to each other, and the stored secrets of seats."""
 
+import hashlib
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from cantstop.files import open_atomically
 from cantstop.rules import InvalidText
 
 _TABLE = re.compile(r"/t/([A-Za-z0-9_-]{1,64})/?")
@@ -38,7 +41,7 @@ class TableLink:
 
     @classmethod
     def of(cls, link: "TableLink | str") -> "TableLink":
-        """The link itself, or what it reads as."""
+        """The link itself, parsed if it is a text."""
         return link if isinstance(link, TableLink) else cls.parse(link)
 
     def __str__(self) -> str:
@@ -74,3 +77,33 @@ def server_address(text: str) -> str:
             example="http://localhost:8000",
         )
     return f"{parts.scheme}://{parts.netloc}"
+
+
+@dataclass(frozen=True)
+class SeatSecrets:
+    """The secrets of one's seats, to come back to them: a file a table, readable by its owner."""
+
+    folder: Path
+
+    def find(self, link: TableLink) -> str | None:
+        """The secret of one's seat at a table: the one in the link, or else the stored one."""
+        if link.secret is not None:
+            return link.secret
+        try:
+            return self._file(link).read_text("ascii").strip() or None
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def save(self, link: TableLink, secret: str) -> None:
+        """Store the secret of a seat."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open_atomically(self._file(link), private=True) as file:
+            file.write(f"{secret}\n".encode("ascii"))
+
+    def forget(self, link: TableLink) -> None:
+        """Delete a secret that does not hold a seat any more."""
+        self._file(link).unlink(missing_ok=True)
+
+    def _file(self, link: TableLink) -> Path:
+        server = hashlib.sha256(link.server.encode()).hexdigest()[:12]
+        return self.folder / f"{server}-{link.table}.seat"

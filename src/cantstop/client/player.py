@@ -1,4 +1,4 @@
-"""A player at a table, for programs that do one thing after the other."""
+"""A player at a table on a server, for programs: decide oneself, or let a bot play."""
 
 import asyncio
 import threading
@@ -10,21 +10,26 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from cantstop.client.line import Line
+from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
+from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, take_seat
-from cantstop.client.table import Table
+from cantstop.client.requests import Refused, look, take_seat
+from cantstop.client.table import RemoteTable
 from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
-PATIENCE = 60.0
-"""Seconds without a word from the server after which a player gives up."""
+TIMEOUT = 60.0
+"""Seconds without a message from the server after which a player gives up."""
+
+_LONGEST_NAME = 24
+_OVERTAKEN = ("stale", "not-now", "not-your-turn")
+"""The codes for a player whose seat was given to a bot while it was away."""
 
 
 class Player:
     """Somebody at a table: with a seat of their own, or watching.
 
-    A thread of its own keeps the line to the server, so that a player may think for as long as it
-    likes. ``seen`` is called there with the table after everything that happens.
+    A thread of its own holds the connection, so that a player may think for as long as it likes.
+    ``on_change`` is called in that thread with the table after every event.
     """
 
     def __init__(
@@ -32,17 +37,17 @@ class Player:
         link: TableLink | str,
         *,
         language: str = "en",
-        patience: float = PATIENCE,
-        seen: Callable[[Table], object] | None = None,
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
         self.link = TableLink.of(link)
-        self._seen = seen
-        self._table: Table | None = None
+        self._on_change = on_change
+        self._table: RemoteTable | None = None
         self._failure: Exception | None = None
-        self._has_asked = False
+        self._has_acted = False
         self._changed = threading.Condition()
-        self._line = Line(
-            self.link, self.link.secret, language, self._heard, lambda: None, patience
+        self._connection = Connection(
+            self.link, self.link.secret, language, self._on_message, lambda: None, timeout
         )
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name=f"table {self.link.table}")
@@ -62,15 +67,15 @@ class Player:
         *,
         colour: int | None = None,
         language: str = "en",
-        patience: float = PATIENCE,
-        seen: Callable[[Table], object] | None = None,
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
     ) -> Self:
         """Sit down at a free seat, or come back to the one whose secret is in the link."""
         link = TableLink.of(link)
         if link.secret is None:
             secret = take_seat(link, name, language, colour=colour)
             link = replace(link, secret=secret)
-        return cls(link, language=language, patience=patience, seen=seen)
+        return cls(link, language=language, timeout=timeout, on_change=on_change)
 
     @classmethod
     def watch(
@@ -78,12 +83,12 @@ class Player:
         link: TableLink | str,
         *,
         language: str = "en",
-        patience: float = PATIENCE,
-        seen: Callable[[Table], object] | None = None,
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
     ) -> Self:
         """Look on without a seat."""
         link = replace(TableLink.of(link), secret=None)
-        return cls(link, language=language, patience=patience, seen=seen)
+        return cls(link, language=language, timeout=timeout, on_change=on_change)
 
     def __enter__(self) -> Self:
         return self
@@ -104,10 +109,10 @@ class Player:
                 self._loop.call_soon_threadsafe(self._leave)
         self._thread.join()
 
-    # What there is to know
+    # State
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RemoteTable:
         """The table now."""
         assert self._table is not None
         return self._table
@@ -129,7 +134,7 @@ class Player:
 
     # Waiting
 
-    def wait(self, until: Callable[[Table], bool]) -> Table:
+    def wait(self, until: Callable[[RemoteTable], bool]) -> RemoteTable:
         """Wait until the table is so, and return it."""
         with self._changed:
             while self._table is None or not until(self._table):
@@ -148,21 +153,21 @@ class Player:
             table = self.wait(partial(_is_due, decided=decided))
             if table.outcome is not None:
                 return
-            if _lent(table):
-                self._take_back(_lent(table))
+            if _substituted(table):
+                self._return_to(_substituted(table))
                 decided = -1
                 continue
-            decided, self._has_asked = len(table.plays), False
+            decided, self._has_acted = len(table.plays), False
             yield table.position
-            if not self._has_asked and len(self.table.plays) == decided:
+            if not self._has_acted and len(self.table.plays) == decided:
                 raise IllegalAction("Roll, move or stop before the next decision.")
 
-    def _take_back(self, seats: list[int]) -> None:
+    def _return_to(self, seats: list[int]) -> None:
         for seat in seats:
             with suppress(Refused):  # it is ours again already
                 self._act("return", seat)
 
-    # Doing
+    # Actions
 
     def roll(self) -> LegalMoves:
         """Throw the dice and return the moves they allow: none if it is a bust."""
@@ -210,13 +215,13 @@ class Player:
             raise IllegalAction("It is not your turn.")
         return table.position
 
-    def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, Table]:
-        """Have it done, and wait until we have been told of it; returns the event's number."""
+    def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, RemoteTable]:
+        """Send an action and wait for its event; returns the event's number, and the table then."""
         with self._changed:
             self._check()
-            self._has_asked = True
+            self._has_acted = True
             answer = asyncio.run_coroutine_threadsafe(
-                self._line.act(kind, seat, **fields), self._loop
+                self._connection.act(kind, seat, **fields), self._loop
             )
         try:
             n = answer.result()
@@ -225,19 +230,19 @@ class Player:
             raise
         return n, self.wait(lambda now: now.n >= n and now.position.phase is not Phase.BUST)
 
-    # The thread that keeps the line
+    # The thread that holds the connection
 
     def _run(self) -> None:
         with (
             suppress(asyncio.CancelledError),
             asyncio.Runner(loop_factory=lambda: self._loop) as runner,
         ):
-            runner.run(self._stay())
+            runner.run(self._connect())
 
-    async def _stay(self) -> None:
+    async def _connect(self) -> None:
         try:
-            await self._line.stay()
-        except Exception as failure:  # the thread that plays is told when it next asks
+            await self._connection.run()
+        except Exception as failure:  # raised in the thread that plays when it next calls us
             self._fail(failure)
 
     def _fail(self, failure: Exception) -> None:
@@ -249,9 +254,9 @@ class Player:
         for task in asyncio.all_tasks(self._loop):
             task.cancel()
 
-    def _heard(self, kind: str, data: dict[str, Any]) -> None:
+    def _on_message(self, kind: str, data: dict[str, Any]) -> None:
         if kind == "state":
-            table = Table.of(data)
+            table = RemoteTable.from_state(data)
         elif kind == "event":
             table = self.table.after(data)
         else:
@@ -259,21 +264,21 @@ class Player:
         with self._changed:
             self._table = table
             self._changed.notify_all()
-        if self._seen is not None:
-            self._seen(table)
+        if self._on_change is not None:
+            self._on_change(table)
 
     def _check(self) -> None:
-        """Raise what ended the line, if anything did."""
+        """Raise what ended the connection, if anything did."""
         if self._failure is not None:
             raise self._failure
 
 
-def _is_due(table: Table, decided: int) -> bool:
-    """Whether there is anything for us to do; not again what was decided after so many plays."""
-    return table.outcome is not None or bool(_lent(table)) or _is_ours(table, decided)
+def _is_due(table: RemoteTable, decided: int) -> bool:
+    """Whether there is anything to do for us that was not ``decided`` after so many plays."""
+    return table.outcome is not None or bool(_substituted(table)) or _is_ours(table, decided)
 
 
-def _is_ours(table: Table, decided: int) -> bool:
+def _is_ours(table: RemoteTable, decided: int) -> bool:
     return (
         table.started
         and len(table.plays) != decided
@@ -283,6 +288,44 @@ def _is_ours(table: Table, decided: int) -> bool:
     )
 
 
-def _lent(table: Table) -> list[int]:
+def _substituted(table: RemoteTable) -> list[int]:
     """Our seats that a bot plays."""
     return [seat for seat in sorted(table.mine) if table.seats[seat].substitute is not None]
+
+
+# Bots
+
+
+def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome:
+    """Let a bot play a game to its end: ``play("http://localhost:8000/t/k7Qm", "careful")``.
+
+    It takes a free seat, or comes back to the one whose secret is in the link. ``bot`` is one of
+    ``cantstop.bots``, any object with its two methods, or a name as for ``cantstop arena``.
+    """
+    link = TableLink.of(link)
+    player = any_bot(bot) if isinstance(bot, str) else as_bot(bot)
+    try:
+        player.check(look(link).start.rules)
+        with Player.join(link, (name or player.name)[:_LONGEST_NAME]) as me:
+            for _ in me.decisions():
+                try:
+                    play_decision(me, decide(player, me.position, me.moves))
+                except Refused as refused:
+                    if refused.code not in _OVERTAKEN:
+                        raise
+            assert me.outcome is not None
+            return me.outcome
+    finally:
+        if isinstance(bot, str):
+            player.close()
+
+
+def play_decision(me: Player, decision: Move | Choice) -> None:
+    """Send what a bot decided."""
+    match decision:
+        case Choice.STOP:
+            me.stop()
+        case Choice.ROLL:
+            me.roll()
+        case _:
+            me.move(decision)

@@ -1,4 +1,4 @@
-"""Asking a server over HTTP: open tables, take seats, read what happened."""
+"""HTTP requests to a server: open tables, take seats, read tables and records."""
 
 import json
 import secrets
@@ -11,14 +11,14 @@ from http.client import HTTPException
 from typing import Any
 
 from cantstop.client.links import TableLink, server_address
-from cantstop.client.table import Table
+from cantstop.client.table import RemoteTable
 from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
-PATIENCE = 10
+TIMEOUT = 10
 """Seconds for an answer."""
 TRIES = 5
-"""How often something is read that may be read twice."""
+"""How often a GET request is tried."""
 
 Json = dict[str, Any]
 
@@ -27,7 +27,7 @@ OPEN: Json = {"kind": "open"}
 
 
 class Refused(CantStopError):
-    """Something the server did not do, in its own words; ``code`` is for programs."""
+    """A refusal of the server, with its message; ``code`` is for programs."""
 
     def __init__(self, error: Json) -> None:
         super().__init__("{message}", message=error.get("message", ""))
@@ -35,10 +35,10 @@ class Refused(CantStopError):
 
 
 class Unreachable(CantStopError):
-    """A server that does not answer, or not as one of ours does."""
+    """A server that does not answer, or is not a Can't Stop server."""
 
 
-# What can be asked for
+# Requests
 
 
 def human(name: str, *, colour: int | None = None) -> Json:
@@ -64,12 +64,12 @@ def open_table(
     ``rules`` are those of the protocol: ``edition``, ``win``, ``early``, ``sharing``, ``start``,
     ``help`` and ``youngest``.
     """
-    return _opened(server, {"mode": mode, "seats": list(seats), **rules}, language)
+    return _open(server, {"mode": mode, "seats": list(seats), **rules}, language)
 
 
 def open_lesson(server: str, lesson: str, name: str, *, language: str = "en") -> TableLink:
     """Open a tutorial table, such as ``basics``, and return its link with the secret of seat 0."""
-    return _opened(server, {"lesson": lesson, "name": name}, language)
+    return _open(server, {"lesson": lesson, "name": name}, language)
 
 
 def take_seat(
@@ -78,39 +78,41 @@ def take_seat(
     """Take a free seat at a table and return its secret."""
     link = TableLink.of(link)
     body = {"name": name, "colour": colour, "salt": secrets.token_hex(8)}
-    answer = _json(link.server, _ask(f"{link.api}/seats", language, body))
+    answer = _json(link.server, _request(f"{link.api}/seats", language, body))
     return _text(link.server, answer, "secret")
 
 
-def look(link: TableLink | str, *, language: str = "en") -> Table:
+def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
     """A table as it is now."""
     link = TableLink.of(link)
-    state = _json(link.server, _ask(link.api, language, secret=link.secret))
+    state = _json(link.server, _request(link.api, language, secret=link.secret))
     try:
-        return Table.of(state)
+        return RemoteTable.from_state(state)
     except (KeyError, TypeError):
-        raise strange(link.server) from None
+        raise unexpected_answer(link.server) from None
 
 
 def record(link: TableLink | str, *, language: str = "en") -> Record:
     """The record of a game: ``verify(record(link))`` checks its dice."""
     link = TableLink.of(link)
-    return read_record(_ask(f"{link.api}/record", language).decode(errors="replace"))
+    return read_record(_request(f"{link.api}/record", language).decode(errors="replace"))
 
 
-def _opened(server: str, body: Json, language: str) -> TableLink:
+def _open(server: str, body: Json, language: str) -> TableLink:
     server = server_address(server)
-    answer = _json(server, _ask(f"{server}/api/tables", language, body))
+    answer = _json(server, _request(f"{server}/api/tables", language, body))
     secret = answer.get("secret")
     link = TableLink(server, _text(server, answer, "id"))
     return replace(link, secret=secret) if isinstance(secret, str) else link
 
 
-# How it is asked
+# HTTP
 
 
-def _ask(url: str, language: str, body: Json | None = None, *, secret: str | None = None) -> bytes:
-    """The answer to a request; what changes nothing is asked for again if there is none."""
+def _request(
+    url: str, language: str, body: Json | None = None, *, secret: str | None = None
+) -> bytes:
+    """The body of the answer; a GET request is retried if there is no answer."""
     headers = {"Content-Type": "application/json", "Accept-Language": language}
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
@@ -120,23 +122,23 @@ def _ask(url: str, language: str, body: Json | None = None, *, secret: str | Non
     while True:
         tries -= 1
         try:
-            return _answer(request)
+            return _send(request)
         except Unreachable:
             if not tries:
                 raise
-        time.sleep(1 / (tries + 1))  # longer each time: whoever is overrun needs a rest
+        time.sleep(1 / (tries + 1))  # longer each time: the server may be overloaded
 
 
-def _answer(request: urllib.request.Request) -> bytes:
+def _send(request: urllib.request.Request) -> bytes:
     url = request.full_url
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
             data: bytes = answer.read()
             return data
     except urllib.error.HTTPError as error:
         with error:
             problem = _json(url, error.read()).get("error")
-        raise (Refused(problem) if isinstance(problem, dict) else strange(url)) from None
+        raise (Refused(problem) if isinstance(problem, dict) else unexpected_answer(url)) from None
     except (OSError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
@@ -148,19 +150,19 @@ def _json(url: str, data: bytes) -> Json:
     try:
         answer = json.loads(data)
     except ValueError:
-        raise strange(url) from None
+        raise unexpected_answer(url) from None
     if not isinstance(answer, dict):
-        raise strange(url)
+        raise unexpected_answer(url)
     return answer
 
 
 def _text(server: str, answer: Json, key: str) -> str:
     found = answer.get(key)
     if not isinstance(found, str):
-        raise strange(server)
+        raise unexpected_answer(server)
     return found
 
 
-def strange(server: str) -> Unreachable:
-    """There is a server, but it is none of ours."""
+def unexpected_answer(server: str) -> Unreachable:
+    """The error of a server that is not a Can't Stop server."""
     return Unreachable("{server} answers, but not as a Can't Stop server does.", server=server)

@@ -1,7 +1,8 @@
-"""A table as its server tells it: a value, worked out from its events by the rules."""
+"""A table on a server, as a value: the fold of the events that the server sends."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Self
 
 from cantstop.rules import (
@@ -14,12 +15,13 @@ from cantstop.rules import (
     Rolled,
     Rules,
     Stopped,
+    moves_after,
 )
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A place at the table."""
+class RemoteSeat:
+    """A seat of a table on a server."""
 
     name: str | None = None
     """None while the seat is free."""
@@ -40,13 +42,13 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A game being played, with its seats, after event ``n``."""
+class RemoteTable:
+    """A table on a server: its game and its seats after event ``n``."""
 
     id: str
     n: int
     edition: str
-    seats: tuple[Seat, ...]
+    seats: tuple[RemoteSeat, ...]
     mine: frozenset[int]
     """The seats that are ours; none for a watcher."""
     start: Position
@@ -57,33 +59,40 @@ class Table:
     """The table of the rematch, once there is one."""
 
     @classmethod
-    def of(cls, state: Mapping[str, Any]) -> Self:
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state of the protocol describes."""
-        table = cls(
-            state["id"],
-            0,
-            state["edition"],
-            (Seat(),) * len(state["seats"]),
-            frozenset(state["you"]),
-            Position.initial(Rules.parse(state["rules"]), state["youngest"]),
-        )
+        table = cls.before_events(state)
         for event in state["log"]:
             table = table.after(event)
         return table
 
+    @classmethod
+    def before_events(cls, state: Mapping[str, Any]) -> Self:
+        """The table that a state describes, as it was before its first event."""
+        return cls(
+            state["id"],
+            0,
+            state["edition"],
+            (RemoteSeat(),) * len(state["seats"]),
+            frozenset(state["you"]),
+            Position.initial(Rules.parse(state["rules"]), state["youngest"]),
+        )
+
     def after(self, event: Mapping[str, Any]) -> Self:
         """The table after its next event, as the protocol writes it."""
         n, kind, seat, data = event["n"], event["kind"], event["seat"], event["data"]
-        played = game_event(kind, data)
+        played = _game_event(kind, data)
         if played is not None:
             play = Play(n, played, self.position.after(played))
             return replace(self, n=n, plays=(*self.plays, play))
         match kind:
             case "opened":
-                seats = tuple(Seat(**who) if who else Seat() for who in data["reserved"])
+                seats = tuple(
+                    RemoteSeat(**who) if who else RemoteSeat() for who in data["reserved"]
+                )
                 return replace(self, n=n, seats=seats)
             case "seated":
-                taken = Seat(data["name"], data["colour"], data["bot"])
+                taken = RemoteSeat(data["name"], data["colour"], data["bot"])
                 return replace(self, n=n, seats=self._with(seat, taken))
             case "substituted" | "returned":
                 lent = replace(self.seats[seat], substitute=data.get("bot"))
@@ -94,7 +103,7 @@ class Table:
                 return replace(self, n=n, next=data["table"])
         return replace(self, n=n)
 
-    def _with(self, number: int, seat: Seat) -> tuple[Seat, ...]:
+    def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
         return (*self.seats[:number], seat, *self.seats[number + 1 :])
 
     @property
@@ -108,18 +117,19 @@ class Table:
         return self.position.outcome
 
     @property
+    def turn(self) -> int:
+        """The number of the turn now, or of the last one when the game is over."""
+        ended = sum(isinstance(play.event, Stopped | Busted) for play in self.plays)
+        return ended + (self.outcome is None)
+
+    @property
     def moves(self) -> int:
         """How many moves the turn in progress has had: what a ``Bot`` is told."""
-        made = 0
-        for play in reversed(self.plays):
-            if isinstance(play.event, Stopped | Busted):
-                break
-            made += isinstance(play.event, Moved)
-        return made
+        return reduce(moves_after, (play.event for play in self.plays), 0)
 
 
-def game_event(kind: str, data: Mapping[str, Any]) -> Event | None:
-    """The event of the game that the server tells, or None for one around it."""
+def _game_event(kind: str, data: Mapping[str, Any]) -> Event | None:
+    """The event of the game, or None where the event does not change the position."""
     match kind:
         case "rolled":
             return Rolled(tuple(data["dice"]))

@@ -1,4 +1,7 @@
-"""How seats and runners are told apart everywhere: a shape, a letter and a colour for each."""
+"""How seats and runners are told apart everywhere: a shape, a letter and a colour for each.
+
+Text boards are made of these marks and some more characters, in Unicode or in plain ASCII.
+"""
 
 from dataclasses import dataclass
 from math import cos, pi, sin
@@ -45,3 +48,48 @@ SEAT_MARKS = (
 
 RUNNER_MARK = Mark("★", "*", _DARK, _LIGHT, _star(5, 1.14, 0.5))
 """The mark of the runners: neutral, so black."""
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """One character for each thing that is drawn."""
+
+    seats: tuple[str, ...]
+    runner: str
+    empty: str
+    stake: str
+    """A space below a runner that a bust would lose."""
+    edge: str
+    joints: str
+    """Where lines meet, indexed by the ways they go: up 1, down 2, left 4, right 8, added up."""
+    turn: str
+    winner: str
+    times: str
+    cut: str
+
+
+UNICODE = Glyphs(
+    seats=tuple(mark.symbol for mark in SEAT_MARKS),
+    runner=RUNNER_MARK.symbol,
+    empty="·",
+    stake="↑",
+    edge="─",
+    joints="   │ ╯╮┤ ╰╭├ ┴┬┼",
+    turn="►",
+    winner="♛",
+    times="×",
+    cut="…",
+)
+
+ASCII = Glyphs(
+    seats=tuple(mark.letter for mark in SEAT_MARKS),
+    runner=RUNNER_MARK.letter,
+    empty=".",
+    stake="^",
+    edge="-",
+    joints="   | +++ +++ +++",
+    turn=">",
+    winner="#",
+    times="x",
+    cut="~",
+)

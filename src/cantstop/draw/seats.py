@@ -1,12 +1,77 @@
-"""What every picture tells about the seats: who, in which colour, with what, and whose turn."""
+"""What every picture tells about the seats: who, in which colour, with what, and whose turn.
 
+Names come from strangers and may hold anything, in any script: they are made fit to draw.
+"""
+
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 
 from cantstop.draw.marks import SEAT_MARKS, Mark
-from cantstop.draw.names import clean, width
 from cantstop.rules import CantStopError, Phase, Position
+
+_BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_CONTROLS = {"Cc", "Cs"}
+_NOT_IN_XML = "\ufffe\uffff"
+_WITHOUT_WIDTH = {"Mn", "Me", "Cf"}
+
+
+def clean(name: str) -> str:
+    r"""The name on one line, without what would steer a terminal or has no place in XML.
+
+    >>> clean(" Ann\x1b[31m\n  Lee ")
+    'Ann[31m Lee'
+    """
+    spaced = " ".join(name.split())  # line breaks are controls, but they part words
+    return " ".join("".join(filter(_drawable, spaced)).split())
+
+
+def _drawable(char: str) -> bool:
+    return (
+        unicodedata.category(char) not in _CONTROLS
+        and unicodedata.bidirectional(char) not in _BIDI_CONTROLS
+        and char not in _NOT_IN_XML
+    )
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> width("Zoë"), width("さくら")
+    (3, 6)
+    """
+    return sum(map(_char_width, text))
+
+
+def _char_width(char: str) -> int:
+    if unicodedata.category(char) in _WITHOUT_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def cut(text: str, most: int, mark: str = "…") -> str:
+    """The text, cut where it takes more than ``most`` columns; ``mark`` says that it was.
+
+    >>> cut("Bartholomew", 6), cut("さくら", 5)
+    ('Barth…', 'さく…')
+    """
+    if width(text) <= most:
+        return text
+    reached = accumulate(map(_char_width, text))
+    kept = sum(columns <= most - width(mark) for columns in reached)
+    return text[:kept] + mark
+
+
+def as_ascii(name: str) -> str:
+    """The name in ASCII: accents go, other letters become question marks.
+
+    >>> as_ascii("Zoë"), as_ascii("さくら")
+    ('Zoe', '???')
+    """
+    letters = unicodedata.normalize("NFKD", name)
+    plain = "".join(char for char in letters if _char_width(char))
+    return plain.encode("ascii", "replace").decode("ascii")
 
 
 @dataclass(frozen=True)

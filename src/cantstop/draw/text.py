@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cantstop.draw.glyphs import ASCII, UNICODE, Glyphs
-from cantstop.draw.legend import legend
-from cantstop.draw.seats import seats_shown
-from cantstop.rules import NOBODY, Position
+from cantstop.draw.marks import ASCII, UNICODE, Glyphs
+from cantstop.draw.seats import SeatShown, as_ascii, cut, seats_shown, width
+from cantstop.rules import NOBODY, Phase, Position
 
 CELL = 5
 """Characters inside a space: every token and a runner fit in."""
@@ -112,3 +111,44 @@ def _pieces(position: Position, place: _Place, glyphs: Glyphs) -> str:
         return (" " if len(pieces) == 2 else "").join(pieces)
     at_stake = position.tokens.spaces[position.seat][column] < space < position.runners[column]
     return glyphs.stake if at_stake else glyphs.empty
+
+
+LINE = 80
+LONGEST_NAME = 32
+
+
+def legend(position: Position, seats: Sequence[SeatShown], glyphs: Glyphs) -> list[str]:
+    """A line a seat (more only where its columns do not fit), then the table."""
+    names = [as_ascii(seat.name) if glyphs is ASCII else seat.name for seat in seats]
+    names = [cut(name, LONGEST_NAME, glyphs.cut) for name in names]
+    room = max(map(width, names))
+    lines: list[str] = []
+    for seat, name in zip(seats, names, strict=True):
+        sign = glyphs.winner if seat.winner else glyphs.turn if seat.on_turn else " "
+        count = f"{len(seat.won)}/{position.rules.columns_to_win}"
+        padding = " " * (room - width(name))
+        head = f"{sign} {glyphs.seats[seat.seat]} {name}{padding}  {count}  "
+        details = [str(column) for column in seat.won]
+        if seat.thrown is not None:
+            details.append(f"= {seat.thrown or glyphs.empty}")
+        lines += _wrapped(head, details)
+    return [*lines, *_table(position, glyphs)]
+
+
+def _wrapped(head: str, words: Sequence[str]) -> Iterator[str]:
+    indent = " " * width(head)
+    line = head
+    for word in words:
+        if width(line) + len(word) > LINE:
+            yield line
+            line = indent
+        line += word + " "
+    yield line
+
+
+def _table(position: Position, glyphs: Glyphs) -> Iterator[str]:
+    """The runners in hand and the dice."""
+    if position.phase in (Phase.START, Phase.OVER):
+        return
+    dice = "".join(f" [{die}]" for die in position.dice or ())
+    yield f"  {glyphs.runner} {glyphs.times}{position.free_runners} {dice}"

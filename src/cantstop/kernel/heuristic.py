@@ -1,6 +1,6 @@
-"""The score-and-threshold bots in compiled form; ``bots/weights.py`` tells what they do."""
+"""The score-and-threshold bots in compiled form; ``bots/heuristic.py`` tells what they do."""
 
-from cantstop.kernel.compiled import inlined
+from cantstop.jit import inlined
 from cantstop.kernel.layout import BotRecord, PositionRecord, RulesRecord
 from cantstop.kernel.steps import new_runners, next_space, standing, stop_wins
 

@@ -4,13 +4,12 @@ Games come in blocks. A block plays every seating of the bots with the same dice
 evens out between them; a table's games are numbered through all blocks.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.kernel.compiled import SOURCES, cached, compiled
+from cantstop.jit import compiled, entry
 from cantstop.kernel.decide import RANDOM, choose, stop
 from cantstop.kernel.layout import (
     BLOCK_FIGURES,
@@ -32,7 +31,7 @@ from cantstop.kernel.layout import (
     TotalsRecord,
     Word,
 )
-from cantstop.kernel.start import who_starts
+from cantstop.kernel.records import RulesRecords
 from cantstop.kernel.steps import (
     begin_game,
     bust_turn,
@@ -40,9 +39,9 @@ from cantstop.kernel.steps import (
     make_move,
     may_stop,
     stop_turn,
+    who_starts,
 )
 from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below, open_stream
-from cantstop.kernel.tables import Tables
 
 MOST_TURNS = 10_000
 """A game that has gone on for so long is given up, and nobody wins it."""
@@ -62,18 +61,24 @@ class Seatings(NamedTuple):
     dice_a_block: int
 
 
+class Workspace(NamedTuple):
+    """The records that games are played on, one after the other."""
+
+    rules: RulesRecord
+    rolls: RollsRecord
+    position: PositionRecord
+    scratch: PositionRecord
+    """For bots that try moves out."""
+    dice: StreamRecord
+    draws: StreamRecord
+    """What a random bot decides by."""
+    tally: TallyRecord
+
+
 @compiled
-def play_turn(
-    rules: RulesRecord,
-    rolls: RollsRecord,
-    position: PositionRecord,
-    scratch: PositionRecord,
-    bot: BotRecord,
-    dice: StreamRecord,
-    draws: StreamRecord,
-    tally: TallyRecord,
-) -> int:
+def play_turn(workspace: Workspace, bot: BotRecord) -> int:
     """One turn: whether the game goes on."""
+    rules, rolls, position, scratch, dice, draws, tally = workspace
     seat = position.seat
     tally.turns[seat] += 1
     while True:
@@ -120,20 +125,10 @@ def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
 
 
 @compiled
-def play_game(
-    rules: RulesRecord,
-    rolls: RollsRecord,
-    bots: Array,
-    seats: Array,
-    seed: int,
-    number: int,
-    position: PositionRecord,
-    scratch: PositionRecord,
-    dice: StreamRecord,
-    draws: StreamRecord,
-    tally: TallyRecord,
-) -> None:
+def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number: int) -> None:
     """One game with the dice of that number."""
+    rules, position, tally = workspace.rules, workspace.position, workspace.tally
+    dice, draws = workspace.dice, workspace.draws
     open_stream(dice, seed, number, 0, ROLL_OFF)
     first = who_starts(rules, dice)
     begin_game(rules, position, first)
@@ -145,7 +140,7 @@ def play_game(
         if bot.kind == RANDOM:
             key = seed + bot.number * NUMBER_STEP
             open_stream(draws, key, number, lap, DECISIONS + seat)
-        tally.end = play_turn(rules, rolls, position, scratch, bot, dice, draws, tally)
+        tally.end = play_turn(workspace, bot)
         if tally.end != GOES_ON:
             break
     share_points(rules, position, tally)
@@ -211,58 +206,46 @@ def note(
         count_block(totals, figures)
 
 
-def _entries(sources: str) -> tuple[Callable[..., None], Callable[..., None]]:
-    @cached
-    def play_games(
-        tables: Tables,
-        bots: Array,
-        seatings: Seatings,
-        seed: Word,
-        first_game: int,
-        last_game: int,
-        totals: Array,
-    ) -> None:
-        """Play games from one number up to another and add them to the totals."""
-        sources  # noqa: B018  what the cache looks at
-        rules, rolls = tables.rules[0], tables.rolls[0]
-        positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-        position, scratch, tally = positions[0], positions[1], tallies[0]
-        figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
-        size = len(seatings.bots)
-        for game in range(first_game, last_game):
-            block, place = game // size, game % size
-            seats = seatings.bots[place]
-            number = block * seatings.dice_a_block + seatings.dice[place]
-            play_game(
-                rules,
-                rolls,
-                bots,
-                seats,
-                seed,
-                number,
-                position,
-                scratch,
-                streams[0],
-                streams[1],
-                tally,
-            )
-            note(totals[0], figures, seats, tally, position.seat, place, size)
-
-    @cached
-    def note_game(
-        totals: Array,
-        figures: Array,
-        seats: Array,
-        tallies: Array,
-        last: int,
-        place: int,
-        size: int,
-    ) -> None:
-        """Count a game that Python played."""
-        sources  # noqa: B018  what the cache looks at
-        note(totals[0], figures, seats, tallies[0], last, place, size)
-
-    return play_games, note_game
+@entry
+def play_games(
+    records: RulesRecords,
+    bots: Array,
+    seatings: Seatings,
+    seed: Word,
+    first_game: int,
+    last_game: int,
+    totals: Array,
+) -> None:
+    """Play games from one number up to another and add them to the totals."""
+    positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
+    workspace = Workspace(
+        records.rules[0],
+        records.rolls[0],
+        positions[0],
+        positions[1],
+        streams[0],
+        streams[1],
+        tallies[0],
+    )
+    figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
+    size = len(seatings.bots)
+    for game in range(first_game, last_game):
+        block, place = game // size, game % size
+        seats = seatings.bots[place]
+        number = block * seatings.dice_a_block + seatings.dice[place]
+        play_game(workspace, bots, seats, seed, number)
+        note(totals[0], figures, seats, workspace.tally, workspace.position.seat, place, size)
 
 
-play_games, note_game = _entries(SOURCES)
+@entry
+def note_game(
+    totals: Array,
+    figures: Array,
+    seats: Array,
+    tallies: Array,
+    last: int,
+    place: int,
+    size: int,
+) -> None:
+    """Count a game that Python played."""
+    note(totals[0], figures, seats, tallies[0], last, place, size)

@@ -1,6 +1,6 @@
 """The bot that looks one roll ahead for the most progress, in compiled form."""
 
-from cantstop.kernel.compiled import compiled
+from cantstop.jit import compiled
 from cantstop.kernel.layout import BotRecord, PositionRecord, RollsRecord, RulesRecord
 from cantstop.kernel.steps import (
     copy_position,

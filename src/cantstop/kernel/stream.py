@@ -8,8 +8,10 @@ and on any machine, and its dice do not depend on what other turns needed.
 
 import numpy as np
 
-from cantstop.kernel.compiled import compiled, inlined
-from cantstop.kernel.layout import Array, StreamRecord, Word
+from cantstop.jit import compiled, entry, inlined
+from cantstop.kernel.layout import STREAM, Array, StreamRecord, Word
+from cantstop.kernel.records import DICE_IN_A_ROLL
+from cantstop.rules import Dice
 
 ROUNDS = 10
 LOW_32 = np.uint64(0xFFFFFFFF)
@@ -88,3 +90,56 @@ def below(stream: StreamRecord, bound: int) -> int:
         while scaled & LOW_32 < unfair:
             scaled = next_word(stream) * wide
     return np.int64(scaled >> HALF)  # type: ignore[return-value]
+
+
+LARGEST_SEED = 2**64 - 1
+
+
+@entry
+def _open_at(streams: Array, key: Word, game: Word, turn: int, purpose: int) -> None:
+    """Make the stream in an array begin."""
+    open_stream(streams[0], key, game, turn, purpose)
+
+
+@entry
+def _below_at(streams: Array, bound: int) -> int:
+    """The next number of the stream in an array."""
+    return below(streams[0], bound)
+
+
+class RandomStream:
+    """A stream that Python draws from."""
+
+    def __init__(self, key: int, game: int, turn: int, purpose: int) -> None:
+        self._stream = np.zeros(1, STREAM)
+        _open_at(self._stream, np.uint64(key), np.uint64(game), turn, purpose)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to ``bound`` - 1."""
+        return int(_below_at(self._stream, bound))
+
+    def dice(self, count: int, sides: int) -> Dice:
+        """So many dice."""
+        fall = self.below(sides**count)
+        return tuple(fall // sides**place % sides + 1 for place in reversed(range(count)))
+
+
+def start_stream(seed: int, game: int) -> RandomStream:
+    """The throws for the start of a game."""
+    return RandomStream(seed, game, 0, ROLL_OFF)
+
+
+def turn_stream(seed: int, game: int, seat: int, turn: int) -> RandomStream:
+    """The rolls of a seat's turn, counted from 0."""
+    return RandomStream(seed, game, turn, DICE + seat)
+
+
+def decision_stream(seed: int, game: int, seat: int, turn: int, number: int) -> RandomStream:
+    """What a random bot of that number draws in a seat's turn."""
+    key = (seed + number * int(NUMBER_STEP)) & LARGEST_SEED
+    return RandomStream(key, game, turn, DECISIONS + seat)
+
+
+def roll(draws: RandomStream, sides: int) -> Dice:
+    """The four dice of the next roll."""
+    return draws.dice(DICE_IN_A_ROLL, sides)

@@ -2,14 +2,16 @@
 
 from cantstop.odds.chart import triples_chart
 from cantstop.odds.exact import (
+    PAR,
     column_rolls,
+    is_official_solo,
+    par,
     rolls_of,
     survival,
     triple_rolls,
     usable_chance,
     usable_rolls,
 )
-from cantstop.odds.par import PAR, is_official_solo, par
 from cantstop.odds.situation import Situation
 
 __all__ = [

@@ -1,11 +1,12 @@
 """Exact chances, by going through every roll."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
 from cantstop.odds.situation import Situation
-from cantstop.rules import OFFICIAL, Board, Position, moves_of, splits, ways
+from cantstop.rules import OFFICIAL, Board, Position, Rules, Sharing, Start, moves_of, splits, ways
 
 _ENDLESS = 2
 """Steps left in a column that never tops out: a roll makes two at the most."""
@@ -116,3 +117,24 @@ def _shown_columns(sides: int) -> tuple[tuple[frozenset[int], int], ...]:
         shown = frozenset(column for split in splits(dice) for column in split)
         found[shown] = found.get(shown, 0) + times
     return tuple(found.items())
+
+
+PAR = 6.71531
+"""The turns that best play of the official game needs on average (``docs/solved.md``)."""
+
+_SOLVED = Rules(players=1)
+
+
+def is_official_solo(rules: Rules) -> bool:
+    """Whether a game is the solved one; who starts and how spaces are shared matters to nobody."""
+    return replace(rules, start=Start.FIRST_SEAT, sharing=Sharing.FREE) == _SOLVED
+
+
+def par(start: Position) -> float | None:
+    """The turns that best play needs on average; known for the official game from its beginning.
+
+    >>> par(Position.initial(Rules(players=1)))
+    6.71531
+    """
+    solved = is_official_solo(start.rules) and start == Position.initial(start.rules)
+    return PAR if solved else None

@@ -12,8 +12,9 @@ from cantstop.rules.errors import (
     InvalidText,
     Phrase,
 )
-from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
+from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped, moves_after
 from cantstop.rules.moves import Dice, LegalMoves, Move, Split, moves_of, splits
+from cantstop.rules.options import rules_for, rules_from_text
 from cantstop.rules.outcome import Ending, Outcome
 from cantstop.rules.position import Phase, Position
 from cantstop.rules.settings import RULES_VERSION, Rules, Sharing, Start
@@ -57,10 +58,13 @@ __all__ = [
     "check",
     "dice_text",
     "edition_named",
+    "moves_after",
     "moves_of",
     "parse_dice",
     "parse_position",
     "position_text",
+    "rules_for",
+    "rules_from_text",
     "splits",
     "ways",
 ]

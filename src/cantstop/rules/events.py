@@ -30,3 +30,17 @@ class Busted:
 
 
 Event = Rolled | Moved | Stopped | Busted
+
+
+def moves_after(moves: int, event: Event) -> int:
+    """How many moves the turn has had after an event, if it had had so many before.
+
+    >>> [moves_after(2, event) for event in (Rolled((1, 2, 3, 4)), Moved(Move(7)), Stopped())]
+    [2, 3, 0]
+    """
+    match event:
+        case Moved():
+            return moves + 1
+        case Stopped() | Busted():
+            return 0
+    return moves

@@ -267,7 +267,7 @@ class Position:
     def bust(self) -> Self:
         """Give up the turn because the roll is of no use: only whose turn it is changes (T7)."""
         if self.phase is not Phase.BUST:
-            raise IllegalAction("This is no bust.")
+            raise IllegalAction("This is not a bust.")
         return self._turn_over(self.tokens, self._next_seat)
 
     @property

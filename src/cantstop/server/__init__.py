@@ -1,5 +1,8 @@
-"""Tables that people and bots sit at: the room that a browser connects to. See docs/protocol.md."""
+"""The game server: tables that people and bots sit at. See docs/protocol.md.
 
-from cantstop.server.app import create_app
+``create_app(ServerOptions("sqlite:///games.db"))`` is its ASGI application.
+"""
 
-__all__ = ["create_app"]
+from cantstop.server.app import ServerOptions, create_app
+
+__all__ = ["ServerOptions", "create_app"]

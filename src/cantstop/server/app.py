@@ -1,8 +1,8 @@
-"""The web application: the room, its doors, and what guards them."""
+"""The web application: routes, sockets, static files and middleware around one runtime."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,58 +12,67 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop import __version__
-from cantstop.server import http, metrics, sockets
-from cantstop.server.answers import answer_errors
-from cantstop.server.attendance import Clocks
-from cantstop.server.driver import PACE
-from cantstop.server.gate import Gate
-from cantstop.server.guards import BodyLimit, RateLimit
-from cantstop.server.health import Health, health
-from cantstop.server.janitor import Janitor
-from cantstop.server.limits import Limits
-from cantstop.server.logs import RequestLog
-from cantstop.server.master import KEEP, now
-from cantstop.server.measuring import Measured, metrics_page
-from cantstop.server.pages import ADDRESSES, WEB, ClientFiles
-from cantstop.server.proxies import Proxies
-from cantstop.server.reference import describe
-from cantstop.server.room import open_room
-from cantstop.server.security import SecurityHeaders
-
-USUAL = Limits()
+from cantstop.bots import PACE
+from cantstop.server.http import routes, sockets
+from cantstop.server.http.error_responses import add_error_handlers
+from cantstop.server.http.health import HealthCheck, healthz
+from cantstop.server.http.middleware import BodyLimit, RateLimit, SecurityHeaders
+from cantstop.server.http.proxies import TrustedProxies
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import Limits
+from cantstop.server.ops import metrics
+from cantstop.server.ops.logs import LogFormat, RequestLog
+from cantstop.server.protocol.openapi import add_openapi_examples
+from cantstop.server.runtime.master import KEEP, now
+from cantstop.server.runtime.presence import Clocks
+from cantstop.server.runtime.runtime import open_runtime
+from cantstop.server.static.pages import ADDRESSES, WEB, ClientFiles
 
 
-def create_app(
-    database: str,
-    *,
-    pace: float = PACE,
-    keep: timedelta = KEEP,
-    clocks: Clocks | None = None,
-    clock: Callable[[], datetime] = now,
-    limits: Limits = USUAL,
-    proxies: Sequence[str] = (),
-    show_metrics: bool = False,
-    web: Path = WEB,
-) -> FastAPI:
-    """The application on a database such as ``sqlite:///games.db``.
+@dataclass(frozen=True)
+class ServerOptions:
+    """How a server runs: what every worker of it has to know."""
 
-    ``pace`` is the time between a bot's events in seconds, ``keep`` how long untouched tables are
-    kept, ``clocks`` when connections, presence and absence end, ``limits`` how much
-    each address may ask for, ``proxies`` who is believed about who is asking; with
-    ``show_metrics`` there is a page for Prometheus.
-    """
+    database: str
+    """A URL such as ``sqlite:///games.db``."""
+    pace: float = PACE
+    """Seconds between a bot's actions."""
+    bots: tuple[str, ...] = ()
+    """Bots that the operator adds, as ``bots.register_bot`` takes them."""
+    keep: timedelta = KEEP
+    """How long untouched tables are kept."""
+    clocks: Clocks = Clocks()  # noqa: RUF009 - frozen
+    """Timeouts of heartbeat, presence and absence."""
+    clock: Callable[[], datetime] = now
+    limits: Limits = Limits()  # noqa: RUF009 - frozen
+    """Rate limits and caps per address, socket and table."""
+    proxies: tuple[str, ...] = ()
+    """Trusted reverse proxies (X-Forwarded-For)."""
+    show_metrics: bool = False
+    """Whether there is a page for Prometheus at ``/metrics``."""
+    log: LogFormat = LogFormat.TEXT
+    web: Path = WEB
+    """The folder of the browser client."""
+
+
+def create_app(options: ServerOptions) -> FastAPI:
+    """The ASGI application of one worker."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_room(database, pace=pace, keep=keep, clocks=clocks, clock=clock) as room:
-            app.state.room = room
-            app.state.health = Health(room.storage.ping)
-            room.master.listen(metrics.told, own=True)
-            cleaning = asyncio.create_task(Janitor(room.storage, keep, clock).work())
+        async with open_runtime(
+            options.database,
+            pace=options.pace,
+            keep=options.keep,
+            clocks=options.clocks,
+            clock=options.clock,
+        ) as runtime:
+            app.state.runtime = runtime
+            app.state.health = HealthCheck(runtime.storage.ping)
+            runtime.master.subscribe(metrics.broadcast, own=True)
             yield
-            cleaning.cancel()
 
-    # the usual pages of documentation would load scripts from elsewhere
+    # FastAPI's own pages of documentation would load scripts from elsewhere
     app = FastAPI(
         title="Can't Stop",
         version=__version__,
@@ -72,11 +81,25 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.state.gate = Gate(limits)
-    files = ClientFiles(web)
-    app.include_router(http.router)
+    app.state.limiter = RateLimiter(options.limits)
+    files = ClientFiles(options.web)
+    _add_routes(app, files, show_metrics=options.show_metrics)
+    add_error_handlers(app, files)
+    # the middleware added last is the outermost
+    app.add_middleware(BodyLimit)
+    app.add_middleware(RateLimit, limiter=app.state.limiter)
+    app.add_middleware(GZipMiddleware)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(metrics.RequestMetrics)
+    app.add_middleware(RequestLog)
+    app.add_middleware(TrustedProxies, trusted=options.proxies)
+    return app
+
+
+def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None:
+    app.include_router(routes.router)
     app.include_router(sockets.router)
-    describe(app)
+    add_openapi_examples(app)
     app.mount("/static", files)
 
     async def page(request: Request) -> Response:
@@ -84,16 +107,6 @@ def create_app(
 
     for address in ADDRESSES:
         app.add_route(address, page, include_in_schema=False)
-    app.add_route("/healthz", health, include_in_schema=False)
+    app.add_route("/healthz", healthz, include_in_schema=False)
     if show_metrics:
-        app.add_route("/metrics", metrics_page, include_in_schema=False)
-    answer_errors(app, files)
-    # the one that is added last sees a request first
-    app.add_middleware(BodyLimit)
-    app.add_middleware(RateLimit, gate=app.state.gate)
-    app.add_middleware(GZipMiddleware)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Measured)
-    app.add_middleware(RequestLog)
-    app.add_middleware(Proxies, trusted=proxies)
-    return app
+        app.add_route("/metrics", metrics.metrics_page, include_in_schema=False)

@@ -1,6 +1,5 @@
 """Retrograde analysis on all cores: level by level, each one's anchors spread over threads."""
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,21 +10,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.frame import frame_of
-from cantstop.engine.room import check_room, state_count
+from cantstop.engine.turn import check_turn_size, count_states, turn_tables
+from cantstop.machine import available_memory, count_cores
 from cantstop.rules import Rules, Start
-from cantstop.solver.batch import solve_batch
-from cantstop.solver.guess import neighbour_weights
+from cantstop.solver.checkpoint import Checkpoint
+from cantstop.solver.enumeration import Enumeration, enumerate_anchors
+from cantstop.solver.fixed_point import SolverTables, neighbour_weights, solve_batch
+from cantstop.solver.memory import check_memory
 from cantstop.solver.numbering import Numbering
-from cantstop.solver.progress import Progress, Report, no_report
-from cantstop.solver.resume import Unfinished
-from cantstop.solver.room import available_memory, check_memory
-from cantstop.solver.solution import Solution
-from cantstop.solver.survey import Survey, survey
+from cantstop.solver.solution import Progress, Report, Solution, no_report
 from cantstop.solver.table import Table
 
-BYTES_AN_ANCHOR = 20
-"""A value, a level, a place in the order, and room to sort them."""
+BYTES_PER_ANCHOR = 20
+"""A value, a level, a place in the order, and memory to sort them."""
 
 BATCH = 1000
 SAMPLE = 64
@@ -36,50 +33,55 @@ OVERHEAD = 200
 
 def solve_on_cpu(
     rules: Rules,
-    unfinished: Path | None = None,
+    checkpoint: Path | None = None,
     report: Report = no_report,
     threads: int | None = None,
 ) -> Solution:
     """Solve a game for one or two players exactly.
 
-    ``unfinished`` names the file that keeps an interrupted solution, to go on with next time.
+    ``checkpoint`` names the file from which an interrupted solution resumes.
     """
     began = time.monotonic()
     rules = replace(rules, start=Start.FIRST_SEAT)  # who starts makes no difference
     numbering = Numbering(rules)
-    check_memory(numbering.boards * BYTES_AN_ANCHOR, available_memory())
-    check_room(rules.board, np.array(rules.board.lengths))
-    found = survey(numbering)
-    kept = Unfinished(rules, unfinished)
-    done, before = kept.load(len(found.values))
+    check_memory(numbering.boards * BYTES_PER_ANCHOR, available_memory())
+    check_turn_size(rules.board)
+    found = enumerate_anchors(numbering)
+    saved = Checkpoint(rules, checkpoint)
+    done, before = saved.load(len(found.values))
     if before is not None:
         found.values[:] = before
     try:
-        for level in _levels(numbering, found, done, report, threads or _cores()):
+        for level in _levels(numbering, found, done, report, threads or count_cores()):
             done = level + 1
-            kept.save_now_and_then(found.values, done)
+            saved.save_periodically(found.values, done)
     except KeyboardInterrupt:
-        kept.save(found.values, done)
+        saved.save(found.values, done)
         raise
-    kept.forget()
+    saved.delete()
     table = Table(numbering, found.values)
     seconds = time.monotonic() - began
     return Solution(table.start, found.anchors, found.boards, seconds, lambda: table)
 
 
 def _levels(
-    numbering: Numbering, found: Survey, done: int, report: Report, threads: int
+    numbering: Numbering, found: Enumeration, done: int, report: Report, threads: int
 ) -> Iterator[int]:
-    """Solve one level after the other, and tell after each."""
-    rules, digits = numbering.rules, numbering.digits
-    frame, weights = frame_of(rules.board, rules.early), neighbour_weights()
-    states = state_count(np.array(rules.board.lengths), rules.board.runners)
+    """Solve one level after the other, and report after each batch."""
+    rules = numbering.rules
+    tables = SolverTables(
+        turn_tables(rules.board, rules.early),
+        numbering.digits,
+        rules.players,
+        numbering.is_mirrored,
+        count_states(np.array(rules.board.lengths), rules.board.runners),
+        neighbour_weights(),
+    )
     work = _work(numbering, found)
     began, total, passed = time.monotonic(), float(work[done:].sum()), 0.0
 
     def solve(numbers: NDArray[np.int64]) -> int:
-        mirrored = numbering.is_mirrored
-        solve_batch(frame, digits, rules.players, mirrored, states, weights, numbers, found.values)
+        solve_batch(tables, numbers, found.values)
         return len(numbers)
 
     pool = ThreadPoolExecutor(threads)
@@ -96,7 +98,7 @@ def _levels(
         pool.shutdown(cancel_futures=True)
 
 
-def _work(numbering: Numbering, found: Survey) -> NDArray[np.float64]:
+def _work(numbering: Numbering, found: Enumeration) -> NDArray[np.float64]:
     """About how much work each level is: its anchors times the states that some of them have."""
     digits, runners = numbering.digits, numbering.rules.board.runners
     columns = np.arange(len(digits.weight))
@@ -105,10 +107,6 @@ def _work(numbering: Numbering, found: Survey) -> NDArray[np.float64]:
         some = found.order[first : last : (last - first) // SAMPLE + 1]
         for number in some.tolist():
             digit = number // digits.weight % digits.base
-            work[level] += OVERHEAD + state_count(digits.steps[columns, digit], runners)
+            work[level] += OVERHEAD + count_states(digits.steps[columns, digit], runners)
         work[level] *= (last - first) / max(len(some), 1)
     return work
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

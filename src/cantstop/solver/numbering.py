@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.paths import way_up
+from cantstop.engine.turn import way_up
 from cantstop.rules import InvalidRules, Rules, Sharing
 
-MOST_PLAYERS = 2
+MAX_PLAYERS = 2
 
 
 class Digits(NamedTuple):
@@ -70,7 +70,7 @@ class Numbering:
     rules: Rules
 
     def __post_init__(self) -> None:
-        if self.rules.players > MOST_PLAYERS:
+        if self.rules.players > MAX_PLAYERS:
             raise InvalidRules(
                 "Only games for one and two players can be solved, not for {players}.",
                 players=self.rules.players,

@@ -1,4 +1,4 @@
-"""A solved game: what it tells, and how it is kept in a file."""
+"""A solved game: its values, its file, and how far a solver has come."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,7 +7,32 @@ from pathlib import Path
 
 from cantstop.rules import Rules, Start
 from cantstop.solver.numbering import Numbering
-from cantstop.solver.table import UNFINISHED, BadTable, Table, read_file, write_file
+from cantstop.solver.table import CHECKPOINT, BadTable, Table, read_file, write_file
+
+
+@dataclass(frozen=True)
+class Progress:
+    """``share`` of the work is done, after ``seconds``; ``left`` are the seconds it may still take.
+
+    The share counts work, not anchors: the anchors of the first levels are solved in no time.
+    """
+
+    level: int
+    levels: int
+    share: float
+    seconds: float
+
+    @property
+    def left(self) -> float | None:
+        """An estimate of the seconds to go, once there is something to go by."""
+        return self.seconds * (1 / self.share - 1) if self.share > 0 else None
+
+
+Report = Callable[[Progress], None]
+
+
+def no_report(progress: Progress) -> None:
+    """Report nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +77,12 @@ def open_solution(path: Path, rules: Rules | None = None) -> Solution:
     A file that is not whole is refused. Its values are read where they lie.
     """
     header, values = read_file(path)
-    if UNFINISHED in header:
+    if CHECKPOINT in header:
         raise BadTable("{name} is unfinished: its solution was interrupted.", name=path.name)
-    kept = Rules.parse(header["rules"])
-    if rules is not None and replace(rules, start=Start.FIRST_SEAT) != kept:
-        raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(kept))
-    table = Table(Numbering(kept), values)
+    found = Rules.parse(header["rules"])
+    if rules is not None and replace(rules, start=Start.FIRST_SEAT) != found:
+        raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(found))
+    table = Table(Numbering(found), values)
     return Solution(
         table.start, header["anchors"], header["boards"], header["seconds"], lambda: table
     )

@@ -6,7 +6,8 @@ SHA-256 of everything behind it.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
@@ -14,19 +15,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.rules import CantStopError, Position, Rules
+from cantstop.engine import Anchors
+from cantstop.files import open_atomically
+from cantstop.rules import CantStopError, InvalidRules, Position, Rules, Start
 from cantstop.solver.numbering import Numbering
 
 MARK = b"cantstop table 1\n"
 HEADER = 4096
-UNFINISHED = "levels"
-"""What the header of an interrupted solution has besides: how many levels are solved."""
+CHECKPOINT = "levels"
+"""What the header of a checkpoint has besides: how many levels are solved."""
 
 Values = NDArray[np.float32] | NDArray[np.float64]
 
 
 class BadTable(CantStopError):
-    """A file that is no table, or no longer a whole one."""
+    """A file that is not a table, or no longer a whole one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +62,56 @@ class Table:
         return self.numbering.number(mine, other or (0,) * len(mine))
 
 
+class TableEvaluator:
+    """Looks anchors up in a table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    @cached_property
+    def _number_parts(self) -> NDArray[np.int64]:
+        """What a column adds to an anchor's number, by own and other token."""
+        numbering = self.table.numbering
+        longest = max(numbering.rules.board.lengths)
+        parts = np.full((len(numbering.conditions), longest + 1, longest + 1), -1, np.int64)
+        for column, digits in enumerate(numbering.conditions):
+            for digit, condition in enumerate(digits):
+                weight = numbering.digits.weight[column]
+                parts[column, condition.own, condition.other] = digit * weight
+        return parts
+
+    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
+        """The exact worth of every anchor to every seat."""
+        if replace(anchors.rules, start=Start.FIRST_SEAT) != self.table.rules:
+            raise InvalidRules(
+                "The table is for other rules: {table}, not {rules}.",
+                table=str(self.table.rules),
+                rules=str(anchors.rules),
+            )
+        own = anchors.spaces[:, anchors.seat].astype(np.int64)
+        alone = anchors.rules.players == 1
+        other = np.zeros_like(own) if alone else anchors.spaces[:, 1 - anchors.seat]
+        columns = np.arange(own.shape[1])
+        numbers = self._number_parts[columns, own, other].sum(axis=1)
+        values = self.table.values[numbers].astype(np.float64)
+        worth = np.empty((len(anchors), anchors.rules.players))
+        worth[:, anchors.seat] = -values if alone else values
+        if not alone:
+            worth[:, 1 - anchors.seat] = 1 - values
+        return worth
+
+
 def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
     """Write values behind a header, to a file beside the old one that then takes its place."""
     ordered = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
     checksum = sha256(ordered.data).hexdigest()
     whole = {"dtype": ordered.dtype.str, "count": len(values), "sha256": checksum}
     text = MARK + json.dumps({**header, **whole}).encode()
-    fresh = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("wb") as file:
+        with open_atomically(path) as file:
             file.write(text.ljust(HEADER))
             file.write(ordered.data)
-        fresh.replace(path)
     except OSError as error:
         raise BadTable(
             "{name} cannot be written: {reason}.", name=path.name, reason=error.strerror
@@ -84,7 +124,7 @@ def read_file(path: Path) -> tuple[dict[str, Any], Values]:
         with path.open("rb") as file:
             text = file.read(HEADER)
             if not text.startswith(MARK) or len(text) < HEADER:
-                raise BadTable("{name} is no table of this program.", name=path.name)
+                raise BadTable("{name} is not a table of this program.", name=path.name)
             header: dict[str, Any] = json.loads(text.removeprefix(MARK))
             dtype = np.dtype(header["dtype"])
             if path.stat().st_size != HEADER + header["count"] * dtype.itemsize:

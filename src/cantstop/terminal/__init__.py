@@ -1,57 +1,49 @@
-"""The game in a terminal: plain, everything said and typed in words; or as an app."""
+"""The game in a terminal: ``plain`` in lines of text, ``tui`` as a Textual app."""
 
-from cantstop.terminal.console import Talk, console, is_modern
-from cantstop.terminal.keeping import Keeping
-from cantstop.terminal.leaving import (
-    FINE,
-    INTERRUPTED,
-    keep_for_later,
-    play_and_keep,
-    tell_record,
+from cantstop.terminal.console import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    Console,
+    standard_console,
+    supports_tui,
 )
-from cantstop.terminal.options import USUAL_PACE, Variant, WantedRules, variant_named
-from cantstop.terminal.retelling import retell
-from cantstop.terminal.saving import SaveError, check_new
-from cantstop.terminal.seating import (
-    USUAL_PLAYERS,
+from cantstop.terminal.local_game import LocalGame, LocalSeat, check_names
+from cantstop.terminal.narration import Narrator
+from cantstop.terminal.new_game import (
+    DiceKind,
+    NewGameOptions,
+    ask_sealed_dice,
     ask_seats,
-    seal_dice,
+    default_name,
+    default_seats,
     seat_number,
-    usual_name,
-    usual_seats,
+    set_up_game,
 )
-from cantstop.terminal.seats import Seat, check_names, seat_named
-from cantstop.terminal.session import Quit, Session
-from cantstop.terminal.table import Table, TableDice
+from cantstop.terminal.options import RulesOptions, Variant, variant_named
+from cantstop.terminal.save_file import SaveError, SaveFile, check_new
 
 __all__ = [
-    "FINE",
-    "INTERRUPTED",
-    "USUAL_PACE",
-    "USUAL_PLAYERS",
-    "Keeping",
-    "Quit",
+    "EXIT_INTERRUPTED",
+    "EXIT_OK",
+    "Console",
+    "DiceKind",
+    "LocalGame",
+    "LocalSeat",
+    "Narrator",
+    "NewGameOptions",
+    "RulesOptions",
     "SaveError",
-    "Seat",
-    "Session",
-    "Table",
-    "TableDice",
-    "Talk",
+    "SaveFile",
     "Variant",
-    "WantedRules",
+    "ask_sealed_dice",
     "ask_seats",
     "check_names",
     "check_new",
-    "console",
-    "is_modern",
-    "keep_for_later",
-    "play_and_keep",
-    "retell",
-    "seal_dice",
-    "seat_named",
+    "default_name",
+    "default_seats",
     "seat_number",
-    "tell_record",
-    "usual_name",
-    "usual_seats",
+    "set_up_game",
+    "standard_console",
+    "supports_tui",
     "variant_named",
 ]

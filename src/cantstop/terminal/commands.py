@@ -1,4 +1,4 @@
-"""What a person can type: numbers and moves, and commands in English and in their language."""
+"""What a player can type: numbers, moves, and commands in English and in their language."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ HELP = {
 
 
 @dataclass(frozen=True)
-class Order:
+class CommandAnswer:
     """A command, and what was typed after it."""
 
     command: Command
@@ -45,7 +45,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Pick:
+class MoveNumber:
     """A number from the list of moves."""
 
     number: int
@@ -56,19 +56,19 @@ class Enter:
     """Nothing but the Enter key."""
 
 
-Answer = Order | Pick | Move | Enter
+Answer = CommandAnswer | MoveNumber | Move | Enter
 
 
-def understand(translator: Translator, text: str) -> Answer:
-    """What somebody means by what they typed; nonsense is an ``InvalidText``."""
+def parse_answer(translator: Translator, text: str) -> Answer:
+    """Parse what was typed; what cannot be parsed is an ``InvalidText``."""
     word, _, argument = text.strip().partition(" ")
     if not word:
         return Enter()
     if not argument and word.isascii() and word.isdecimal() and len(word) <= 3:
-        return Pick(int(word))
+        return MoveNumber(int(word))
     command = _command(translator, word)
     if command is not None and (not argument or command is Command.SAVE):
-        return Order(command, argument.strip())
+        return CommandAnswer(command, argument.strip())
     try:
         return Move.parse(text.replace(" ", ""))
     except InvalidText:
@@ -80,13 +80,13 @@ def understand(translator: Translator, text: str) -> Answer:
 
 
 def _command(translator: Translator, word: str) -> Command | None:
-    """The command that a word or the beginning of one stands for.
+    """The command whose word is, or begins with, what was typed.
 
     Whole words come first, and the person's own language before English.
     """
-    typed = _folded(word)
+    typed = _normalized(word)
     languages = (
-        {_folded(translator.say(command.value)): command for command in Command},
+        {_normalized(translator.say(command.value)): command for command in Command},
         {command.value: command for command in Command},
     )
     for words in languages:
@@ -99,8 +99,8 @@ def _command(translator: Translator, word: str) -> Command | None:
     return None
 
 
-def _folded(word: str) -> str:
-    """Without capitals and accents: what is left when somebody types in a hurry."""
+def _normalized(word: str) -> str:
+    """The word in lower case and without accents."""
     plain = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 

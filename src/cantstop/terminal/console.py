@@ -1,4 +1,4 @@
-"""Reading and writing lines: a terminal, a pipe, or a screen that knows ASCII alone."""
+"""The console: lines read from and written to a terminal or a pipe, in Unicode or in ASCII."""
 
 import io
 import shutil
@@ -16,26 +16,29 @@ from cantstop.language import Translator
 Read = Callable[[str], str]
 Write = Callable[[str], None]
 
-WIDEST = 80
+MAX_WIDTH = 80
+
+EXIT_OK = 0
+EXIT_INTERRUPTED = 130
 
 _SIMPLE_TERMINALS = ("", "dumb", "unknown")
 
 
 @dataclass(frozen=True)
-class Talk:
-    """How to talk with the people here: in which language, asking how, writing where."""
+class Console:
+    """Reads and writes lines of text, in the language of the people here."""
 
     words: Translator
     read: Read
-    """Is given a question and returns the line that was typed."""
+    """Shows a prompt and returns the line that was typed."""
     write: Write
-    """Shows lines just as they are: drawings, and commands to be copied."""
+    """Writes lines unchanged: drawings, and commands to be copied."""
     width: int | None = None
-    """How long the lines of sentences may get; None in a pipe, where nothing breaks them."""
+    """The longest line of a sentence; None in a pipe, where lines are not wrapped."""
 
-    def tell(self, text: str) -> None:
-        """Show sentences."""
-        self.write(wrapped(text, self.width))
+    def print(self, text: str) -> None:
+        """Write sentences, wrapped."""
+        self.write(wrap(text, self.width))
 
 
 _ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "–": "-",
@@ -43,25 +46,25 @@ _ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"'
                         "\N{NARROW NO-BREAK SPACE}": " ", "ß": "ss"})  # fmt: skip
 
 
-def console(words: Translator, ascii: bool = False) -> Talk:  # noqa: A002
-    """Talking over this process's standard streams."""
+def standard_console(words: Translator, ascii: bool = False) -> Console:  # noqa: A002
+    """The console of this process's standard streams."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # odd bytes are nonsense to answer, not a crash
-    fit: Callable[[str], str] = ascii_text if ascii else str
-    width = min(shutil.get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else None
+            stream.reconfigure(errors="replace")  # invalid bytes are a wrong answer, not a crash
+    encode: Callable[[str], str] = ascii_text if ascii else str
+    width = min(shutil.get_terminal_size().columns, MAX_WIDTH) if sys.stdout.isatty() else None
 
     def write(text: str) -> None:
-        typer.echo(fit(text))
+        typer.echo(encode(text))
 
     def read(prompt: str) -> str:
-        return _read(fit(prompt))
+        return _read(encode(prompt))
 
-    return Talk(words, read, write, width)
+    return Console(words, read, write, width)
 
 
-def is_modern(environment: Mapping[str, str]) -> bool:
-    """Whether the streams are a terminal that an app can draw on."""
+def supports_tui(environment: Mapping[str, str]) -> bool:
+    """Whether the standard streams are a terminal that the Textual app can draw on."""
     return (
         _is_terminal(sys.stdin)
         and _is_terminal(sys.stdout)
@@ -71,7 +74,7 @@ def is_modern(environment: Mapping[str, str]) -> bool:
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; one that was closed before the start is not even there."""
+    """Whether a stream is a terminal; it is None if it was closed before the start."""
     return stream is not None and stream.isatty()
 
 
@@ -82,18 +85,18 @@ def _read(prompt: str) -> str:
     line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
         raise EOFError
-    typer.echo(line.rstrip("\n"))  # nobody typed it, so the transcript needs it
+    typer.echo(line.rstrip("\n"))  # echoed, because no terminal did it
     return line
 
 
-def wrapped(text: str, width: int | None) -> str:
-    """Text with long lines broken between words, each with its own indentation."""
+def wrap(text: str, width: int | None) -> str:
+    """Break long lines between words; continuation lines keep the indentation and add to it."""
     if width is None:
         return text
-    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
+    return "\n".join(_wrap_line(line, width) for line in text.split("\n"))
 
 
-def _wrapped_line(line: str, width: int) -> str:
+def _wrap_line(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     indent = " " * (len(line) - len(line.lstrip()) + 2)

@@ -1,4 +1,4 @@
-"""The rules that somebody asks for: an edition or a game of their own, with variants."""
+"""The options for the rules of a new game: an edition or a custom game, with variants."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -10,10 +10,8 @@ from cantstop.rules import (
     Rules,
     Sharing,
     edition_named,
+    rules_for,
 )
-
-USUAL_PACE = 0.8
-"""Seconds between two steps of a bot: long enough to follow, short enough not to wait."""
 
 
 class Variant(Enum):
@@ -43,8 +41,8 @@ def variant_named(text: str) -> Variant:
 
 
 @dataclass(frozen=True)
-class WantedRules:
-    """Rules that are asked for, before it is known how many play."""
+class RulesOptions:
+    """The rules that a player asked for, before the number of players is known."""
 
     text: str | None = None
     """Everything as one text; then nothing else can be asked for."""
@@ -74,10 +72,9 @@ class WantedRules:
         if self.text is not None:
             return replace(Rules.parse(self.text), players=players)
         early, sharing = Variant.EARLY in self.variants, self._sharing
-        if self.edition is None:
-            return Rules(players, self._columns_to_win(players, None), early, sharing)
-        edition = edition_named(self.edition)
-        return edition.rules(players, self._columns_to_win(players, edition), early, sharing)
+        edition = None if self.edition is None else edition_named(self.edition)
+        columns_to_win = self._columns_to_win(players, edition)
+        return rules_for(self.edition, players, columns_to_win, early, sharing)
 
     @property
     def _sharing(self) -> Sharing:

@@ -1,9 +1,8 @@
-// @ts-check
-/** Starts the app: language and look first, then the page at this address. */
+/** Entry point: theme and language first, then the page at this address. */
 
-import { firstLanguage } from "./i18n.js";
-import { startRouter } from "./router.js";
-import { applyTheme } from "./theme.js";
+import { startRouter } from "./core/router.js";
+import { applyTheme } from "./device/theme.js";
+import { firstLanguage } from "./words/i18n.js";
 
 applyTheme();
 await firstLanguage();

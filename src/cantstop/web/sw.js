@@ -1,18 +1,22 @@
-// @ts-check
-/** Shows a friendly page when the network is away. Nothing else is kept: the app is always fresh. */
+/** Service worker: an offline page when the network is down. Nothing else is cached. */
 
-const CACHE = "cantstop-offline-1";
+const CACHE = "cantstop-offline-2";
 const OFFLINE = "/static/offline.html";
-const KEPT = [OFFLINE, "/static/offline.js", "/static/style/base.css", "/static/icons/icon.svg"];
+const KEPT = [
+  OFFLINE,
+  "/static/device/offline.js",
+  "/static/style/base.css",
+  "/static/icons/icon.svg",
+];
 
-const worker = /** @type {any} */ (self);
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-worker.addEventListener("install", (/** @type {any} */ event) => {
+worker.addEventListener("install", (event) => {
   worker.skipWaiting();
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));
 });
 
-worker.addEventListener("activate", (/** @type {any} */ event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
@@ -22,11 +26,18 @@ worker.addEventListener("activate", (/** @type {any} */ event) => {
   );
 });
 
-worker.addEventListener("fetch", (/** @type {any} */ event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate")
-    event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(OFFLINE)));
   else if (KEPT.includes(new URL(request.url).pathname)) {
-    event.respondWith(fetch(request).catch(() => caches.match(request)));
+    event.respondWith(fetch(request).catch(() => kept(request)));
   }
 });
+
+/**
+ * What the cache has; a network error where it has nothing.
+ * @param {RequestInfo} request
+ */
+async function kept(request) {
+  return (await caches.match(request)) ?? Response.error();
+}

@@ -1,16 +1,15 @@
-// @ts-check
 /** The games of this device, and its best solo games. */
 
-import { iconButton, pageFrame } from "../chrome.js";
-import { h } from "../dom.js";
-import { date, listed, t } from "../i18n.js";
-import { bestSolos, forgetGame, myGames } from "../mygames.js";
-import { link } from "../router.js";
-import { seatName } from "../say.js";
+import { h } from "../core/dom.js";
+import { link } from "../core/router.js";
+import { bestSolos, forgetGame, myGames } from "../core/saved-games.js";
+import { iconButton, pageFrame } from "../ui/layout.js";
+import { date, joinList, t } from "../words/i18n.js";
+import { seatName } from "../words/sentences.js";
 
-/** @typedef {import("../mygames.js").Game} Game */
+/** @typedef {import("../core/saved-games.js").Game} Game */
 
-/** @returns {import("../router.js").Page} */
+/** @returns {import("../core/router.js").Page} */
 export default function gamesPage() {
   const title = t("My games");
   const games = myGames().filter((game) => game.seats.length && !game.lesson);
@@ -62,7 +61,7 @@ function stageText({ stage, winners, mode, seats }) {
   if (stage === "playing") return t("In progress");
   return mode === "solo"
     ? t("Finished")
-    : t("Won by {names}", { names: listed(winners.map((seat) => names(seats)[seat])) });
+    : t("Won by {names}", { names: joinList(winners.map((seat) => names(seats)[seat])) });
 }
 
 function soloList() {

@@ -1,18 +1,18 @@
-// @ts-check
 /** The tutorial's front page: the basics first, then the variants of each edition. */
 
-import { post } from "../api.js";
-import { pageFrame } from "../chrome.js";
-import { toast } from "../dialog.js";
-import { h } from "../dom.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
-import { noteGame } from "../mygames.js";
-import { load, prefs } from "../prefs.js";
-import { go, link } from "../router.js";
-import { myName, openFirstGame } from "../settings.js";
+import { h } from "../core/dom.js";
+import { load, prefs } from "../core/prefs.js";
+import { go, link } from "../core/router.js";
+import { saveGame } from "../core/saved-games.js";
+import { postTable } from "../net/api.js";
+import { myName, openFirstGame } from "../net/new-table.js";
+import { toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { pageFrame } from "../ui/layout.js";
+import { t } from "../words/i18n.js";
 
-/** @typedef {{name: string, title: string, text: string, editions: string}} Lesson */
+/** @typedef {import("../net/protocol.js").Lesson} LessonName */
+/** @typedef {{name: LessonName, title: string, text: string, editions: string}} Lesson */
 
 /** @returns {Lesson[]} */
 function lessons() {
@@ -44,7 +44,7 @@ function lessons() {
   ];
 }
 
-/** @returns {import("../router.js").Page} */
+/** @returns {import("../core/router.js").Page} */
 export default function learnPage() {
   const title = t("Learn to play");
   const done = load("lessons", /** @type {string[]} */ ([]));
@@ -100,15 +100,15 @@ function card({ name, title, text, editions }, done) {
   );
 }
 
-/** @param {string} lesson */
+/** @param {LessonName} lesson */
 async function begin(lesson) {
   try {
-    const { id, secret, seats } = await post("/api/tables", {
+    const { id, secret, seats } = await postTable({
       lesson,
       name: myName(),
       colour: prefs().colour,
     });
-    noteGame(id, { secret, mine: seats });
+    saveGame(id, { secret, mine: seats });
     await go(`/t/${id}`);
   } catch (error) {
     toast(/** @type {Error} */ (error).message, "bad");

@@ -1,44 +1,39 @@
-// @ts-check
 /** A game step by step: a slider over everything that happened, and a link to any move of it. */
 
-import { get, getEarly } from "../api.js";
-import { iconButton, pageFrame } from "../chrome.js";
-import { openDialog } from "../dialog.js";
-import { h, fill, write } from "../dom.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
-import { link } from "../router.js";
-import { eventText, seatName } from "../say.js";
-import { shareField } from "../share.js";
-import { afterEvent } from "../state.js";
-import { announce } from "../table/announce.js";
-import { createBoard } from "../table/board.js";
-import { createDice } from "../table/dice.js";
-import { listenToKeys } from "../table/keys.js";
-import { createPlayers } from "../table/players.js";
-import { createStory } from "../table/story.js";
-import { noTable } from "./problem.js";
+import { h, fill, write } from "../core/dom.js";
+import { link } from "../core/router.js";
+import { fetchEvents, fetchState } from "../net/api.js";
+import { afterEvent } from "../net/state.js";
+import { tableErrorPage } from "./error.js";
+import { createBoard } from "../table/board/board.js";
+import { createEventLog } from "../table/panels/event-log.js";
+import { createPlayers } from "../table/panels/players.js";
+import { createDice } from "../table/turn/dice.js";
+import { listenToKeys } from "../table/turn/keyboard.js";
+import { openDialog, announce } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { iconButton, pageFrame } from "../ui/layout.js";
+import { shareField } from "../ui/share-link.js";
+import { t } from "../words/i18n.js";
+import { eventText, seatName } from "../words/sentences.js";
 
-/** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").TableEvent} TableEvent */
+/** @typedef {import("../net/state.js").State} State */
+/** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 
 const PACE = 900;
 
 /**
  * @param {string} id
  * @param {number} asked  the event to begin with
- * @returns {Promise<import("../router.js").Page>}
+ * @returns {Promise<import("../core/router.js").Page>}
  */
 export async function replayPage(id, asked) {
   let state, states;
   try {
-    state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
-    states = statesOf(
-      state,
-      (await get(`/api/tables/${encodeURIComponent(id)}/events?after=0`)).events,
-    );
+    state = await fetchState(id);
+    states = statesOf(state, (await fetchEvents(id)).events);
   } catch (error) {
-    return noTable(/** @type {import("../api.js").Refusal} */ (error).code);
+    return tableErrorPage(/** @type {import("../net/api.js").ApiError} */ (error).code);
   }
   const viewer = createViewer(id, state, states);
   viewer.show(Number.isFinite(asked) ? asked : states.length);
@@ -82,7 +77,7 @@ function createViewer(id, last, states) {
   );
   const dice = createDice();
   const players = createPlayers();
-  const story = createStory();
+  const eventLog = createEventLog();
   const sentence = h("p", { class: "status" });
   const place = h("output", { class: "place" });
   const slider = h("input", {
@@ -106,7 +101,7 @@ function createViewer(id, last, states) {
     const event = /** @type {TableEvent} */ (state.log.at(-1));
     const text = eventText(event, state) || reactionText(event, state);
     players.update(state, []);
-    story.update(state);
+    eventLog.update(state);
     board.update(state.view, state.seats);
     dice.show(
       event.kind === "rolled" ? event.data.dice : state.view.dice,
@@ -154,7 +149,7 @@ function createViewer(id, last, states) {
     openDialog(t("Link to this moment"), [
       shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`),
     ]);
-  const silence = listenToKeys({
+  const stopKeys = listenToKeys({
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
     ArrowUp: () => turn(-1),
@@ -180,11 +175,11 @@ function createViewer(id, last, states) {
       players.element,
       h("div", { class: "board-area" }, board.element),
       h("section", { class: "panel" }, sentence, dice.element, slider, buttons),
-      story.element,
+      eventLog.element,
     ),
     leave() {
       pause();
-      silence();
+      stopKeys();
     },
   };
 }

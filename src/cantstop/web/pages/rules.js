@@ -1,15 +1,13 @@
-// @ts-check
 /** The rules in our own words: the game that all editions share, and what each one adds. */
 
-import { pageFrame } from "../chrome.js";
-import { h } from "../dom.js";
-import { percent, t } from "../i18n.js";
-import { expectedColumns } from "../odds.js";
-import { go, link } from "../router.js";
-import { createBoard } from "../table/board.js";
-import { die } from "../table/dice.js";
-import { earlyWords, editionWords, sharingNames, sharingWords } from "../variants.js";
-import { EXAMPLE, EXAMPLE_SEATS } from "./example.js";
+import { h } from "../core/dom.js";
+import { expectedColumns } from "../core/odds.js";
+import { go, link } from "../core/router.js";
+import { createBoard } from "../table/board/board.js";
+import { die } from "../table/turn/dice.js";
+import { pageFrame } from "../ui/layout.js";
+import { percent, t } from "../words/i18n.js";
+import { earlyWords, editionWords, sharingNames, sharingWords } from "../words/rules-text.js";
 
 /** @typedef {{name: string, title: string, start: string, variants: string[]}} EditionRules */
 
@@ -38,8 +36,8 @@ function editions() {
 }
 
 /**
- * @param {import("../router.js").Place} place
- * @returns {import("../router.js").Page}
+ * @param {import("../core/router.js").Place} place
+ * @returns {import("../core/router.js").Page}
  */
 export default function rulesPage({ query }) {
   const all = editions();
@@ -154,7 +152,7 @@ function splitExample() {
 
 function winRules() {
   const points = [
-    t("Other tokens are no obstacle: any number of tokens and a runner may share a space."),
+    t("Other tokens are not an obstacle: any number of tokens and a runner may share a space."),
     t(
       "A runner on the top space has won nothing until you stop; its number is of no more use this turn.",
     ),
@@ -276,3 +274,39 @@ function chances() {
     }),
   );
 }
+
+/** @type {import("../net/state.js").Seat[]} */
+const EXAMPLE_SEATS = [0, 1].map((colour) => ({
+  kind: "human",
+  name: `${colour + 1}`,
+  colour,
+  bot: null,
+  present: true,
+  substitute: null,
+}));
+
+/** @type {import("../net/protocol.js").View} */
+const EXAMPLE = {
+  position: "",
+  turn: 9,
+  seat: 0,
+  phase: "choice",
+  rolls: 20,
+  lengths: [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3],
+  tokens: [
+    [0, 0, 2, 0, 4, 6, 0, 3, 0, 0, 1],
+    [0, 1, 0, 3, 4, 2, 11, 0, 5, 0, 0],
+  ],
+  runners: [0, 0, 4, 3, 0, 9, 0, 0, 0, 0, 0],
+  owners: [null, null, null, null, null, null, 1, null, null, null, null],
+  won: [0, 1],
+  dice: null,
+  splits: [],
+  moves: [],
+  may_stop: true,
+  stop_reason: null,
+  shared: [],
+  bust_chance: null,
+  roll_off: null,
+  outcome: null,
+};

@@ -1,22 +1,21 @@
-// @ts-check
 /** The start page: three ways to play, each one click away, and everything else beside them. */
 
-import { logo, pageFrame } from "../chrome.js";
-import { toast } from "../dialog.js";
-import { h } from "../dom.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
-import { myGames } from "../mygames.js";
-import { personFields } from "../person.js";
-import { link } from "../router.js";
-import { openTable, settingsFor } from "../settings.js";
+import { h } from "../core/dom.js";
+import { link } from "../core/router.js";
+import { myGames } from "../core/saved-games.js";
+import { openTable, settingsFor } from "../net/new-table.js";
 import { gameRow } from "./games.js";
+import { toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { logo, pageFrame } from "../ui/layout.js";
+import { personFields } from "../ui/player-fields.js";
+import { t } from "../words/i18n.js";
 
-/** @typedef {import("../settings.js").Way} Way */
+/** @typedef {import("../net/new-table.js").Way} Way */
 
 const SHOWN = 3;
 
-/** @returns {import("../router.js").Page} */
+/** @returns {import("../core/router.js").Page} */
 export default function startPage() {
   const element = pageFrame("start", [
     h(

@@ -1,26 +1,25 @@
-// @ts-check
 /** The page of a table: finds this device's seat, connects, and puts the table on screen. */
 
-import { getEarly } from "../api.js";
-import { iconButton, pageFrame, soundButton } from "../chrome.js";
-import { h } from "../dom.js";
-import { toast } from "../dialog.js";
-import { t } from "../i18n.js";
-import { myGame, noteGame, noteState } from "../mygames.js";
-import { redraw } from "../router.js";
-import { seatName } from "../say.js";
-import { Session } from "../session.js";
+import { h } from "../core/dom.js";
+import { redraw } from "../core/router.js";
+import { myGame, saveGame, saveState } from "../core/saved-games.js";
+import { fetchState } from "../net/api.js";
+import { Session } from "../net/session.js";
 import { tableView } from "../table/view.js";
+import { toast } from "../ui/dialog.js";
+import { iconButton, pageFrame, soundButton } from "../ui/layout.js";
+import { t } from "../words/i18n.js";
+import { seatName } from "../words/sentences.js";
 
-/** The line is closed with this code where a secret holds no seat. */
+/** The close code where a secret holds no seat. */
 const NO_SEAT = 4403;
 
-/** @type {Session | null} the one line to the table on screen, whoever draws it */
+/** @type {Session | null} the connection to the table on screen, shared by whoever shows it */
 let session = null;
 
 /**
- * @param {import("../router.js").Place} place
- * @returns {Promise<import("../router.js").Page>}
+ * @param {import("../core/router.js").Place} place
+ * @returns {Promise<import("../core/router.js").Page>}
  */
 export default async function tablePage({ id, query }) {
   takeSeatFromLink(id);
@@ -28,13 +27,13 @@ export default async function tablePage({ id, query }) {
   const rejected = await connected(id);
   const here = session;
   const state = here?.state;
-  if (!here || !state) return (await import("./problem.js")).noTable(rejected ?? "offline");
-  noteState(state, here.mine);
+  if (!here || !state) return (await import("./error.js")).tableErrorPage(rejected ?? "offline");
+  saveState(state, here.mine);
   const view = tableView(here, (code) => {
     if (code === NO_SEAT) loseSeat(id);
     redraw();
   });
-  here.drawers += 1;
+  here.users += 1;
   return {
     title: state.seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – "),
     element: pageFrame(
@@ -44,8 +43,8 @@ export default async function tablePage({ id, query }) {
     ),
     leave() {
       view.leave();
-      here.drawers -= 1;
-      if (here.drawers === 0) here.close(); // else the same table is drawn anew
+      here.users -= 1;
+      if (here.users === 0) here.close(); // else the same table is drawn anew
     },
   };
 }
@@ -58,12 +57,12 @@ function takeSeatFromLink(id) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (secret === null) return;
   history.replaceState(null, "", location.pathname + location.search);
-  noteGame(id, { secret, mine: null });
+  saveGame(id, { secret, mine: null });
 }
 
 /** @param {string} id */
 function loseSeat(id) {
-  noteGame(id, { secret: null, mine: null });
+  saveGame(id, { secret: null, mine: null });
   toast(t("This link does not hold a seat any more. You can watch."), "bad");
 }
 
@@ -73,7 +72,7 @@ function loseSeat(id) {
  * @returns {Promise<number | string | null>}
  */
 async function connected(id) {
-  if (!myGame(id)) noteGame(id, {});
+  if (!myGame(id)) saveGame(id, {});
   const { secret = null, salt = "", mine = null } = myGame(id) ?? {};
   if (session?.id === id && session.secret === secret && session.status !== "closed") return null;
   let known = null;
@@ -81,7 +80,7 @@ async function connected(id) {
     known = await stateNow(id, secret === null ? [] : mine);
   } catch (error) {
     session = null;
-    return /** @type {import("../api.js").Refusal} */ (error).code;
+    return /** @type {import("../net/api.js").ApiError} */ (error).code;
   }
   session = new Session(id, secret, salt, known);
   const code = await session.ready;
@@ -91,15 +90,15 @@ async function connected(id) {
 }
 
 /**
- * The table as it is, sooner than the line to it can tell; null where only the line can tell which
+ * The table's state by HTTP, sooner than by the socket; null where only the socket can tell which
  * seats are this device's.
  * @param {string} id
  * @param {number[] | null} mine
  */
 async function stateNow(id, mine) {
   if (!mine) return null;
-  const state = await getEarly(`/api/tables/${encodeURIComponent(id)}`);
-  const here = state.seats.map((/** @type {any} */ seat, /** @type {number} */ at) => ({
+  const state = await fetchState(id);
+  const here = state.seats.map((seat, at) => ({
     ...seat,
     present: seat.present || mine.includes(at),
   }));
@@ -110,9 +109,11 @@ async function stateNow(id, mine) {
 function tools(open) {
   return [
     iconButton("smile", t("React"), async (event) =>
-      (await import("../table/menu.js")).showReactions(open, event),
+      (await import("../table/panels/menu.js")).showReactions(open, event),
     ),
     soundButton(),
-    iconButton("menu", t("Menu"), async () => (await import("../table/menu.js")).showMenu(open)),
+    iconButton("menu", t("Menu"), async () =>
+      (await import("../table/panels/menu.js")).showMenu(open),
+    ),
   ];
 }

@@ -1,13 +1,12 @@
-// @ts-check
 /** The page that checks any record: pasted, or opened from a file. Nothing leaves the browser. */
 
-import { pageFrame } from "../chrome.js";
-import { fill, h } from "../dom.js";
-import { t } from "../i18n.js";
+import { fill, h } from "../core/dom.js";
+import { pageFrame } from "../ui/layout.js";
 import { checkRecord } from "../verify/check.js";
 import { verdictOf } from "../verify/verdict.js";
+import { t } from "../words/i18n.js";
 
-/** @returns {import("../router.js").Page} */
+/** @returns {import("../core/router.js").Page} */
 export default function verifyPage() {
   const title = t("Check a record");
   const result = h("div", { class: "verdict-box", "aria-live": "polite" });

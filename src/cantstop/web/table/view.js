@@ -1,41 +1,41 @@
-// @ts-check
-/** The table on screen: players, board, dice, moves and the two big buttons, kept in step. */
+/** The table on screen: builds its parts and redraws them whenever the session changes. */
 
-import { h, fill, setAttribute, write } from "../dom.js";
-import { toast } from "../dialog.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
-import { noteState } from "../mygames.js";
-import { statusText } from "../say.js";
-import { createBoard } from "./board.js";
-import { createControls } from "./controls.js";
-import { createDice } from "./dice.js";
-import { createHand, tableKeys } from "./hand.js";
-import { createMoves, options } from "./moves.js";
-import { createNotice } from "./notice.js";
-import { createPlayers } from "./players.js";
-import { showEvent, showTurn } from "./show.js";
-import { createStory } from "./story.js";
-import { sealLine } from "./trust.js";
+import { h, fill, setAttribute, write } from "../core/dom.js";
+import { saveState } from "../core/saved-games.js";
+import { createBoard } from "./board/board.js";
+import { showEvent, showTurn } from "./effects/events.js";
+import { createEventLog } from "./panels/event-log.js";
+import { createNotice } from "./panels/notices.js";
+import { createPlayers } from "./panels/players.js";
+import { sealLine } from "./panels/sealed-dice.js";
+import { createButtons } from "./turn/buttons.js";
+import { createDice } from "./turn/dice.js";
+import { createInput } from "./turn/input.js";
+import { tableKeys } from "./turn/keyboard.js";
+import { createMoves, options } from "./turn/moves.js";
+import { toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { t } from "../words/i18n.js";
+import { statusText } from "../words/sentences.js";
 
-/** @typedef {import("../session.js").Session} Session */
-/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../net/session.js").Session} Session */
+/** @typedef {import("../net/state.js").State} State */
 
 /**
  * Put a session's table on screen.
  * @param {Session} session  with its first state
- * @param {() => void} onRejected
+ * @param {(code: number) => void} onRejected
  */
 export function tableView(session, onRejected) {
   const first = /** @type {State} */ (session.state);
-  const hand = createHand(session, () => reach);
-  const board = createBoard(first.view.lengths, hand.clickColumn, hand.pointColumn);
+  const input = createInput(session, () => parts);
+  const board = createBoard(first.view.lengths, input.clickColumn, input.pointColumn);
   const dice = createDice();
-  const moves = createMoves(hand.pick, hand.preview);
-  const controls = createControls(hand.roll, hand.stop, toast);
+  const moves = createMoves(input.pick, input.preview);
+  const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
-  const story = createStory();
+  const eventLog = createEventLog();
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
   const watchers = h("p", { class: "watchers", title: t("People who watch") });
@@ -44,7 +44,7 @@ export function tableView(session, onRejected) {
   const area = h("div", { class: "board-area" }, board.element, turn, watchers);
   const extra = h("div", { class: "extra" });
   const thrown = h("div", { class: "throw" }, seal, dice.element, moves.element);
-  const panel = h("section", { class: "panel" }, status, thrown, controls.element, watching, extra);
+  const panel = h("section", { class: "panel" }, status, thrown, buttons.element, watching, extra);
   const element = h(
     "div",
     { class: "table" },
@@ -52,12 +52,12 @@ export function tableView(session, onRejected) {
     area,
     notice.element,
     panel,
-    story.element,
+    eventLog.element,
   );
-  const reach = { board, dice, moves, controls };
+  const parts = { board, dice, moves, buttons };
   const drawExtra = createExtra(session, extra);
-  /** @type {Awaited<ReturnType<typeof coachFor>>} */
-  let coach = null;
+  /** @type {Awaited<ReturnType<typeof guideFor>>} */
+  let guide = null;
   let byKey = false;
   panel.addEventListener("keydown", () => (byKey = true));
   panel.addEventListener("pointerdown", () => (byKey = false));
@@ -71,11 +71,11 @@ export function tableView(session, onRejected) {
     board.update(view, state.seats);
     board.offer(live ? options(view).flatMap((option) => option.columns) : []);
     dice.show(lying(state), view.phase === "start" ? 2 : 4);
-    moves.update(view, live, session.pending?.move ?? null);
-    controls.update(view, live, session.pending?.kind ?? null);
+    moves.update(view, live, session.pending?.kind === "move" ? session.pending.move : null);
+    buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
-    story.update(state);
-    coach?.update(state);
+    eventLog.update(state);
+    guide?.update(state);
     write(status, statusText(state, session.myTurn, session.mine.length === 1));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
     write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
@@ -96,10 +96,10 @@ export function tableView(session, onRejected) {
   function keepFocus() {
     const move = /** @type {HTMLElement | null} */ (moves.element.firstElementChild);
     if (move && !moves.element.contains(document.activeElement)) move.focus();
-    else if (!move && !controls.element.contains(document.activeElement)) controls.roll.focus();
+    else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
 
-  const letGo = tableKeys(() => reach);
+  const stopKeys = tableKeys(parts);
   session.attach({
     async play(event, before, after) {
       await showEvent({ area, dice, players, draw }, event, after);
@@ -110,23 +110,23 @@ export function tableView(session, onRejected) {
     rejected: onRejected,
   });
   draw();
-  coachFor(first).then((found) => {
-    coach = found;
-    if (!coach) return;
-    panel.before(coach.element);
+  guideFor(first).then((found) => {
+    guide = found;
+    if (!guide) return;
+    panel.before(guide.element);
     draw();
   });
   return {
     element,
     leave() {
-      letGo();
-      coach?.leave();
+      stopKeys();
+      guide?.leave();
     },
   };
 }
 
 /**
- * What only some tables need, and only before or after the game, comes when they need it.
+ * The lobby and the game-over panel are loaded when they are needed.
  * @param {Session} session
  * @param {HTMLElement} box
  */
@@ -135,9 +135,9 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) noteState(state, session.mine);
+    if (stage !== state.stage) saveState(state, session.mine);
     stage = state.stage;
-    // who comes and goes is not in it: somebody may be filling in a form
+    // presence is left out: a redraw would clear the form that somebody is filling in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
     const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;
@@ -152,16 +152,17 @@ function createExtra(session, box) {
  * @param {State} state
  */
 async function extraFor(session, { stage, mode }) {
-  if (stage === "open" && mode === "online") return (await import("./lobby.js")).lobby(session);
-  return stage === "over" ? (await import("./after.js")).afterwards(session) : null;
+  if (stage === "open" && mode === "online")
+    return (await import("./panels/lobby.js")).lobby(session);
+  return stage === "over" ? (await import("./panels/game-over.js")).gameOver(session) : null;
 }
 
 /**
  * A tutorial table has a guide.
  * @param {State} state
  */
-async function coachFor({ lesson }) {
-  return lesson ? (await import("./coach.js")).createCoach() : null;
+async function guideFor({ lesson }) {
+  return lesson ? (await import("./tutorial.js")).createGuide() : null;
 }
 
 /**

@@ -1,10 +1,9 @@
-// @ts-check
 /** Checks a finished game: its rules by replay, its seal, and every roll of its dice. */
 
-import { t } from "../i18n.js";
 import { canCheck, commitmentOf, sealedDice } from "./dice.js";
-import { RecordProblem } from "./problem.js";
+import { RecordProblem } from "./game.js";
 import { readRecord } from "./record.js";
+import { t } from "../words/i18n.js";
 
 /**
  * What this browser knows besides the record.

@@ -1,5 +1,4 @@
-// @ts-check
-/** Sealed dice thrown again, as docs/dice.md has it, with the browser's own cryptography. */
+/** Sealed dice computed again as docs/dice.md says, with Web Crypto. */
 
 const VERSION = "cantstop-dice-1";
 const utf8 = new TextEncoder();

@@ -1,8 +1,9 @@
-// @ts-check
-/** The rules once more, as far as replaying a record needs them: what does not hold is a problem. */
+/** The rules of the game, as far as replaying a record needs them. Independent of the server. */
 
-import { t } from "../i18n.js";
-import { RecordProblem } from "./problem.js";
+import { t } from "../words/i18n.js";
+
+/** What is wrong with a record, in one sentence for the player. */
+export class RecordProblem extends Error {}
 
 const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
@@ -127,7 +128,7 @@ export class Game {
 
   bust() {
     if (!this.dice || this.moves().length)
-      throw new RecordProblem(t("This is no bust: there is a move."));
+      throw new RecordProblem(t("This is not a bust: there is a move."));
     this.#endTurn();
   }
 

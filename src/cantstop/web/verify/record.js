@@ -1,9 +1,7 @@
-// @ts-check
 /** Reads a record (docs/notation.md) and replays its game under its rules. */
 
-import { t } from "../i18n.js";
-import { Game, parseRules } from "./game.js";
-import { RecordProblem } from "./problem.js";
+import { Game, parseRules, RecordProblem } from "./game.js";
+import { t } from "../words/i18n.js";
 
 /**
  * @typedef {object} Record
@@ -43,7 +41,7 @@ export function readRecord(text) {
  */
 function readHeader(headers, content, line) {
   const found = /^\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]\s*$/.exec(content);
-  if (!found || headers.has(found[1])) throw at(line, t("This line cannot be read."));
+  if (!found || headers.has(found[1])) throw problemAt(line, t("This line cannot be read."));
   headers.set(found[1], found[2].replace(/\\(.)/g, "$1"));
 }
 
@@ -108,7 +106,7 @@ function replay(game, words) {
       } else roll(word);
     } catch (error) {
       throw error instanceof RecordProblem
-        ? at(words[Math.min(i, words.length - 1)].line, error.message)
+        ? problemAt(words[Math.min(i, words.length - 1)].line, error.message)
         : error;
     }
   }
@@ -183,8 +181,6 @@ function diceOf(text) {
  * @param {number} line
  * @param {string} message
  */
-function at(line, message) {
-  const problem = new RecordProblem(t("Line {line}: {problem}", { line, problem: message }));
-  problem.line = line;
-  return problem;
+function problemAt(line, message) {
+  return new RecordProblem(t("Line {line}: {problem}", { line, problem: message }));
 }

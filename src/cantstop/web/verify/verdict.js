@@ -1,9 +1,8 @@
-// @ts-check
-/** What a check found, for people: yes with what was checked, or no with the reason. */
+/** The result of a check on screen: yes with what was checked, or no with the reason. */
 
-import { h } from "../dom.js";
-import { t } from "../i18n.js";
-import { icon } from "../icons.js";
+import { h } from "../core/dom.js";
+import { icon } from "../ui/icons.js";
+import { t } from "../words/i18n.js";
 
 /**
  * @param {() => Promise<import("./check.js").Finding>} check

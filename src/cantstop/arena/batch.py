@@ -1,0 +1,110 @@
+"""A batch of the work: some games of one match, for whoever plays them, wherever that is."""
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from cantstop.arena.checkpoint import Totals
+from cantstop.arena.plan import Plan, seatings_of
+from cantstop.arena.reference import ReferenceGames
+from cantstop.bots import Bot, any_bot
+from cantstop.bots.compiled import record_of
+from cantstop.bots.external import PREFIX
+from cantstop.kernel.play import play_games
+from cantstop.kernel.records import Records, rules_records
+from cantstop.language import message
+from cantstop.rules import Rules
+
+NO_SUCH_MOVE = message("it named a move that there is not.")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Everything that it takes to play some games, as plain values that travel anywhere."""
+
+    rules: str
+    bots: tuple[str, ...]
+    seed: int
+    seconds: float
+    match: int
+    first_game: int
+    last_game: int
+
+    @classmethod
+    def of(cls, plan: Plan, match: int, first_game: int, last_game: int) -> "Batch":
+        """The games of a plan's match from one number up to another."""
+        return cls(
+            str(plan.rules),
+            plan.names(match),
+            plan.seed,
+            plan.seconds,
+            match,
+            first_game,
+            last_game,
+        )
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.last_game - self.first_game
+
+
+class PlayedBatch(NamedTuple):
+    """A batch that has been played, and how long that took."""
+
+    batch: Batch
+    totals: Totals
+    seconds: float
+
+
+class CompiledBots(NamedTuple):
+    """The bots of a match in compiled form; the bots own the code that the records point to."""
+
+    records: Records
+    bots: tuple[Bot, ...]
+
+
+@cache
+def compiled_bots(names: tuple[str, ...]) -> CompiledBots | None:
+    """The bots of a match in compiled form, or None if one of them has none."""
+    if any(name.startswith(PREFIX) for name in names):
+        return None
+    bots = tuple(any_bot(name) for name in names)
+    records = [record for record in map(record_of, bots) if record is not None]
+    return CompiledBots(np.concatenate(records), bots) if len(records) == len(bots) else None
+
+
+def play_batch(batch: Batch) -> PlayedBatch:
+    """Play a batch's games."""
+    begin = time.perf_counter()
+    rules, compiled = Rules.parse(batch.rules), compiled_bots(batch.bots)
+    if compiled is None:
+        totals = _play_by_rules(batch, rules)
+    else:
+        totals = Totals()
+        play_games(
+            rules_records(rules),
+            compiled.records,
+            seatings_of(batch.bots),
+            np.uint64(batch.seed),
+            batch.first_game,
+            batch.last_game,
+            totals.array,
+        )
+        for bot, times in enumerate(totals.counts("bot_forfeits")):
+            if times:
+                totals.reasons[bot, NO_SUCH_MOVE] = times
+    return PlayedBatch(batch, totals, time.perf_counter() - begin)
+
+
+def _play_by_rules(batch: Batch, rules: Rules) -> Totals:
+    bots = [any_bot(name, batch.seconds) for name in batch.bots]
+    try:
+        games = ReferenceGames(rules, bots, batch.seed)
+        return games.play(seatings_of(batch.bots), batch.first_game, batch.last_game)
+    finally:
+        for bot in bots:
+            bot.close()

@@ -1,0 +1,37 @@
+"""How far a command is: one line on standard error that is written over, if a person looks."""
+
+import sys
+from types import TracebackType
+from typing import Self
+
+import typer
+
+
+class ProgressLine:
+    """A line that each ``show`` replaces; leaving the context clears it."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def show(self, text: str) -> None:
+        """Replace what the line says."""
+        if text != self._shown and sys.stderr.isatty():
+            typer.echo("\r" + text.ljust(len(self._shown)), nl=False, err=True)
+            self._shown = text
+
+    def clear(self) -> None:
+        """Leave the line empty."""
+        if self._shown:
+            typer.echo("\r" + " " * len(self._shown) + "\r", nl=False, err=True)
+            self._shown = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.clear()

@@ -1,0 +1,165 @@
+"""Where a turn can end: the spaces that its runners visit, and what stopping there is worth."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.engine.evaluators.anchors import Anchors, Evaluator
+from cantstop.engine.turn.states import StateLayout, next_state, place_at_bottom
+from cantstop.engine.turn.tables import TurnTables
+from cantstop.jit import entry
+from cantstop.rules import NOBODY, Sharing, Tokens
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """The way up each column in one turn.
+
+    Columns are counted from 0 here. A runner in column ``c`` can make ``steps[c]`` steps, none
+    where the column is won; after step ``s`` it stands on ``spaces[c, s]`` (step 0 is the token),
+    and ``shared[c, s]`` tells whether that forbids a stop (V3).
+    """
+
+    steps: NDArray[np.int64]
+    spaces: NDArray[np.int64]
+    shared: NDArray[np.bool_]
+
+    @cached_property
+    def step_on(self) -> tuple[dict[int, int], ...]:
+        """For each column, the step that leads to a space."""
+        return tuple(
+            {int(self.spaces[column, step]): step for step in range(1, int(steps) + 1)}
+            for column, steps in enumerate(self.steps)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """``worth[state, seat]`` after a stop in that state; state 0, no runner out, stands for a bust.
+
+    ``legal`` tells where stopping is allowed (T8, V3).
+    """
+
+    worth: NDArray[np.float64]
+    legal: NDArray[np.bool_]
+
+
+class _Stops(NamedTuple):
+    """For every state: the tokens after a stop, whether it is legal, and the columns won by it."""
+
+    spaces: NDArray[np.int8]
+    legal: NDArray[np.bool_]
+    won: NDArray[np.int64]
+
+
+def way_up(token: int, top: int, taken: set[int], sharing: Sharing) -> list[tuple[int, bool]]:
+    """The spaces that a runner visits from a token to the top, and whether it may not rest there.
+
+    ``taken`` are the spaces above with an opponent's token.
+    """
+    return [
+        (space, sharing is Sharing.NO_REST and space in taken)
+        for space in range(token + 1, top + 1)
+        if sharing is not Sharing.LEAPFROG or space not in taken
+    ]
+
+
+def paths_of(tokens: Tokens, seat: int) -> Paths:
+    """The ways up for a seat whose turn it is."""
+    board = tokens.rules.board
+    count, longest = len(board.columns), max(board.lengths)
+    steps = np.zeros(count, np.int64)
+    spaces = np.zeros((count, longest + 1), np.int64)
+    shared = np.zeros((count, longest + 1), np.bool_)
+    for place, column in enumerate(board.columns):
+        token = spaces[place, 0] = tokens.spaces[seat][column]
+        if tokens.owners[column] != NOBODY:
+            continue
+        taken = tokens.opponents_above(seat, column, token)
+        way = way_up(token, board.top(column), taken, tokens.rules.sharing)
+        steps[place] = len(way)
+        for step, (space, closed) in enumerate(way, start=1):
+            spaces[place, step], shared[place, step] = space, closed
+    return Paths(steps, spaces, shared)
+
+
+def evaluate_ends(
+    tables: TurnTables,
+    layout: StateLayout,
+    states: int,
+    paths: Paths,
+    tokens: Tokens,
+    seat: int,
+    evaluator: Evaluator,
+) -> Ends:
+    """Evaluate every end of a turn, all in one call."""
+    rules = tokens.rules
+    before = np.array(tokens.spaces, np.int8)[:, 2:]
+    stops = _Stops(
+        np.empty((states, *before.shape), np.int8),
+        np.empty(states, np.bool_),
+        np.zeros(states, np.int64),
+    )
+    _stop_everywhere(tables, layout, paths.spaces, paths.shared, before, seat, stops)
+    owned, closed = tokens.counts[seat], len(rules.board.columns) - len(tokens.open_columns)
+    over = (owned + stops.won >= rules.columns_to_win) | (
+        closed + stops.won == len(rules.board.columns)
+    )
+    following = (seat + 1) % rules.players
+    if not over.any():
+        return Ends(evaluator.evaluate(Anchors(rules, following, stops.spaces)), stops.legal)
+    worth, going_on = np.empty((states, rules.players)), np.flatnonzero(~over)
+    spaces = stops.spaces.take(going_on, axis=0)  # much faster than an index
+    worth[going_on] = evaluator.evaluate(Anchors(rules, following, spaces))
+    worth[over] = _final_worth(np.array(tokens.counts), stops.won[over], seat, rules.columns_to_win)
+    return Ends(worth, stops.legal)
+
+
+def _final_worth(
+    counts: NDArray[np.int64], won: NDArray[np.int64], seat: int, to_win: int
+) -> NDArray[np.float64]:
+    """What finished games are worth: a solo game needs no more turns, else the winners share 1."""
+    if len(counts) == 1:
+        return np.zeros((len(won), 1))
+    final = np.repeat(counts[None, :], len(won), axis=0)
+    final[:, seat] += won
+    best = final == final.max(axis=1, keepdims=True)
+    best[final[:, seat] >= to_win] = np.arange(len(counts)) == seat
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+
+@entry
+def _stop_everywhere(
+    tables: TurnTables,
+    layout: StateLayout,
+    path: NDArray[np.int64],
+    shared: NDArray[np.bool_],
+    before: NDArray[np.int8],
+    seat: int,
+    stops: _Stops,
+) -> None:
+    """Fill in the tokens after a stop in every state, if it is legal, and the columns won."""
+    members, sizes, wanted = tables.sets.members, tables.sets.sizes, tables.wanted
+    steps, first = layout.steps, layout.first
+    spaces, legal, won = stops
+    made = np.empty(members.shape[1], np.int64)
+    for index in range(len(sizes)):
+        if not (wanted[index] or index == 0):
+            continue
+        size = sizes[index]
+        states = place_at_bottom(members, index, size, steps, made)
+        for state in range(first[index], first[index] + states):
+            spaces[state] = before
+            legal[state] = index > 0
+            for at in range(size):
+                column = members[index, at]
+                if made[at] == steps[column]:  # W2
+                    spaces[state, :, column] = 0
+                    won[state] += 1
+                elif shared[column, made[at]]:
+                    legal[state] = False
+                spaces[state, seat, column] = path[column, made[at]]
+            next_state(members, index, size, steps, made)

@@ -1,0 +1,38 @@
+"""Files that are whole at any time: a new version takes the old one's place at one stroke."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+
+def write_atomically(path: Path, data: str | bytes) -> None:
+    """Write a file whose old content, or new content, is there whatever happens."""
+    with open_atomically(path) as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+
+
+@contextmanager
+def open_atomically(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
+    """A file beside ``path`` to write to, which replaces it when all is written.
+
+    An exception leaves the old file as it was. A private file can be read by its owner only; any
+    other has the permissions of the file that it replaces, or the usual ones.
+    """
+    target = path.resolve()  # a link stays a link, to the new content
+    fresh = target.with_name(f".{target.name}.{token_hex(4)}.new")
+    mode = 0o600 if private else 0o666  # less what the umask takes away
+    try:
+        with open(fresh, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists() and not private:
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,86 @@
+"""How code is compiled with Numba, and when its compiled form is out of date."""
+
+import re
+from collections.abc import Callable
+from functools import cache, update_wrapper
+from hashlib import sha256
+from pathlib import Path
+from types import CellType, FunctionType
+from typing import Any, TypeVar, cast
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
+_ROOT = Path(__file__).parent
+_IMPORT = re.compile(
+    r"^\s*(?:from|import) (cantstop[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
+)
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function for use by other compiled functions, and for tests."""
+    return cast("Function", njit(**_OPTIONS)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a small function into each place that calls it: a call costs more than it does."""
+    return cast("Function", njit(forceinline=True, **_OPTIONS)(function))
+
+
+def entry(function: Function) -> Function:
+    """Compile a function that Python calls, and keep the result on disk.
+
+    To see whether a compiled form is out of date, Numba looks at the function's own file and at
+    the values in its closure, but not at the functions and constants that it takes from other
+    modules. So the function gets a closure of one value: the digest of all sources it is built on.
+    """
+    assert isinstance(function, FunctionType)
+    assert function.__closure__ is None, "an entry is a function of a module"
+    marked = FunctionType(
+        function.__code__.replace(co_freevars=("sources",)),
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        (CellType(source_digest(function.__module__)),),
+    )
+    update_wrapper(marked, function)
+    return cast("Function", njit(cache=True, **_OPTIONS)(marked))
+
+
+@cache
+def source_digest(module: str) -> str:
+    """Changes with the source of a module, and of whatever it imports from this package."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and _source(name) is not None:
+            found.add(name)
+            waiting += _imports(name)
+    digest = sha256()
+    for name in sorted(found):
+        digest.update(_source(name) or b"")
+    return digest.hexdigest()
+
+
+@cache
+def _source(module: str) -> bytes | None:
+    """A module's source, or None if there is no module of that name."""
+    path = _ROOT.joinpath(*module.split(".")[1:])
+    for file in (path / "__init__.py", path.with_suffix(".py")):
+        if file.is_file():
+            return file.read_bytes()
+    return None
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    """What a module imports from this package; a name imported may be a module itself."""
+    source = (_source(module) or b"").decode()
+    return tuple(
+        name
+        for place, names in _IMPORT.findall(source)
+        for name in (place, *(f"{place}.{word}" for word in re.findall(r"\w+", names)))
+    )

@@ -1,0 +1,54 @@
+"""From what somebody asks for to ``Rules``: an edition or a custom game, options, a rules text."""
+
+from cantstop.rules.board import OFFICIAL
+from cantstop.rules.editions import edition_named
+from cantstop.rules.errors import InvalidRules, InvalidText
+from cantstop.rules.settings import Rules, Sharing, Start
+
+
+def rules_for(
+    edition: str | None,
+    players: int,
+    columns_to_win: int = 3,
+    early: bool = False,
+    sharing: Sharing = Sharing.FREE,
+    start: Start | None = None,
+) -> Rules:
+    """The rules of an edition with these options, or of a custom game if ``edition`` is None.
+
+    >>> str(rules_for("asmodee", 2, columns_to_win=4))
+    'v1,players=2,win=4,start=roll-off'
+    """
+    if edition is None:
+        return Rules(players, columns_to_win, early, sharing, start or Start.FIRST_SEAT)
+    if start is not None:
+        raise InvalidRules("Only a custom game can choose who starts: the rulebooks say it.")
+    return edition_named(edition).rules(players, columns_to_win, early, sharing)
+
+
+def rules_from_text(
+    text: str | None, *, edition: str | None = None, players: int | None = None
+) -> Rules:
+    """The rules of a text, of an edition with what a text adds to it, or the usual ones.
+
+    ``players`` is how many play if the text leaves it open.
+
+    >>> str(rules_from_text("win=4", edition="asmodee", players=3))
+    'v1,players=3,win=4,start=roll-off'
+    """
+    parts = [] if text is None else [text]
+    if players is not None and not names_players(text):
+        parts.insert(0, f"players={players}")
+    given = Rules.parse(",".join(parts) or "players=2")
+    if edition is None:
+        return given
+    if given.board != OFFICIAL:
+        raise InvalidText(
+            "An edition has the official board: give lengths or an edition, not both."
+        )
+    return rules_for(edition, given.players, given.columns_to_win, given.early, given.sharing)
+
+
+def names_players(text: str | None) -> bool:
+    """Whether a rules text says how many play."""
+    return text is not None and any(part.startswith("players=") for part in text.split(","))

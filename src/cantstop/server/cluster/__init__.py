@@ -1,0 +1,1 @@
+"""Several workers on one database: notices between peers, and locks, over PostgreSQL."""

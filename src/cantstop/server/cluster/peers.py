@@ -1,0 +1,144 @@
+"""The other workers on the same database: the notices they exchange, and who plays which bots.
+
+A notice is a hint, never the truth: a worker that hears of new events reads them from the database.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Protocol
+
+CHANNEL = "cantstop"
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A table has an event of this number now."""
+
+    worker: str
+    table_id: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"committed {self.worker} {self.table_id} {self.n}"
+
+
+@dataclass(frozen=True)
+class PresenceReport:
+    """Who is connected to a table through this worker."""
+
+    worker: str
+    table_id: str
+    seats: frozenset[int]
+    watchers: int
+
+    def __str__(self) -> str:
+        seats = ",".join(map(str, sorted(self.seats))) or "-"
+        return f"there {self.worker} {self.table_id} {seats} {self.watchers}"
+
+
+@dataclass(frozen=True)
+class PresenceQuery:
+    """This worker has its first connection to a table and asks the others for their reports."""
+
+    worker: str
+    table_id: str
+
+    def __str__(self) -> str:
+        return f"who {self.worker} {self.table_id}"
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """This worker is running."""
+
+    worker: str
+
+    def __str__(self) -> str:
+        return f"alive {self.worker}"
+
+
+@dataclass(frozen=True)
+class WorkerStopped:
+    """This worker shuts down: its connections and locks are gone."""
+
+    worker: str
+
+    def __str__(self) -> str:
+        return f"gone {self.worker}"
+
+
+Notice = Committed | PresenceReport | PresenceQuery | Heartbeat | WorkerStopped
+
+
+def read_notice(text: str) -> Notice | None:
+    """Parse a notice; None for one of a later version that this one does not know.
+
+    >>> read_notice("committed w1 k7Qm 15")
+    Committed(worker='w1', table_id='k7Qm', n=15)
+    """
+    try:
+        match text.split(" "):
+            case ["committed", worker, table_id, n]:
+                return Committed(worker, table_id, int(n))
+            case ["there", worker, table_id, seats, watchers]:
+                held = () if seats == "-" else map(int, seats.split(","))
+                return PresenceReport(worker, table_id, frozenset(held), int(watchers))
+            case ["who", worker, table_id]:
+                return PresenceQuery(worker, table_id)
+            case ["alive", worker]:
+                return Heartbeat(worker)
+            case ["gone", worker]:
+                return WorkerStopped(worker)
+    except ValueError:
+        pass
+    return None
+
+
+OnNotice = Callable[[Notice], None]
+OnReconnect = Callable[[], None]
+"""Called after a connection was lost: notices may be missing, and every claim was released."""
+
+
+def new_worker_id() -> str:
+    """A random, unique id for a worker."""
+    return token_hex(6)
+
+
+class Peers(Protocol):
+    """How a worker talks to the other workers."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other workers may change the same tables."""
+
+    def subscribe(self, on_notice: OnNotice, on_reconnect: OnReconnect) -> None:
+        """Call these for every notice of another worker, and after every lost connection."""
+
+    def send(self, notice: Notice) -> None:
+        """Queue a notice to all other workers."""
+
+    async def claim(self, table_id: str) -> bool:
+        """Try to lock the bots of a table for this worker; False if another worker has the lock."""
+
+    async def release(self, table_id: str) -> None:
+        """Release the lock."""
+
+
+class SingleWorker:
+    """There are no other workers: the database belongs to this one."""
+
+    is_shared = False
+
+    def subscribe(self, on_notice: OnNotice, on_reconnect: OnReconnect) -> None:
+        """There are no notices."""
+
+    def send(self, notice: Notice) -> None:
+        """Nobody receives it."""
+
+    async def claim(self, table_id: str) -> bool:  # noqa: ARG002
+        """No other worker competes for the lock."""
+        return True
+
+    async def release(self, table_id: str) -> None:
+        """There is no lock."""

@@ -1,0 +1,285 @@
+"""Backup and restore: a database as one file of gzipped JSON lines, for either database.
+
+Every line is one object with one key. The first says what the file is, the others are rows, the
+last one has the row counts and a SHA-256 checksum. Rows are those of the schema revision that the
+database has: restoring runs the migrations since.
+"""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import groupby, islice
+from typing import IO, Any, NamedTuple
+
+import sqlalchemy as sa
+
+from cantstop import __version__
+from cantstop.rules import CantStopError
+from cantstop.server.database import schema
+from cantstop.server.database.connections import UnusableDatabase, open_engine, reason_of
+from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
+
+VERSION = 1
+"""Version of the file format; the columns of its rows follow from the schema's revision."""
+
+_HEADER, _END = "cantstop-backup", "end"
+_NAMES = [table.name for table in schema.metadata.sorted_tables]
+"""In the order of their foreign keys."""
+_BATCH_SIZE = 500
+_MAX_LINE_BYTES = 1 << 20
+
+_UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
+_BAD_VALUES = (
+    sa.exc.IntegrityError,
+    sa.exc.DataError,
+    sa.exc.ProgrammingError,
+    KeyError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
+
+Counts = Mapping[str, int]
+Progress = Callable[[int], None]
+"""Called now and then with the number of rows so far."""
+
+
+class BadBackup(CantStopError):
+    """A file that cannot be restored; nothing was."""
+
+
+class NotEmpty(CantStopError):
+    """A database that holds something already."""
+
+
+@contextmanager
+def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
+    engine = open_engine(url, must_exist=must_exist)
+    try:
+        yield engine
+    except _UNAVAILABLE as error:
+        raise UnusableDatabase(
+            "The database has failed: {reason}.", reason=reason_of(error)
+        ) from None
+    finally:
+        engine.dispose()
+
+
+# Writing
+
+
+def back_up(url: str, file: IO[bytes], progress: Progress) -> Counts:
+    """Write a snapshot of a database, while servers go on working with it.
+
+    Returns how many rows of each table there are.
+    """
+    with _opened(url, must_exist=True) as engine, _snapshot(engine) as connection:
+        revision = revision_of(connection)
+        if revision is None:
+            raise UnusableDatabase("The database has no tables of Can't Stop.")
+        check_known(revision)
+        with _LineWriter(file) as lines:
+            lines.write(_HEADER, _header(revision))
+            counts = _write_rows(connection, lines, progress)
+            lines.write(_END, {"rows": counts, "sha256": lines.sha256})
+    return counts
+
+
+@contextmanager
+def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction with snapshot isolation, which SQLite always has."""
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+    with engine.begin() as connection:
+        yield connection
+
+
+class _LineWriter:
+    """Writes the lines of a backup, and their checksum."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._zipped = gzip.GzipFile("", "wb", fileobj=file)
+        self._sum = hashlib.sha256()
+
+    def __enter__(self) -> "_LineWriter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zipped.close()
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of all lines so far."""
+        return self._sum.hexdigest()
+
+    def write(self, kind: str, value: object) -> None:
+        text = json.dumps({kind: value}, ensure_ascii=False, separators=(",", ":"))
+        line = text.encode() + b"\n"
+        self._sum.update(line)
+        self._zipped.write(line)
+
+
+def _header(revision: str) -> dict[str, object]:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"version": VERSION, "program": __version__, "schema": revision, "at": now}
+
+
+def _write_rows(connection: sa.Connection, lines: _LineWriter, progress: Progress) -> Counts:
+    counts = Counter(dict.fromkeys(_NAMES, 0))
+    for name, table in _tables(connection).items():
+        query = sa.select(table).order_by(*table.primary_key.columns)
+        with connection.execute(query, execution_options={"yield_per": _BATCH_SIZE}) as found:
+            for row in found.mappings():
+                lines.write(name, {column: _written(value) for column, value in row.items()})
+                counts[name] += 1
+                if counts.total() % _BATCH_SIZE == 0:
+                    progress(counts.total())
+    return dict(counts)
+
+
+def _tables(connection: sa.Connection) -> dict[str, sa.Table]:
+    """Our tables with the columns that they have at the database's own revision."""
+    there, metadata = sa.inspect(connection), sa.MetaData()
+    return {
+        name: sa.Table(name, metadata, autoload_with=connection)
+        for name in _NAMES
+        if there.has_table(name)
+    }
+
+
+def _written(value: object) -> object:
+    match value:
+        case datetime():
+            return schema.in_utc(value).isoformat()
+        case bytes():
+            return value.hex()
+    return value
+
+
+# Reading
+
+
+def restore(url: str, file: IO[bytes], progress: Progress) -> Counts:
+    """Fill an empty database with what ``back_up`` wrote, in one transaction."""
+    lines = _read_lines(file)
+    revision = _read_header(lines)
+    with _opened(url) as engine, engine.execution_options(writes=True).begin() as connection:
+        _clear(connection)
+        upgrade(connection, revision)
+        counts = _insert_rows(connection, lines, progress)
+        upgrade(connection)
+    return counts
+
+
+class _Line(NamedTuple):
+    kind: str
+    value: dict[str, Any]
+    above: str
+    """The checksum of all lines above."""
+
+
+class _Damaged(BadBackup):
+    def __init__(self) -> None:
+        super().__init__("The backup is damaged, and nothing was restored.")
+
+
+class _CutOff(BadBackup):
+    def __init__(self) -> None:
+        super().__init__("The backup is cut off: its end is missing, and nothing was restored.")
+
+
+def _read_lines(file: IO[bytes]) -> Iterator[_Line]:
+    above = hashlib.sha256()
+    try:
+        with gzip.GzipFile(fileobj=file) as unzipped:
+            while text := unzipped.readline(_MAX_LINE_BYTES):
+                if not text.endswith(b"\n"):
+                    unzipped.read(1)  # where the file is cut off, it says so now
+                    raise _Damaged
+                ((kind, value),) = json.loads(text).items()
+                yield _Line(kind, dict(value), above.hexdigest())
+                above.update(text)
+    except EOFError:
+        raise _CutOff from None
+    except (gzip.BadGzipFile, zlib.error, AttributeError, RecursionError, *_BAD_VALUES):
+        raise _Damaged from None
+
+
+def _read_header(lines: Iterator[_Line]) -> str:
+    """The revision that the rows are of."""
+    try:
+        header = next(lines, None)
+    except _Damaged:
+        header = None
+    if header is None or header.kind != _HEADER:
+        raise BadBackup("This is not a backup of Can't Stop.")
+    revision = str(header.value.get("schema"))
+    if header.value.get("version") != VERSION or not is_known(revision):
+        raise BadBackup(
+            "The backup is of a newer version ({version}) than this program: update cantstop.",
+            version=header.value.get("program"),
+        )
+    return revision
+
+
+def _clear(connection: sa.Connection) -> None:
+    """Drop empty tables, so that they can be created at the revision of the backup."""
+    upgrade(connection)
+    tables = schema.metadata.sorted_tables
+    if connection.dialect.name == "postgresql":  # or a server could use them just now
+        connection.execute(sa.text(f"LOCK TABLE {', '.join(_NAMES)}"))
+    if any(connection.scalar(sa.select(sa.exists().select_from(table))) for table in tables):
+        raise NotEmpty(
+            "The database holds tables already: a backup can be restored into an empty one only."
+        )
+    schema.metadata.drop_all(connection)
+    connection.execute(sa.text("DROP TABLE alembic_version"))
+
+
+def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Progress) -> Counts:
+    """Insert all rows in batches, and verify their counts and checksum."""
+    counts = Counter(dict.fromkeys(_NAMES, 0))
+    tables, end = _tables(connection), None
+    try:
+        for kind, group in groupby(lines, lambda line: line.kind):
+            if kind == _END:
+                (end,) = group
+                continue
+            table = tables[kind]
+            while rows := [_row(table, line.value) for line in islice(group, _BATCH_SIZE)]:
+                connection.execute(table.insert(), rows)
+                counts[kind] += len(rows)
+                progress(counts.total())
+    except BadBackup:
+        raise
+    except _BAD_VALUES:
+        raise _Damaged from None
+    if end is None:
+        raise _CutOff
+    if end.value != {"rows": counts, "sha256": end.above}:
+        raise _Damaged
+    return counts
+
+
+def _row(table: sa.Table, value: Mapping[str, Any]) -> dict[str, Any]:
+    if value.keys() != set(table.columns.keys()):
+        raise _Damaged
+    return {column.name: _read(column, value[column.name]) for column in table.columns}
+
+
+def _read(column: sa.Column[Any], value: Any) -> Any:  # noqa: ANN401
+    match column.type:
+        case _ if value is None:
+            return None
+        case sa.DateTime():
+            return schema.in_utc(datetime.fromisoformat(value))
+        case sa.LargeBinary():
+            return bytes.fromhex(value)
+    return value

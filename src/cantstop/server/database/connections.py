@@ -1,0 +1,137 @@
+"""Database connections: the engine for an SQLite file or a PostgreSQL, and its migrations."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError
+
+from cantstop.rules import CantStopError
+from cantstop.server.database.migrations.upgrade import upgrade
+
+_PRAGMAS = (
+    "journal_mode = WAL",
+    "synchronous = FULL",  # durable before visible, also when the power fails
+    "foreign_keys = ON",
+    "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
+)
+_CONNECT_TIMEOUT = 5
+
+
+class UnusableDatabase(CantStopError):
+    """A database that cannot be opened."""
+
+
+def is_postgresql(url: str) -> bool:
+    """Whether a URL names a database that several workers can share."""
+    return url.partition(":")[0] in ("postgresql", "postgres")
+
+
+def postgresql_dsn(url: str) -> str:
+    """The URL for psycopg itself, which only knows the scheme ``postgresql``."""
+    return "postgresql" + url[url.index("://") :]
+
+
+def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
+    """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
+    if is_postgresql(url):
+        return _postgresql(url)
+    path = _sqlite_path(url)
+    if must_exist and not path.exists():
+        raise UnusableDatabase("There is no database {path}.", path=path)
+    return _sqlite(path)
+
+
+def migrate(engine: sa.Engine) -> None:
+    """Run the migrations that the database has not seen."""
+    with engine.execution_options(writes=True).begin() as connection:
+        upgrade(connection)
+
+
+def _postgresql(url: str) -> sa.Engine:
+    try:
+        parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
+    except ArgumentError:
+        raise _unknown_url(url) from None
+    engine = sa.create_engine(
+        parsed,
+        pool_size=8,
+        max_overflow=8,
+        pool_timeout=_CONNECT_TIMEOUT,
+        hide_parameters=True,
+        connect_args={"connect_timeout": _CONNECT_TIMEOUT, "application_name": "cantstop"},
+    )
+    try:
+        engine.connect().close()
+    except sa.exc.OperationalError as error:
+        shown = parsed.render_as_string(hide_password=True).replace("+psycopg", "")
+        raise UnusableDatabase(
+            "The database {path} cannot be used: {reason}.",
+            path=shown,
+            reason=reason_of(error),
+        ) from None
+    return engine
+
+
+def reason_of(failed: sa.exc.DBAPIError) -> str:
+    """What a driver says is wrong, in one line."""
+    lines = str(failed.orig).strip().splitlines()
+    reason = lines[0] if lines else "it does not answer"
+    return reason.removeprefix("connection failed: ").rstrip(".")
+
+
+def _sqlite(path: Path) -> sa.Engine:
+    _check_writable(path)
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        hide_parameters=True,  # an error in a log tells no secret
+    )
+    sa.event.listen(engine, "connect", _configure)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _sqlite_path(url: str) -> Path:
+    scheme, slashes, path = url.partition(":///")
+    if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
+        raise _unknown_url(url)
+    return Path(path)
+
+
+def _unknown_url(url: str) -> UnusableDatabase:
+    return UnusableDatabase(
+        "“{url}” is not a database that tables can be kept in; it looks like {example}.",
+        url=url,
+        example="sqlite:///games.db",
+    )
+
+
+def _check_writable(path: Path) -> None:
+    """Take the write lock once, so that a file that cannot be used is an error at once."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+    except (OSError, sqlite3.Error) as error:
+        raise UnusableDatabase(
+            "The database {path} cannot be used: {reason}.",
+            path=path,
+            reason=getattr(error, "strerror", None) or error,
+        ) from None
+
+
+def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401
+    # transactions begin explicitly: Python's driver would begin some of them too late
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: sa.Connection) -> None:
+    # IMMEDIATE takes the write lock now: a lock upgrade in the middle could fail at once
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

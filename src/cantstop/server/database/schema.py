@@ -1,0 +1,71 @@
+"""The database schema, as the newest migration leaves it."""
+
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+
+def in_utc(moment: datetime) -> datetime:
+    """A timestamp of a driver in UTC: SQLite's have no zone, PostgreSQL's that of its settings."""
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class UtcTime(sa.TypeDecorator[datetime]):
+    """A timestamp in UTC, also where the database stores no time zone."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
+        """Written in UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
+        """Read as UTC."""
+        return None if value is None else in_utc(value)
+
+
+LONG_AGO = "1970-01-01 00:00:00"
+
+metadata = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("opened_at", UtcTime, nullable=False),
+    # when something happened last; the default is for programs older than this column
+    sa.Column("touched_at", UtcTime, nullable=False, index=True, server_default=LONG_AGO),
+    # never in an event before the game is over, and never sent
+    sa.Column("dice_secret", sa.LargeBinary(32), nullable=True),
+    # derived from the events, so that a start finds the tables that wait for a bot
+    sa.Column("bot_to_act", sa.Boolean, nullable=False, index=True),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", UtcTime, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("data", sa.JSON, nullable=False),
+    sa.Column("action_id", sa.String(64), nullable=True),
+    sa.UniqueConstraint("table_id", "action_id"),
+)
+
+holders = sa.Table(
+    "holders",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("secret_hash", sa.String(64), nullable=False),
+)

@@ -1,0 +1,299 @@
+"""Storage on a SQL database: SQLAlchemy Core, the same statements for SQLite and PostgreSQL.
+
+Statements run in a thread pool, where they cost a third of what an asynchronous driver takes.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from datetime import datetime
+from itertools import chain
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from cantstop.server.cluster.peers import CHANNEL, Committed
+from cantstop.server.database import schema
+from cantstop.server.database.connections import migrate, open_engine
+from cantstop.server.database.storage import Conflict, News, Unavailable
+from cantstop.server.database.writer import Changes, Outcome, Writer
+from cantstop.server.ops import metrics
+from cantstop.server.tables.changes import Change, NewTable, StoredTable
+from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.server.tables.table import Table
+
+Found = TypeVar("Found")
+
+_log = logging.getLogger(__name__)
+
+READER_THREADS = 8
+_MAX_IDS = 500
+"""Ids in one statement: databases limit the number of parameters."""
+
+_UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeout)
+
+_TOUCH = (
+    schema.tables.update()
+    .where(schema.tables.c.id == sa.bindparam("table"))
+    .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
+)
+_EVENTS = sa.select(
+    schema.events.c.table_id,
+    schema.events.c.n,
+    schema.events.c.at,
+    schema.events.c.seat,
+    schema.events.c.kind,
+    schema.events.c.data,
+    schema.events.c.action_id,
+).order_by(schema.events.c.table_id, schema.events.c.n)
+_EVENTS_OF_ONE = _EVENTS.where(
+    schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
+)
+_KNOWN = (
+    sa.func.unnest(
+        sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
+    )
+    .table_valued("id", "n")
+    .render_derived(name="known")
+)
+_EVENTS_OF_MANY = _EVENTS.join_from(
+    _KNOWN,
+    schema.events,
+    (schema.events.c.table_id == _KNOWN.c.id) & (schema.events.c.n > _KNOWN.c.n),
+)
+"""The same for a batch of tables in one statement, where the database has arrays."""
+
+_NOTIFY = sa.text(
+    "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"
+).bindparams(channel=CHANNEL)
+
+
+class Database:
+    """Tables in a SQL database."""
+
+    def __init__(self, engine: sa.Engine, worker: str = "") -> None:
+        self._engine = engine
+        self._worker = worker
+        """Sent with every notice, so that a worker can ignore its own."""
+        self._writing = engine.execution_options(writes=True)
+        self._reading = engine
+        if engine.dialect.name == "postgresql":  # no BEGIN and COMMIT: half the round trips
+            self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._writer = Writer(self._write_batch)
+        self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
+        self._notifies = engine.dialect.name == "postgresql"
+
+    async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
+        def reading() -> Found:
+            try:
+                with self._reading.connect() as connection:
+                    return read(connection)
+            except _UNAVAILABLE as error:
+                raise _unavailable(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
+
+    async def load(self, table_id: str) -> StoredTable | None:
+        """The table of that id, if there is one."""
+
+        def read(connection: sa.Connection) -> StoredTable | None:
+            secret = sa.select(schema.tables.c.dice_secret).where(schema.tables.c.id == table_id)
+            found = connection.execute(secret).one_or_none()
+            if found is None:
+                return None
+            # events first: the holders then include everybody who is seated
+            entries = _entries(connection, {table_id: 0})[table_id]
+            holders = _holders(connection, table_id)
+            return StoredTable(Table.from_log(table_id, entries), holders, found.dice_secret)
+
+        return await self._read(read)
+
+    async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
+        """What happened at each of these tables after the event of this number."""
+
+        def read(connection: sa.Connection) -> dict[str, News]:
+            news = {}
+            for table_id, entries in _entries(connection, after).items():
+                seated = any(isinstance(entry.event, Seated) for entry in entries)
+                news[table_id] = News(entries, _holders(connection, table_id) if seated else None)
+            return news
+
+        return await self._read(read)
+
+    async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of these tables' last events."""
+        events = schema.events.c
+
+        def read(connection: sa.Connection) -> dict[str, int]:
+            found: dict[str, int] = {}
+            for first in range(0, len(table_ids), _MAX_IDS):
+                some = table_ids[first : first + _MAX_IDS]
+                rows = connection.execute(
+                    sa.select(events.table_id, sa.func.max(events.n))
+                    .where(events.table_id.in_(some))
+                    .group_by(events.table_id)
+                )
+                found.update((table_id, n) for table_id, n in rows)
+            return found
+
+        return await self._read(read)
+
+    async def commit(self, *changes: Change) -> None:
+        """Write all of the changes or, with a ``Conflict``, none of them."""
+        try:
+            await self._writer.commit(changes)
+        except Conflict:
+            metrics.CONFLICTS.inc()
+            raise
+        metrics.committed(entry.kind for change in changes for entry in change.entries)
+
+    async def tables_waiting_for_bots(self) -> list[str]:
+        """The ids of the tables where it is a bot's turn."""
+        waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
+        return await self._read(lambda connection: list(connection.scalars(waiting)))
+
+    async def delete_untouched(self, before: datetime, limit: int) -> int:
+        """Delete up to so many tables without events since then; returns how many."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, self._delete_untouched, before, limit
+        )
+
+    def _delete_untouched(self, before: datetime, limit: int) -> int:
+        tables, events, holders = schema.tables.c, schema.events, schema.holders
+        # a worker of an older version does not update touched_at
+        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
+        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(limit)
+        try:
+            with self._writing.begin() as connection:
+                found = list(connection.scalars(old))
+                for table in (events, holders):
+                    connection.execute(table.delete().where(table.c.table_id.in_(found)))
+                connection.execute(schema.tables.delete().where(tables.id.in_(found)))
+        except _UNAVAILABLE as error:
+            raise _unavailable(error) from error
+        return len(found)
+
+    async def ping(self) -> None:
+        """Return if the database answers."""
+        await self._read(lambda connection: connection.execute(sa.select(1)))
+
+    def close(self) -> None:
+        """Wait for statements in progress and close all connections."""
+        self._writer.close()
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    # Writing
+
+    def _write_batch(self, batch: Sequence[Changes]) -> Sequence[Outcome]:
+        try:
+            self._write(list(chain.from_iterable(batch)))
+        except IntegrityError as error:
+            if len(batch) > 1:  # retry one by one: only the conflicting changes are to fail
+                return [self._write_batch([changes])[0] for changes in batch]
+            _log.info("Conflict, another worker was faster: %s", error.orig)
+            return [Conflict()]
+        except _UNAVAILABLE as error:
+            return [_unavailable(error) for _ in batch]
+        return [None] * len(batch)
+
+    def _write(self, changes: list[Change]) -> None:
+        # sorted: workers that lock rows in different orders could deadlock
+        changes.sort(key=lambda change: change.table.id)
+        new = [change for change in changes if isinstance(change, NewTable)]
+        old = [change for change in changes if not isinstance(change, NewTable)]
+        held = [
+            {"table_id": change.table.id, "seat": seat, "secret_hash": secret}
+            for change in changes
+            for seat, secret in change.holders.items()
+        ]
+        with self._writing.begin() as connection:
+            if new:
+                connection.execute(schema.tables.insert(), list(map(_table_row, new)))
+            if old:
+                connection.execute(_TOUCH, list(map(_touch_row, old)))
+            connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
+            if held:
+                connection.execute(schema.holders.insert(), held)
+            if self._notifies and old:  # no other worker has a new table in its cache
+                notices = [
+                    str(Committed(self._worker, change.table.id, change.table.n)) for change in old
+                ]
+                connection.execute(_NOTIFY, {"notices": notices})
+
+
+def _unavailable(error: Exception) -> Unavailable:
+    _log.error("The database is unavailable: %s", error)
+    return Unavailable()
+
+
+def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, list[Entry]]:
+    """The events of tables, for each of them those after a number."""
+    found: dict[str, list[Entry]] = {table_id: [] for table_id in after}
+    if connection.dialect.name == "postgresql":
+        known = {"ids": list(after), "ns": list(after.values())}
+        rows: Iterable[Sequence[Any]] = connection.execute(_EVENTS_OF_MANY, known)
+    else:
+        rows = chain.from_iterable(
+            connection.execute(_EVENTS_OF_ONE, {"id": table_id, "n": n})
+            for table_id, n in after.items()
+        )
+    for table_id, n, at, seat, kind, data, action in rows:
+        found[table_id].append(Entry(n, at, seat, event_from(kind, data), action))
+    return found
+
+
+def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
+    holders = schema.holders.c
+    rows = connection.execute(
+        sa.select(holders.seat, holders.secret_hash).where(holders.table_id == table_id)
+    )
+    return {row.seat: row.secret_hash for row in rows}
+
+
+def _table_row(change: NewTable) -> dict[str, Any]:
+    return {
+        "id": change.table.id,
+        "opened_at": change.entries[0].at,
+        "touched_at": change.table.touched,
+        "dice_secret": change.dice_secret,
+        "bot_to_act": change.table.bot_to_act is not None,
+    }
+
+
+def _touch_row(change: Change) -> dict[str, Any]:
+    return {
+        "table": change.table.id,
+        "bot": change.table.bot_to_act is not None,
+        "touched": change.table.touched,
+    }
+
+
+def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
+    for entry in change.entries:
+        yield {
+            "table_id": change.table.id,
+            "n": entry.n,
+            "at": entry.at,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "data": event_data(entry.event),
+            "action_id": entry.action,
+        }
+
+
+@asynccontextmanager
+async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
+    """The database at a URL such as ``sqlite:///games.db``, with all migrations run."""
+    engine = await asyncio.to_thread(open_engine, url)
+    database = Database(engine, worker)
+    try:
+        await asyncio.to_thread(migrate, engine)
+        yield database
+    finally:
+        database.close()

@@ -1,0 +1,60 @@
+"""The storage protocol: what the master asks of a database, whichever it is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from cantstop.server.errors import ErrorCode, Refused
+from cantstop.server.tables.changes import Change, StoredTable
+from cantstop.server.tables.events import Entry
+
+
+@dataclass(frozen=True)
+class News:
+    """What was added to a table after some event."""
+
+    entries: Sequence[Entry]
+    holders: Mapping[int, str] | None
+    """Who holds which seat, if that has changed."""
+
+
+class Conflict(Exception):
+    """Another worker was faster: the event's number, the action's id or the seat is taken."""
+
+
+class Unavailable(Refused):
+    """The database does not answer; whether a change was written is not known."""
+
+    code = ErrorCode.UNAVAILABLE
+
+    def __init__(self) -> None:
+        super().__init__("The server cannot reach its database just now; try again in a moment.")
+
+
+class Storage(Protocol):
+    """Stores tables. A change is durable once ``commit`` has returned.
+
+    Every method raises ``Unavailable`` where the database does not answer.
+    """
+
+    async def load(self, table_id: str) -> StoredTable | None:
+        """The table of that id, if there is one."""
+
+    async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
+        """What happened at each of these tables after the event of this number."""
+
+    async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of these tables' last events."""
+
+    async def commit(self, *changes: Change) -> None:
+        """Write all of the changes or, with a ``Conflict``, none of them."""
+
+    async def tables_waiting_for_bots(self) -> list[str]:
+        """The ids of the tables where it is a bot's turn."""
+
+    async def delete_untouched(self, before: datetime, limit: int) -> int:
+        """Delete up to so many tables without events since then; returns how many."""
+
+    async def ping(self) -> None:
+        """Return if the database answers."""

@@ -1,0 +1,1 @@
+"""HTTP and WebSockets: routes, sockets, error responses, middleware, trusted proxies, health."""

@@ -1,0 +1,109 @@
+"""One socket's connection: reading with a heartbeat timeout, and closing for certain.
+
+Connections end without reference cycles, so that the garbage collector has nothing to do.
+"""
+
+import asyncio
+import sys
+from contextlib import suppress
+
+from starlette.websockets import WebSocket
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from cantstop.server.protocol.messages import CloseCode
+
+ABORT_SECONDS = 5.0
+"""Time to complete the closing handshake, before the TCP connection is aborted."""
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's WebSocket protocol; a client that does not read cannot keep it open."""
+
+    async def run_asgi(self) -> None:
+        """Serve the socket, then abort it if the closing handshake takes too long."""
+        await super().run_asgi()
+        self.loop.call_later(ABORT_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Close the parser: it would otherwise hold a reference cycle."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
+
+class ConnectionEnded(Exception):
+    """The connection was closed by the client, or is to be closed with a code."""
+
+    def __init__(self, code: int | None = None) -> None:
+        self.code = code
+
+
+class SocketReader:
+    """Receives a socket's messages for one task, with a heartbeat timeout.
+
+    A task group and a timeout for each message would do the same at a higher cost: here one timer
+    checks now and then how long the client has been silent.
+    """
+
+    def __init__(self, socket: WebSocket, timeout: float) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        self._socket = socket
+        self._timeout = timeout
+        self._loop = asyncio.get_running_loop()
+        self._waiting_since: float | None = None
+        """Since when the task waits for a message; None while it handles one."""
+        self._ended = False
+        self._code: int | None = None
+        self._timer = self._loop.call_later(timeout, self._check_heartbeat)
+
+    async def receive(self) -> str | bytes:
+        """The client's next message; raises ``ConnectionEnded`` when there is none."""
+        if self._ended:
+            raise ConnectionEnded(self._code)
+        self._waiting_since = self._loop.time()
+        try:
+            message = await self._socket.receive()
+        except asyncio.CancelledError:
+            if not self._ended:
+                raise
+            self._task.uncancel()
+            raise ConnectionEnded(self._code) from None
+        finally:
+            self._waiting_since = None
+        if message["type"] == "websocket.disconnect":
+            raise ConnectionEnded
+        return message.get("text") or message.get("bytes") or ""
+
+    def end(self, code: int | None = None) -> None:
+        """Have ``receive`` raise, once the message being handled is done with."""
+        if self._ended:
+            return
+        self._ended, self._code = True, code
+        if self._waiting_since is not None:
+            self._task.cancel()
+
+    def close(self) -> None:
+        """Stop the heartbeat timer."""
+        self._ended = True
+        self._timer.cancel()
+
+    def _check_heartbeat(self) -> None:
+        now = self._loop.time()
+        since = now if self._waiting_since is None else self._waiting_since
+        left = since + self._timeout - now
+        if left <= 0:
+            self.end(CloseCode.HEARTBEAT_TIMEOUT)
+        else:
+            self._timer = self._loop.call_later(left, self._check_heartbeat)
+
+
+def raise_open_file_limit() -> None:
+    """Allow this process as many connections as the system permits: often only 1024 by default."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # where “unlimited” cannot be set as a number
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,41 @@
+"""The health check at ``/healthz``, for load balancers and monitors."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from cantstop import __version__
+from cantstop.server.database.storage import Unavailable
+from cantstop.server.http.error_responses import error_response
+
+PING_TIMEOUT = 2.0
+"""Seconds that the database has to answer."""
+
+
+class HealthCheck:
+    """Pings the database: one ping at a time, however many requests wait for it."""
+
+    def __init__(self, ping: Callable[[], Awaitable[None]]) -> None:
+        self._ping = ping
+        self._pinging: asyncio.Task[None] | None = None
+
+    async def is_healthy(self) -> bool:
+        """Whether the database has answered in time."""
+        if self._pinging is None or self._pinging.done():
+            self._pinging = asyncio.ensure_future(self._run_ping())
+        # not cancelled on timeout: a thread that waits for a database cannot be
+        done, _ = await asyncio.wait({self._pinging}, timeout=PING_TIMEOUT)
+        return bool(done) and self._pinging.exception() is None
+
+    async def _run_ping(self) -> None:
+        await self._ping()
+
+
+async def healthz(request: Request) -> Response:
+    """200 if the database answers, else 503."""
+    check: HealthCheck = request.app.state.health
+    if not await check.is_healthy():
+        return error_response(request, Unavailable())
+    return JSONResponse({"status": "ok", "version": __version__, "database": "ok"})

@@ -1,0 +1,103 @@
+"""Middleware of every request: rate limit, body size limit, security headers."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cantstop.server.errors import LimitExceeded
+from cantstop.server.http.error_responses import error_response
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import MAX_BODY_BYTES
+from cantstop.server.ops import metrics
+
+PAGE_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The Content-Security-Policy of an SVG opened by itself: its styles are inline."""
+
+_SECURITY_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": PAGE_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class RateLimit:
+    """Answers 429 to addresses that exceed their rate limit."""
+
+    def __init__(self, app: ASGIApp, limiter: RateLimiter) -> None:
+        self._app = app
+        self._limiter = limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request, or refuse it with Retry-After."""
+        if scope["type"] == "http" and scope["path"] not in metrics.MONITORING_PATHS:
+            request = Request(scope)
+            try:
+                self._check(request)
+            except LimitExceeded as refused:
+                metrics.LIMITED.labels(refused.limit).inc()
+                await error_response(request, refused)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _check(self, request: Request) -> None:
+        address = client_address(request)
+        self._limiter.check_request(address)
+        if request.method == "POST" and request.scope["path"] == "/api/tables":
+            self._limiter.check_opening(address)
+
+
+class BodyLimit:
+    """Answers 413 to requests whose body is too large."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request, counting the bytes of its body."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > MAX_BODY_BYTES:
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, counted if scope["type"] == "http" else receive, send)
+
+
+class SecurityHeaders:
+    """Adds security headers to every response that does not set its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request, and add the headers to its response."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)

@@ -1,0 +1,258 @@
+"""The HTTP API: ``/api/tables`` and what is below it, editions, languages."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from pydantic import Discriminator, Tag
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+
+from cantstop.draw import board_svg
+from cantstop.language import Translator
+from cantstop.record import record_text
+from cantstop.server.errors import ErrorCode, NotFound, WrongSecret
+from cantstop.server.http.middleware import IMAGE_POLICY
+from cantstop.server.protocol.offers import offers
+from cantstop.server.protocol.openapi import (
+    BODY_ERRORS,
+    LANGUAGE_PARAMETERS,
+    TABLE_ERRORS,
+    responses,
+)
+from cantstop.server.protocol.schemas import (
+    EventsAnswer,
+    Messages,
+    Offers,
+    OpenedAnswer,
+    SeatAnswer,
+    State,
+)
+from cantstop.server.protocol.views import events_after, state_json, table_at
+from cantstop.server.runtime.runtime import Runtime
+from cantstop.server.static.languages import browser_messages, translator_for
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.records import record_of
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.server.tables.seating import new_seat_secret, seats_held
+
+
+def _name(route: APIRoute) -> str:
+    return route.name
+
+
+# The schemas of responses are for OpenAPI only: responses are not validated.
+router = APIRouter(prefix="/api", generate_unique_id_function=_name)
+_SEAT = HTTPBearer(
+    scheme_name="seat", description="The secret that holds a seat.", auto_error=False
+)
+
+
+def _runtime(request: HTTPConnection) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
+
+
+def _words(request: HTTPConnection) -> Translator:
+    return translator_for(request)
+
+
+def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
+    return "lesson" if isinstance(body, dict) and "lesson" in body else "table"
+
+
+InRuntime = Annotated[Runtime, Depends(_runtime)]
+Words = Annotated[Translator, Depends(_words)]
+Opening = Annotated[
+    Annotated[OpenTable, Tag("table")] | Annotated[OpenLesson, Tag("lesson")],
+    Discriminator(_kind),
+]
+TableId = Annotated[
+    str,
+    Path(
+        description="The id of a table, as it is in its link.",
+        examples=["k7QmZr3pW9xA"],
+    ),
+]
+After = Annotated[int, Query(ge=0, lt=10**9, description="The number of the last event known.")]
+At = Annotated[
+    int | None, Query(ge=0, lt=10**9, description="The number of an event; else the last.")
+]
+
+
+@router.post(
+    "/tables",
+    summary="Open a table",
+    status_code=201,
+    responses=responses(
+        OpenedAnswer,
+        *BODY_ERRORS,
+        ErrorCode.ILLEGAL,
+        status=201,
+        description="The new table, and the secret that holds the opener's seats.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
+    """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
+
+    A human seat with a `salt` is taken at once; without one it is reserved until its player says
+    hello over the socket.
+    """
+    opening = open_table(request, runtime.clock())
+    table = await runtime.master.open(opening.new_table)
+    held = frozenset(opening.new_table.holders)
+    return JSONResponse(
+        {
+            "id": table.id,
+            "secret": opening.secret,
+            "seats": sorted(held),
+            "state": state_json(table, frozenset(), held),
+        },
+        201,
+    )
+
+
+@router.get(
+    "/tables/{table_id}",
+    summary="Read the state of a table",
+    responses=responses(
+        State,
+        ErrorCode.WRONG_SECRET,
+        *TABLE_ERRORS,
+        description="The complete state of the table.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+    dependencies=[Depends(_SEAT)],
+)
+async def state(
+    table_id: TableId,
+    runtime: InRuntime,
+    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> Response:
+    """Everything that is known of a table, and the log of all its events.
+
+    Nobody needs a secret for this; with one, `you` lists the seats that it holds.
+    """
+    stored = await runtime.master.stored(table_id)
+    held = frozenset[int]()
+    if authorization is not None:
+        held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
+        if not held:
+            raise WrongSecret("This link does not hold a seat at this table.")
+    return JSONResponse(state_json(stored.table, runtime.presence.at_table(table_id).present, held))
+
+
+@router.post(
+    "/tables/{table_id}/seats",
+    summary="Take a free seat",
+    status_code=201,
+    responses=responses(
+        SeatAnswer,
+        *BODY_ERRORS,
+        *TABLE_ERRORS,
+        ErrorCode.TABLE_FULL,
+        status=201,
+        description="The seat, and the secret that holds it.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) -> Response:
+    """Sit down at the first free seat. When the last one is taken, the game begins."""
+    secret = new_seat_secret()
+    seat = await runtime.master.take_seat(table_id, request, secret)
+    return JSONResponse({"seat": seat, "secret": secret}, 201)
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    summary="Read what happened",
+    responses=responses(
+        EventsAnswer,
+        ErrorCode.MALFORMED,
+        *TABLE_ERRORS,
+        description="The events after that number, oldest first.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Response:
+    """The events after a number, each with the view of the table right after it: for replays."""
+    table = (await runtime.master.stored(table_id)).table
+    return JSONResponse({"events": events_after(table, after)})
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    summary="Download the record of the game",
+    response_class=Response,
+    responses=responses(
+        None,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_NOW,
+        description="The record file, as docs/notation.md describes it.",
+        content={"text/plain": {"schema": {"type": "string"}}},
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def record(table_id: TableId, runtime: InRuntime) -> Response:
+    """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
+    table = (await runtime.master.stored(table_id)).table
+    name = f"cantstop-{table.id}.cantstop"
+    return Response(
+        record_text(record_of(table)),
+        media_type="text/plain",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.get(
+    "/tables/{table_id}/board.svg",
+    summary="Draw the board",
+    response_class=Response,
+    responses=responses(
+        None,
+        ErrorCode.MALFORMED,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_FOUND,
+        description="A picture.",
+        content={"image/svg+xml": {"schema": {"type": "string"}}},
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def board(table_id: TableId, runtime: InRuntime, n: At = None) -> Response:
+    """The board after an event, or as it is now."""
+    table = (await runtime.master.stored(table_id)).table
+    if n is not None and not 1 <= n <= table.n:
+        raise NotFound("This table has no event {n}.", n=n)
+    shown = table if n is None else table_at(table, n)
+    names = [seat.name or "–" for seat in table.seats]
+    return Response(
+        board_svg(shown.position, names=names),
+        media_type="image/svg+xml",
+        headers={"Content-Security-Policy": IMAGE_POLICY},
+    )
+
+
+@router.get(
+    "/editions",
+    summary="List editions, bots, reactions, lessons and languages",
+    responses=responses(Offers, description="What a new-game form offers."),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def editions(words: Words) -> Response:
+    """Everything that can be chosen when a table is opened, and the words for reactions."""
+    return JSONResponse(offers(words))
+
+
+@router.get(
+    "/languages/{code}",
+    summary="Read the messages of the interface in a language",
+    responses=responses(Messages, ErrorCode.NOT_FOUND, description="English to that language."),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def language(
+    code: Annotated[str, Path(description="One of the languages offered.", examples=["de"])],
+) -> Response:
+    """What the browser shows, from English to the language of that code."""
+    return JSONResponse({"messages": browser_messages(code)})

@@ -1,0 +1,219 @@
+"""The WebSocket of a table: hello, then actions in and events out."""
+
+import asyncio
+import re
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+
+import anyio
+from fastapi import APIRouter, WebSocket
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocketDisconnect
+
+from cantstop.language import Translator
+from cantstop.rules import CantStopError
+from cantstop.server.database.storage import Unavailable
+from cantstop.server.errors import (
+    LimitExceeded,
+    Malformed,
+    Refused,
+    TooLarge,
+    WrongSecret,
+    error_json,
+)
+from cantstop.server.http.connections import ConnectionEnded, SocketReader
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
+from cantstop.server.ops import metrics
+from cantstop.server.protocol.messages import (
+    Act,
+    CloseCode,
+    Greeting,
+    Hello,
+    ServerMessage,
+    action_id,
+    close_code,
+    encode_message,
+    read_message,
+)
+from cantstop.server.protocol.views import events_after, state_json
+from cantstop.server.runtime.presence import Subscriber
+from cantstop.server.runtime.runtime import Runtime
+from cantstop.server.static.languages import translator_for
+from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.seating import seats_held
+from cantstop.server.tables.table import Table
+
+MAX_CATCH_UP = 64
+"""If more events than this were missed, a state is sent instead: it is shorter."""
+
+_CLOSE_SECONDS = 1.0
+_EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+"""A browser leaves them out; a proxy may not."""
+
+router = APIRouter()
+
+
+@router.websocket("/api/tables/{table_id}/socket")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """Everything that happens at a table, as it happens."""
+    if not is_same_origin(socket):
+        await socket.close()
+        return
+    await socket.accept()
+    state = socket.app.state
+    with metrics.SOCKETS.track_inprogress():
+        await TableConnection(
+            socket, state.runtime, state.limiter, table_id, translator_for(socket)
+        ).serve()
+
+
+def is_same_origin(connection: HTTPConnection) -> bool:
+    """Whether the Origin is this server's own; programs other than browsers send none."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, host = origin.lower().partition("://")
+    if scheme == "http" and connection.scope["scheme"] == "wss":
+        return False  # a page sent without encryption may have been changed on its way
+    port = _DEFAULT_PORTS.get(scheme, "")
+    ours = connection.headers.get("host", "").lower()
+    return host.removesuffix(port) == ours.removesuffix(port) != ""
+
+
+@dataclass(frozen=True)
+class TableConnection:
+    """One client's connection to one table, from hello to the close code."""
+
+    socket: WebSocket
+    runtime: Runtime
+    limiter: RateLimiter
+    table_id: str
+    words: Translator
+
+    async def serve(self) -> None:
+        """Serve the connection until either side closes it."""
+        try:
+            with self.limiter.socket(client_address(self.socket), self.table_id) as limiter:
+                await self._serve(limiter)
+        except Unavailable:
+            await self._close(CloseCode.RESTARTING)
+        except Refused as refused:
+            if isinstance(refused, LimitExceeded):
+                metrics.LIMITED.labels(refused.limit).inc()
+            with suppress(ConnectionEnded):
+                await self._send(self._refusal(refused))
+            await self._close(close_code(refused))
+        except ConnectionEnded as ended:
+            await self._close(ended.code)
+
+    async def _serve(self, limiter: SocketLimiter) -> None:
+        with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
+            greeting = await self._read_hello(reader)
+            table, subscriber = await self._join(greeting, reader)
+            try:
+                with self.runtime.master.following(table.id):
+                    await self.runtime.master.take_reserved_seats(
+                        table.id, subscriber.seats, greeting.salt
+                    )
+                    await self._exchange(subscriber, limiter, reader)
+            finally:
+                self.runtime.presence.disconnect(table, subscriber)
+
+    async def _close(self, code: int | None) -> None:
+        if code is None:
+            return
+        metrics.CLOSED.labels(str(int(code))).inc()
+        # a client that does not read may not take even this, or may be gone already
+        with anyio.move_on_after(_CLOSE_SECONDS), suppress(WebSocketDisconnect, RuntimeError):
+            await self.socket.close(code)
+
+    # Hello
+
+    async def _read_hello(self, reader: SocketReader) -> Greeting:
+        hello = read_message(await reader.receive())
+        if not isinstance(hello, Hello):
+            raise Malformed("The first message has to be a hello.")
+        return hello.d
+
+    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Subscriber]:
+        """Queue the state or the missed events, and subscribe to what follows."""
+        async with self.runtime.master.locked(self.table_id) as stored:
+            held = seats_held(greeting.secret, stored.holders)
+            if greeting.secret is not None and not held:
+                raise WrongSecret("This link does not hold a seat at this table.")
+            subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
+            for text in self._catch_up(stored.table, held):
+                subscriber.send(text)
+            self.runtime.presence.connect(stored.table, subscriber)
+            return stored.table, subscriber
+
+    def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
+        after = self.socket.query_params.get("after", "")
+        if _EVENT_NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MAX_CATCH_UP:
+            missed = events_after(table, int(after))
+            return [encode_message(ServerMessage.EVENT, event) for event in missed]
+        present = self.runtime.presence.at_table(table.id).present | held
+        return [encode_message(ServerMessage.STATE, state_json(table, present, held))]
+
+    # Actions in, events out
+
+    async def _exchange(
+        self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
+    ) -> None:
+        """Read and write concurrently; whichever ends first ends both."""
+        writing = asyncio.create_task(self._write(subscriber))
+        writing.add_done_callback(lambda _: reader.end())
+        try:
+            while True:
+                subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
+        finally:
+            writing.cancel()
+            with suppress(asyncio.CancelledError):
+                await writing
+
+    async def _write(self, subscriber: Subscriber) -> None:
+        with suppress(ConnectionEnded):
+            while True:
+                await self._send(await subscriber.next_message())
+
+    async def _send(self, text: str) -> None:
+        try:
+            await self.socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):
+            # uvicorn raises the latter on a socket that it has just closed itself, because what
+            # came over it was not a WebSocket message
+            raise ConnectionEnded from None
+
+    async def _handle(
+        self, subscriber: Subscriber, limiter: SocketLimiter, text: str | bytes
+    ) -> str:
+        """The reply to a client's message."""
+        try:
+            limiter.check_message()
+            message = read_message(text)
+            if not isinstance(message, Act):
+                return encode_message(ServerMessage.PONG, {})
+            action = message.d
+            if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
+                self.limiter.check_action(self.table_id, action)
+            with metrics.action("player", action.kind):
+                n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), action)
+            return encode_message(ServerMessage.ACK, {"id": action.id, "n": n})
+        except TooLarge:
+            raise ConnectionEnded(CloseCode.TOO_LARGE) from None
+        except Unavailable:  # maybe committed, maybe not: a retry with the same id will tell
+            raise ConnectionEnded(CloseCode.RESTARTING) from None
+        except LimitExceeded as refused:
+            metrics.LIMITED.labels(refused.limit).inc()
+            if limiter.is_flooding():
+                raise ConnectionEnded(CloseCode.TOO_MANY) from None
+            return self._refusal(refused, action_id(text))
+        except CantStopError as error:
+            return self._refusal(error, action_id(text))
+
+    def _refusal(self, error: CantStopError, action: str | None = None) -> str:
+        refusal = {"id": action, "error": error_json(error, self.words)}
+        return encode_message(ServerMessage.REFUSED, refusal)

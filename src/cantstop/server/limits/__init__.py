@@ -1,0 +1,1 @@
+"""Rate limits: the policy, token buckets, and the rate limiter that applies them."""

@@ -1,0 +1,91 @@
+"""Token buckets for rates and counters for concurrent connections, in bounded memory."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+
+from cantstop.server.errors import LimitExceeded
+from cantstop.server.limits.policy import Cap, Rate
+
+MAX_BUCKETS = 50_000
+"""More than a worker has clients; beyond it the least recently used bucket is evicted."""
+
+
+class TokenBucket:
+    """Token bucket: sustained rate and burst.
+
+    Stored as one number, the time at which the bucket is full again.
+    """
+
+    __slots__ = ("_full_at", "_rate")
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._full_at = -inf
+
+    def take(self, now: float) -> float:
+        """Take a token; returns 0, or else the seconds until there is one."""
+        if self._rate.burst == inf:
+            return 0
+        one = 1 / self._rate.per_second
+        full_at = max(now, self._full_at) + one
+        missing = full_at - now - self._rate.burst * one
+        if missing > 1e-9:
+            return missing
+        self._full_at = full_at
+        return 0
+
+    def is_full(self, now: float) -> bool:
+        """Whether a new bucket would be the same."""
+        return self._full_at <= now
+
+
+class TokenBuckets:
+    """One token bucket per key (an address, a seat); full and least recently used ones go."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str, now: float) -> float:
+        """Take a token from the key's bucket; returns 0, or else the seconds until there is one."""
+        bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
+        self._buckets.move_to_end(key)
+        wait = bucket.take(now)
+        self._evict(now)
+        return wait
+
+    def _evict(self, now: float) -> None:
+        while self._buckets:
+            key, oldest = next(iter(self._buckets.items()))
+            if len(self._buckets) <= MAX_BUCKETS and not oldest.is_full(now):
+                break
+            del self._buckets[key]
+
+
+class ConnectionCaps:
+    """Counts the open connections of each key, up to a cap."""
+
+    def __init__(self, cap: Cap) -> None:
+        self._cap = cap
+        self._open: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @contextmanager
+    def connection(self, key: str, exceeded: LimitExceeded) -> Iterator[None]:
+        """Count one more connection while it is open; beyond the cap, raise ``exceeded``."""
+        if self._open[key] >= self._cap.most:
+            raise exceeded
+        self._open[key] += 1
+        try:
+            yield
+        finally:
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]

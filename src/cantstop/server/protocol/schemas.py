@@ -1,0 +1,320 @@
+"""Schemas of responses and socket messages: for OpenAPI, and for checks of clients.
+
+Error codes and events are not repeated here: they come from ``server.errors`` and
+``tables.events``. Responses are not validated at run time; the tests do that with real ones.
+"""
+
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.json_schema import SkipJsonSchema
+
+from cantstop.server.errors import ErrorCode
+from cantstop.server.protocol.messages import ClientMessage, ServerMessage
+from cantstop.server.tables import events
+from cantstop.server.tables.table import SeatKind, Stage
+
+Code = Annotated[
+    str,
+    AfterValidator(ErrorCode),
+    Field(json_schema_extra={"enum": [code.value for code in ErrorCode]}),
+]
+SeatNumber = Annotated[int, Field(ge=0, le=3)]
+Columns = Annotated[list[int], Field(description="One number for each column, from column 2 on.")]
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+# Errors
+
+
+class Problem(_Schema):
+    """Why something was not done."""
+
+    code: Code
+    """For programs: it never changes."""
+    message: str
+    """For people: one sentence in the language that was asked for."""
+
+
+class ErrorAnswer(_Schema):
+    """The response to every refused request; nothing has changed."""
+
+    error: Problem
+
+
+# A table
+
+
+class MoveOffer(_Schema):
+    """A legal move."""
+
+    move: str
+    """What an action names: ``6+8``, ``7+7`` or ``2``."""
+    runners: Columns
+    """The runners as they would be after it."""
+
+
+class RollOffView(_Schema):
+    """The throws for the start."""
+
+    contenders: list[SeatNumber]
+    sums: list[int]
+
+
+class OutcomeView(_Schema):
+    """How the game ended."""
+
+    winners: list[SeatNumber]
+    ending: Literal["columns", "none-open"]
+
+
+class View(_Schema):
+    """The board and what may be done on it."""
+
+    position: str
+    """The position as one line of text: docs/notation.md."""
+    turn: int
+    seat: SeatNumber
+    """Whose turn it is."""
+    phase: Literal["start", "roll", "move", "choice", "bust", "over"]
+    rolls: int
+    """How many rolls the game has had."""
+    lengths: Columns
+    tokens: list[Columns]
+    """For each seat, the space of its token in each column; 0 where it has none."""
+    runners: Columns
+    """The space of the runner in each column; 0 where there is none."""
+    owners: list[SeatNumber | None]
+    """Who has won each column."""
+    won: list[int]
+    """How many columns each seat has won."""
+    dice: list[int] | None
+    """The dice on the table, as they fell."""
+    splits: list[tuple[int, int]]
+    moves: list[MoveOffer]
+    may_stop: bool
+    stop_reason: Literal["first-move", "dice", "shared"] | None
+    """Why stopping is not possible."""
+    shared: list[int]
+    """The columns that forbid stopping (V3)."""
+    bust_chance: tuple[int, int] | None
+    """How many of all rolls bust, and the number of all rolls; only where the table has help."""
+    roll_off: RollOffView | None
+    outcome: OutcomeView | None
+
+
+class SeatView(_Schema):
+    """A place at the table."""
+
+    kind: SeatKind
+    name: str | None
+    colour: Annotated[int, Field(ge=0, le=3)] | None
+    bot: str | None
+    present: bool
+    substitute: str | None
+    """The bot that plays for the absent owner."""
+
+
+# Events
+
+
+class _Event(_Schema):
+    n: Annotated[int, Field(ge=1)]
+    """Numbered from 1 without gaps."""
+    at: datetime
+    view: View | SkipJsonSchema[None] = None
+    """The table right after it; left out in a log."""
+
+
+_WITHOUT_SEAT = (events.Opened, events.Started, events.Finished)
+
+
+def _event_schema(event: type[events.TableEvent]) -> type[_Event]:
+    """The schema of one kind of event, around the data that ``tables.events`` defines."""
+    fields: dict[str, Any] = {
+        "kind": (Literal[event.__name__.lower()], ...),
+        "seat": (None if event in _WITHOUT_SEAT else SeatNumber, ...),
+        "data": (event, ...),
+    }
+    return create_model(f"{event.__name__}Event", __base__=_Event, __doc__=event.__doc__, **fields)
+
+
+if TYPE_CHECKING:
+    TableEvent = _Event
+else:  # a union of models made at run time is not a type that mypy can read
+    TableEvent = Annotated[
+        reduce(or_, map(_event_schema, get_args(events.TableEvent))), Field(discriminator="kind")
+    ]
+
+
+class EventsAnswer(_Schema):
+    """What happened after a number, each event with its view."""
+
+    events: list[TableEvent]
+
+
+class State(_Schema):
+    """The complete state of a table, up to event ``n``."""
+
+    id: str
+    n: Annotated[int, Field(ge=1)]
+    """The number of the last event."""
+    mode: events.Mode
+    edition: str
+    lesson: events.Lesson | None
+    rules: str
+    """The rules as text: docs/notation.md."""
+    par: float | None
+    """How many turns best play of a solo game needs on average, where that is known."""
+    help: bool
+    youngest: SeatNumber
+    you: list[SeatNumber]
+    """The seats that the secret of the request holds."""
+    seats: list[SeatView]
+    stage: Stage
+    commitment: str | None
+    """The commitment to the secret of the dice: docs/dice.md."""
+    secret: str | None
+    """The secret of the dice, once the game is over."""
+    salts: list[str | None]
+    dice: Literal["sealed", "prepared"]
+    next: str | None
+    """The table of the rematch, once there is one."""
+    view: View
+    log: list[TableEvent]
+    """All events so far, without views."""
+
+
+class OpenedAnswer(_Schema):
+    """A new table."""
+
+    id: str
+    secret: str | None
+    """Holds ``seats``; ``null`` if none of them is for the opener."""
+    seats: list[SeatNumber]
+    state: State
+
+
+class SeatAnswer(_Schema):
+    """A seat that was taken."""
+
+    seat: SeatNumber
+    secret: str
+    """Holds the seat: keep it."""
+
+
+# Options of a new game
+
+
+class EditionOffer(_Schema):
+    """A printed rulebook, or ``custom``."""
+
+    name: str
+    title: str
+    start: Literal["first-seat", "roll-off", "youngest"]
+    tokens: int | None
+    early: bool
+    """Whether V2 can be chosen."""
+    sharing: list[Literal["free", "no-rest", "leapfrog"]]
+    win: dict[Literal["1", "2", "3", "4"], list[int]]
+    """By number of players, how many columns may win."""
+
+
+class BotOffer(_Schema):
+    """A bot."""
+
+    name: str
+    about: str
+
+
+class Offers(_Schema):
+    """What a new-game form offers."""
+
+    editions: list[EditionOffer]
+    bots: list[BotOffer]
+    reactions: list[events.Reaction]
+    colours: int
+    lessons: list[events.Lesson]
+    languages: dict[str, str]
+
+
+class Messages(_Schema):
+    """The interface in a language."""
+
+    messages: dict[str, str]
+    """English to translated."""
+
+
+# Socket messages
+
+
+class Presence(_Schema):
+    """Who is connected."""
+
+    seats: list[bool]
+    """For each seat, whether its player is there."""
+    expected: list[SeatNumber]
+    """Absent seats that a bot may not play for yet."""
+    watchers: int
+
+
+class Ack(_Schema):
+    """An action was accepted."""
+
+    id: str
+    n: int
+    """The number of its event."""
+
+
+class Refusal(_Schema):
+    """A message was refused; nothing has changed."""
+
+    id: str | None
+    """The action's id; ``null`` if the message had none."""
+    error: Problem
+
+
+class Pong(_Schema):
+    """The answer to a ping."""
+
+
+_SERVER_MESSAGES: dict[ServerMessage, Any] = {
+    ServerMessage.STATE: State,
+    ServerMessage.EVENT: TableEvent,
+    ServerMessage.PRESENCE: Presence,
+    ServerMessage.ACK: Ack,
+    ServerMessage.REFUSED: Refusal,
+    ServerMessage.PONG: Pong,
+}
+
+
+def message_schemas() -> dict[str, Any]:
+    """JSON Schemas of every socket message, for checks of clients.
+
+    ``server`` has the schema of each kind's ``d``; ``client`` that of the whole message, by ``t``;
+    ``$defs`` what they refer to: ``State``, ``View``, each event (``RolledEvent``) and action
+    (``MakeMove``) among others.
+
+    >>> sorted(message_schemas()["client"])
+    ['act', 'hello', 'ping']
+    """
+    adapters: dict[tuple[str, str], TypeAdapter[Any]] = {}
+    for kind, data in _SERVER_MESSAGES.items():
+        adapters["server", kind.value] = TypeAdapter(data)
+    for message in get_args(ClientMessage):
+        t = get_args(message.model_fields["t"].annotation)[0]
+        adapters["client", t] = TypeAdapter(message)
+    found, shared = TypeAdapter.json_schemas(
+        [(key, "validation", adapter) for key, adapter in adapters.items()],
+        ref_template="#/$defs/{model}",
+    )
+    schemas: dict[str, Any] = {"server": {}, "client": {}, "$defs": shared["$defs"]}
+    for ((side, t), _mode), schema in found.items():
+        schemas[side][t] = schema
+    return schemas

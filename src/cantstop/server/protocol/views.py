@@ -1,0 +1,148 @@
+"""A table as JSON for clients: everything needed to draw it, and nothing secret."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cantstop.odds import par, rolls_of, usable_chance
+from cantstop.rules import NOBODY, Phase, Position, splits
+from cantstop.server.tables.events import entry_json
+from cantstop.server.tables.seating import SeatPresence
+from cantstop.server.tables.table import Seat, SeatKind, Table
+
+_FIRST_COLUMN = 2
+
+
+def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> dict[str, Any]:
+    """The complete state of a table, up to its last event."""
+    opened = table.opened
+    return {
+        "id": table.id,
+        "n": table.n,
+        "mode": opened.mode,
+        "edition": opened.edition,
+        "lesson": opened.lesson,
+        "rules": opened.rules,
+        "par": par(table.start),
+        "help": opened.help,
+        "youngest": opened.youngest,
+        "you": sorted(you),
+        "seats": [_seat_json(seat, number in present) for number, seat in enumerate(table.seats)],
+        "stage": table.stage,
+        "commitment": opened.commitment,
+        "secret": table.secret,
+        "salts": [seat.salt for seat in table.seats],
+        "dice": "sealed" if opened.commitment else "prepared",
+        "next": table.next,
+        "view": view_json(table),
+        "log": [entry_json(entry) for entry in table.log],
+    }
+
+
+def presence_json(table: Table, presence: SeatPresence, watchers: int) -> dict[str, Any]:
+    """Who is connected, and the absent seats that a bot may not play for yet."""
+    present = presence.present
+    seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
+    return {"seats": seats, "expected": sorted(presence.expected), "watchers": watchers}
+
+
+def event_json(table: Table) -> dict[str, Any]:
+    """A table's last event, with the view of the table right after it."""
+    return {**entry_json(table.last_entry), "view": view_json(table)}
+
+
+def events_after(table: Table, n: int) -> list[dict[str, Any]]:
+    """The events after number n, each with its view."""
+    found = []
+    at = Table.opening(table.id, table.log[0])
+    for entry in table.log:
+        at = at if entry.n == 1 else at.after(entry)
+        if entry.n > n:
+            found.append(event_json(at))
+    return found
+
+
+def table_at(table: Table, n: int) -> Table:
+    """The table as it was after event n."""
+    return Table.from_log(table.id, table.log[:n])
+
+
+def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:
+    return {
+        "kind": seat.kind,
+        "name": seat.name,
+        "colour": seat.colour,
+        "bot": seat.bot,
+        "present": present or seat.kind is SeatKind.BOT,
+        "substitute": seat.substitute,
+    }
+
+
+def view_json(table: Table) -> dict[str, Any]:
+    """The board, and the legal moves on it."""
+    position = table.position
+    tokens = position.tokens
+    return {
+        "position": str(position),
+        "turn": table.turn,
+        "seat": position.seat,
+        "phase": position.phase.value,
+        "rolls": table.rolls,
+        "lengths": list(position.rules.board.lengths),
+        "tokens": [_columns(spaces) for spaces in tokens.spaces],
+        "runners": _columns(position.runners),
+        "owners": [None if owner == NOBODY else owner for owner in _columns(tokens.owners)],
+        "won": list(tokens.counts),
+        "dice": None if table.thrown is None else list(table.thrown),
+        "splits": [] if position.dice is None else [list(split) for split in splits(position.dice)],
+        "moves": [
+            {"move": str(move), "runners": _columns(position.move(move).runners)}
+            for move in position.legal_moves
+        ],
+        "may_stop": position.may_stop,
+        "stop_reason": _stop_reason(position),
+        "shared": list(position.shared_runners) if _is_shared(position) else [],
+        "bust_chance": _bust_chance(table),
+        "roll_off": _roll_off(position),
+        "outcome": _outcome(position),
+    }
+
+
+def _columns(values: Sequence[int]) -> list[int]:
+    """Values by column number, without the unused entries 0 and 1."""
+    return list(values[_FIRST_COLUMN:])
+
+
+def _is_shared(position: Position) -> bool:
+    """Whether stopping is forbidden by V3."""
+    return position.phase is Phase.CHOICE and not position.may_stop
+
+
+def _stop_reason(position: Position) -> str | None:
+    if _is_shared(position):
+        return "shared"
+    if position.phase in (Phase.MOVE, Phase.BUST):
+        return "dice"
+    return "first-move" if position.phase in (Phase.START, Phase.ROLL) else None
+
+
+def _bust_chance(table: Table) -> list[int] | None:
+    """How many of all rolls bust, where the table offers help."""
+    position = table.position
+    if not table.opened.help or position.phase not in (Phase.ROLL, Phase.CHOICE):
+        return None
+    rolls = rolls_of(position.rules.board)
+    return [int((1 - usable_chance(position)) * rolls), rolls]
+
+
+def _roll_off(position: Position) -> dict[str, Any] | None:
+    roll_off = position.roll_off
+    if roll_off is None:
+        return None
+    return {"contenders": list(roll_off.contenders), "sums": list(roll_off.sums)}
+
+
+def _outcome(position: Position) -> dict[str, Any] | None:
+    outcome = position.outcome
+    if outcome is None:
+        return None
+    return {"winners": list(outcome.winners), "ending": outcome.ending.value}

@@ -1,0 +1,136 @@
+"""Runs one worker on a port: uvicorn with keep-alive, graceful shutdown and gc tuning."""
+
+import asyncio
+import errno
+import gc
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+
+from cantstop.rules import CantStopError
+from cantstop.server.app import ServerOptions, create_app
+from cantstop.server.database.connections import UnusableDatabase, is_postgresql
+from cantstop.server.database.sql import open_database
+from cantstop.server.http.connections import SocketProtocol, raise_open_file_limit
+from cantstop.server.ops.logs import logging_config
+from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+
+DEFAULT_PORT = 8000
+KEEP_ALIVE_SECONDS = 75
+"""The keep-alive timeout of idle connections: longer than that of proxies, or a request that a
+proxy sends just as this end closes the connection would fail."""
+
+SHUTDOWN_SECONDS = 3
+"""Graceful shutdown: the time that requests in progress get to finish."""
+
+
+class UnusablePort(CantStopError):
+    """An address that is not this machine's, or a port that cannot be opened."""
+
+
+class PortTaken(UnusablePort):
+    """A port that another program uses."""
+
+
+def check_database(url: str) -> None:
+    """Migrate the database to the current schema; raise an error if it cannot be used."""
+
+    async def check() -> None:
+        async with open_database(url):
+            pass
+
+    asyncio.run(check())
+
+
+def check_workers(url: str, count: int) -> None:
+    """Refuse several workers on a database that supports only one."""
+    if count > 1 and not is_postgresql(url):
+        raise UnusableDatabase("Several workers need PostgreSQL: SQLite allows only one.")
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens on the port; without one, on the default port or a free one."""
+    if port is not None:
+        return _bind(host, port)
+    try:
+        return _bind(host, DEFAULT_PORT)
+    except PortTaken:
+        return _bind(host, 0)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server((str(address[0]), port), family=family)
+    except (OSError, UnicodeError) as error:
+        code = getattr(error, "errno", None) or 0
+        if code == errno.EADDRINUSE:
+            raise PortTaken("Another program has port {port} already.", port=port) from None
+        raise UnusablePort(
+            "Nothing can be served on {host}, port {port}: {reason}.",
+            host=host,
+            port=port,
+            reason=os.strerror(code) if code > 0 else getattr(error, "strerror", error),
+        ) from None
+    # accepted connections inherit it; asyncio would set it only on a socket that names its
+    # protocol. Without it, Nagle's algorithm delays a response written in two parts by 40 ms
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address to open in a browser on this machine."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - a wildcard is not an address to open
+        host = "localhost"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        _tune_gc()
+        self._ready()
+
+
+def _tune_gc() -> None:
+    """Tune the garbage collector (gc): run it rarely, and never over what exists at the start.
+
+    With a thousand tables a young collection takes tens of milliseconds and a full one far longer,
+    however little they find. Neither events nor closed connections leave reference cycles behind,
+    so there is nothing to find until there are many more objects than before.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(500_000, 1, 1)
+
+
+def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until interrupted; ``ready`` is called once requests are accepted."""
+    config = uvicorn.Config(
+        create_app(options),
+        log_config=logging_config(options.log),
+        access_log=False,
+        proxy_headers=False,  # the app handles them: TrustedProxies
+        server_header=False,
+        ws=SocketProtocol,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=None,  # clients send a heartbeat of their own
+        ws_per_message_deflate=False,  # messages are small, and it takes memory for every socket
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    raise_open_file_limit()
+    # after a graceful shutdown, uvicorn raises the signal again: exit with code 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    with listening, suppress(KeyboardInterrupt):
+        _Server(config, ready).run(sockets=[listening])

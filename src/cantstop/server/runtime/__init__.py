@@ -1,0 +1,1 @@
+"""What runs in a worker: the master that accepts actions, presence, bots, housekeeping."""

@@ -1,0 +1,188 @@
+"""Background work of a worker: sync with its peers, heartbeats, orphaned bots, expired tables."""
+
+import asyncio
+import itertools
+import logging
+import random
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from cantstop.server.cluster.peers import Committed, Heartbeat, Notice, Peers, WorkerStopped
+from cantstop.server.database.storage import Storage, Unavailable
+from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.presence import Presence
+
+HEARTBEAT_SECONDS = 3.0
+"""How often a worker sends its heartbeat, and looks for bots that no worker plays."""
+
+RESYNC_BEATS = 10
+"""All followed tables are compared with the database once in this many heartbeats."""
+
+DEAD_SECONDS = 10.0
+"""A worker without any notice for this long is dead."""
+
+GRACE = timedelta(days=30)
+"""Expired tables stay in the database this long, for a host who wants to check a backup."""
+
+CLEANUP_SECONDS = 3600.0
+CLEANUP_BATCH = 200
+"""Tables deleted in one transaction: others want to write too."""
+
+_log = logging.getLogger(__name__)
+
+
+class Cleanup:
+    """Deletes tables that have expired.
+
+    One worker would be enough; with several, each deletes what the others have not.
+    """
+
+    def __init__(self, storage: Storage, keep: timedelta, clock: Callable[[], datetime]) -> None:
+        self._storage = storage
+        self._keep = keep
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Delete expired tables about once an hour, with jitter so that workers take turns."""
+        while True:
+            await asyncio.sleep(CLEANUP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
+            try:
+                await self.delete_expired()
+            except Unavailable:
+                _log.warning("Cleanup is postponed: the database is unavailable.")
+
+    async def delete_expired(self) -> int:
+        """Delete what is old enough; returns how many tables that were."""
+        before = self._clock() - self._keep - GRACE
+        deleted = 0
+        while count := await self._storage.delete_untouched(before, CLEANUP_BATCH):
+            deleted += count
+        if deleted:
+            _log.info("Deleted %d expired tables.", deleted)
+        return deleted
+
+
+class Housekeeping:
+    """Keeps a worker in sync with its peers, and makes sure that every bot is played."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        master: Master,
+        presence: Presence,
+        bots: BotPlayer,
+        peers: Peers,
+        worker: str,
+        cleanup: Cleanup,
+    ) -> None:
+        self._storage = storage
+        self._master = master
+        self._presence = presence
+        self._bots = bots
+        self._peers = peers
+        self._worker = worker
+        self._cleanup = cleanup
+        self._last_notice: dict[str, float] = {}
+        """When each other worker was heard last."""
+        self._wake = asyncio.Event()
+        self._resync_due = False
+        """Whether a notice may have been missed since all followed tables were compared last."""
+        self._heads: dict[str, int] = {}
+        """Tables that other workers have changed, with the number of their last event."""
+        self._syncing = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Start the background tasks."""
+        self._start_task(self._run_loop())
+        self._start_task(self._cleanup.run())
+
+    async def close(self) -> None:
+        """Cancel the background tasks."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _start_task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Notices
+
+    def on_notice(self, notice: Notice) -> None:
+        """Another worker has sent a notice."""
+        if isinstance(notice, WorkerStopped):
+            self._last_notice.pop(notice.worker, None)
+            self._wake.set()  # its bots have to be played by another worker
+        else:
+            self._last_notice[notice.worker] = time.monotonic()
+        if isinstance(notice, Committed):
+            self._heads[notice.table_id] = max(notice.n, self._heads.get(notice.table_id, 0))
+            if not self._syncing:
+                self._syncing = True
+                self._start_task(self._sync())
+        elif not isinstance(notice, Heartbeat):
+            self._presence.on_notice(notice)
+
+    def on_reconnect(self) -> None:
+        """The connection to the peers was lost: notices may be missing, and claims are released."""
+        self._bots.cancel_all()
+        self._presence.resync()
+        self._wake.set()
+
+    async def _sync(self) -> None:
+        """Read the announced events; what is announced meanwhile is read as one batch."""
+        while self._heads:
+            heads, self._heads = self._heads, {}
+            with self._log_errors():
+                for table_id in await self._master.sync_tables(heads):
+                    self._start_task(self._sync_table(table_id, heads[table_id]))
+        self._syncing = False
+
+    async def _sync_table(self, table_id: str, n: int) -> None:
+        with self._log_errors():
+            await self._master.sync_table(table_id, n)
+
+    @contextmanager
+    def _log_errors(self) -> Iterator[None]:
+        """Log an error instead of ending the task; the next resync retries."""
+        try:
+            yield
+        except Unavailable:
+            self._resync_due = True
+            _log.warning("The database is unavailable; the next resync retries.")
+        except Exception:
+            self._resync_due = True
+            _log.exception("Sync with the other workers failed; the next resync retries.")
+
+    # The loop
+
+    async def _run_loop(self) -> None:
+        """Heartbeat, orphaned bots, resync and dead workers: regularly, or when woken."""
+        for beat in itertools.count():
+            if self._wake.is_set():
+                self._resync_due = True
+            self._wake.clear()
+            self._peers.send(Heartbeat(self._worker))
+            with self._log_errors():
+                for table_id in await self._storage.tables_waiting_for_bots():
+                    self._bots.play(table_id)
+                if self._peers.is_shared and (self._resync_due or beat % RESYNC_BEATS == 0):
+                    self._resync_due = False
+                    await self._master.resync_followed()
+            self._drop_dead_workers()
+            try:
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+
+    def _drop_dead_workers(self) -> None:
+        timeout = time.monotonic() - DEAD_SECONDS
+        for worker in [worker for worker, at in self._last_notice.items() if at < timeout]:
+            del self._last_notice[worker]
+            self._presence.drop_worker(worker)

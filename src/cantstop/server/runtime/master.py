@@ -1,0 +1,300 @@
+"""Accepts what is asked of a table: decide, commit, and only then tell.
+
+It knows neither HTTP nor sockets: storage and listeners are handed in, so that hot-seat tables,
+online ones and tests run the same code.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from weakref import WeakValueDictionary
+
+import anyio
+
+from cantstop.rules import CantStopError
+from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
+from cantstop.server.errors import TableExpired, UnknownTable
+from cantstop.server.ops import metrics
+from cantstop.server.tables.actions import Action
+from cantstop.server.tables.changes import Change, NewTable, StoredTable
+from cantstop.server.tables.decisions import Caller, Decision, decide
+from cantstop.server.tables.events import Entry
+from cantstop.server.tables.requests import TakeSeat
+from cantstop.server.tables.seating import (
+    SeatPresence,
+    is_table_id,
+    take_free_seat,
+    take_reserved_seats,
+)
+from cantstop.server.tables.table import Table
+
+IDLE_TABLES = 200
+"""How many tables without followers stay in the cache; the least recently used are evicted."""
+
+KEEP = timedelta(days=30)
+"""A table expires when nothing happened at it for this long."""
+
+Listener = Callable[[tuple[Table, ...]], None]
+"""Called with the table right after each new event."""
+PresenceAt = Callable[[str], SeatPresence]
+"""Looks up who is connected to a table."""
+
+
+def now() -> datetime:
+    """The current time."""
+    return datetime.now(UTC)
+
+
+class Master:
+    """The one place where tables change: a cache of tables, with one lock each."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        presence_at: PresenceAt,
+        *,
+        shared: bool = False,
+        keep: timedelta = KEEP,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self._storage = storage
+        self._presence_at = presence_at
+        self._shared = shared
+        """Whether other workers change the same tables."""
+        self._keep = keep
+        self._clock = clock
+        self._listeners: list[Listener] = []
+        self._own_listeners: list[Listener] = []
+        self._cache: dict[str, StoredTable] = {}
+        self._idle: OrderedDict[str, None] = OrderedDict()
+        """Cached tables without followers, least recently used first."""
+        self._uncertain: set[str] = set()
+        """Tables whose last commit may have been written or not: the database was lost over it."""
+        self._followers: Counter[str] = Counter()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def subscribe(self, listener: Listener, *, own: bool = False) -> None:
+        """Call a listener with everything that happens, in order, once it is committed.
+
+        With ``own`` only with what this worker has committed.
+        """
+        (self._own_listeners if own else self._listeners).append(listener)
+
+    # Reading
+
+    async def stored(self, table_id: str) -> StoredTable:
+        """The table as it is; one that is unknown or has expired is refused."""
+        cached = self._cache.get(table_id)
+        if cached is not None and not self._may_be_stale(table_id):
+            return self._not_expired(cached)
+        async with self.locked(table_id) as stored:
+            return stored
+
+    @asynccontextmanager
+    async def locked(self, table_id: str) -> AsyncIterator[StoredTable]:
+        """The table, under its lock: nothing happens at it in this worker meanwhile."""
+        async with self._lock(table_id):
+            stored = await self._load(table_id)
+            if self._may_be_stale(table_id):
+                stored = await self._catch_up(stored)
+            yield self._not_expired(stored)
+
+    def _may_be_stale(self, table_id: str) -> bool:
+        return self._shared or table_id in self._uncertain
+
+    def _not_expired(self, stored: StoredTable) -> StoredTable:
+        if self._clock() - stored.table.touched > self._keep:
+            raise TableExpired("This table was left alone for too long and is gone.")
+        return stored
+
+    async def _load(self, table_id: str) -> StoredTable:
+        """The table from the cache, or else from storage."""
+        stored = self._cache.get(table_id)
+        if stored is None:
+            stored = await self._storage.load(table_id) if is_table_id(table_id) else None
+            if stored is None:
+                raise UnknownTable("There is no such table.")
+            self._uncertain.discard(table_id)
+            self._put(stored)
+        return stored
+
+    async def _catch_up(self, stored: StoredTable) -> StoredTable:
+        """Read the events that other workers have added to a table, and tell of them."""
+        table = stored.table
+        news = (await self._storage.news({table.id: table.n}))[table.id]
+        self._uncertain.discard(table.id)
+        return self._add(stored, news)
+
+    def _add(self, stored: StoredTable, news: News) -> StoredTable:
+        """Cache the events that other workers have added to a table, and tell of them."""
+        table = stored.table
+        versions = []
+        for entry in news.entries:
+            if entry.n > table.n:  # some may have been read another way meanwhile
+                table = table.after(entry)
+                versions.append(table)
+        if not versions:
+            return stored
+        holders = stored.holders if news.holders is None else news.holders
+        newer = StoredTable(table, holders, stored.dice_secret)
+        self._put(newer)
+        self._tell(tuple(versions), self._listeners)
+        return newer
+
+    # The cache
+
+    def _put(self, stored: StoredTable) -> None:
+        self._cache[stored.table.id] = stored
+        if not self._followers[stored.table.id]:
+            self._evict_idle(stored.table.id)
+        metrics.TABLES.set(len(self._cache))
+
+    def _evict_idle(self, table_id: str) -> None:
+        """Mark a table as the most recently used without followers; evict the least recent."""
+        self._idle[table_id] = None
+        self._idle.move_to_end(table_id)
+        if len(self._idle) > IDLE_TABLES:
+            oldest, _ = self._idle.popitem(last=False)
+            del self._cache[oldest]
+
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    # Following what other workers do
+
+    @contextmanager
+    def following(self, table_id: str) -> Iterator[None]:
+        """Keep a table in the cache and up to date with what other workers do at it."""
+        self._followers[table_id] += 1
+        self._idle.pop(table_id, None)
+        try:
+            yield
+        finally:
+            self._followers[table_id] -= 1
+            if not self._followers[table_id]:
+                del self._followers[table_id]
+                if table_id in self._cache:
+                    self._evict_idle(table_id)
+
+    async def sync_tables(self, heads: Mapping[str, int]) -> list[str]:
+        """Read what other workers have committed at these tables, up to these numbers.
+
+        Returns the tables that are locked by this worker just now: ``sync_table`` waits for them.
+        """
+        behind = {
+            table_id: cached.table.n
+            for table_id, n in heads.items()
+            if (cached := self._cache.get(table_id)) is not None and cached.table.n < n
+        }
+        if not behind:
+            return []
+        news = await self._storage.news(behind)
+        busy = []
+        for table_id in behind:
+            if self._lock(table_id).locked():
+                busy.append(table_id)
+            elif table_id in self._cache:
+                self._add(self._cache[table_id], news[table_id])
+        return busy
+
+    async def sync_table(self, table_id: str, n: int) -> None:
+        """The same for one table, under its lock."""
+        async with self._lock(table_id):
+            cached = self._cache.get(table_id)
+            if cached is not None and cached.table.n < n:
+                await self._catch_up(cached)
+
+    async def resync_followed(self) -> None:
+        """Compare all followed tables with the database, in case a notice was lost."""
+        heads = await self._storage.heads(list(self._followers))
+        for table_id in await self.sync_tables(heads):
+            await self.sync_table(table_id, heads[table_id])
+
+    # Changing
+
+    async def open(self, new_table: NewTable) -> Table:
+        """Add a new table."""
+        await self._commit((new_table,), None)
+        return new_table.table
+
+    async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
+        """Somebody sits down at a free seat and holds it with the secret; returns which one."""
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            return (take_free_seat(stored.table, request, secret, at),)
+
+        entry = await self._change(table_id, decided)
+        assert entry is not None
+        assert entry.seat is not None
+        return entry.seat
+
+    async def take_reserved_seats(
+        self, table_id: str, held: frozenset[int], salt: str | None
+    ) -> None:
+        """Somebody has connected: they sit down at every seat that is reserved for them."""
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = take_reserved_seats(stored.table, held, salt, at)
+            return () if change is None else (change,)
+
+        await self._change(table_id, decided)
+
+    async def act(self, table_id: str, caller: Caller, action: Action) -> int:
+        """Accept a player's action; returns the number of the event that it became.
+
+        Idempotent: a retry of the action with the same id gives the same number.
+        """
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            return decide(stored, caller, action, self._presence_at(table_id), at)
+
+        entry = await self._change(table_id, decided)
+        assert entry is not None
+        return entry.n
+
+    async def _change(
+        self, table_id: str, decided: Callable[[StoredTable, datetime], Decision]
+    ) -> Entry | None:
+        """Commit what is decided, with a retry after every conflict; returns its first event."""
+        async with self._lock(table_id):
+            stored = await self._load(table_id)
+            if table_id in self._uncertain:
+                stored = await self._catch_up(stored)
+            while True:
+                try:
+                    decision = decided(self._not_expired(stored), self._clock())
+                    if isinstance(decision, Entry):
+                        return decision
+                    if decision:
+                        await self._commit(decision, stored)
+                    return decision[-1].entries[0] if decision else None
+                except Unavailable:
+                    self._uncertain.add(table_id)
+                    raise
+                except (CantStopError, Conflict) as error:
+                    # refused for a stale state, or another worker was faster: decide again
+                    behind = self._shared or isinstance(error, Conflict)
+                    newer = await self._catch_up(stored) if behind else stored
+                    if newer is stored:
+                        raise
+                    stored = newer
+
+    async def _commit(self, changes: tuple[Change, ...], before: StoredTable | None) -> None:
+        """Write changes in one transaction, then tell of them."""
+        # shielded: the client that asked may disconnect meanwhile, and the others are told anyway
+        with anyio.CancelScope(shield=True):
+            await self._storage.commit(*changes)
+            for change in changes:
+                if isinstance(change, NewTable):
+                    self._put(StoredTable.opened(change))
+                else:
+                    assert before is not None
+                    self._put(before.after(change))
+                self._tell(change.versions, chain(self._listeners, self._own_listeners))
+
+    def _tell(self, versions: tuple[Table, ...], listeners: Iterable[Listener]) -> None:
+        for listener in listeners:
+            listener(versions)

@@ -1,0 +1,237 @@
+"""Presence: who is connected to which table, here and at other workers, and broadcasts to them."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cantstop.server.cluster.peers import (
+    Notice,
+    Peers,
+    PresenceQuery,
+    PresenceReport,
+    SingleWorker,
+    WorkerStopped,
+)
+from cantstop.server.protocol.messages import ServerMessage, encode_message
+from cantstop.server.protocol.views import event_json, presence_json
+from cantstop.server.tables.seating import SeatPresence
+from cantstop.server.tables.table import SeatKind, Table
+
+QUEUE_LIMIT = 512
+"""Messages that may be queued for one subscriber before it is dropped as too slow: a whole game has
+fewer."""
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """Three timeouts that run one after the other, all in seconds."""
+
+    heartbeat: float = 9.0
+    """A connection without any message for this long is closed."""
+    presence: float = 2.0
+    """A player still counts as present this long after their last connection: pages reload."""
+    absence: float = 15.0
+    """How long a player has to be absent before a bot may be asked to play for them."""
+
+
+DEFAULT_CLOCKS = Clocks()
+
+
+class Subscriber:
+    """One connection to a table: the seats it holds, and the queue of its outgoing messages."""
+
+    def __init__(self, seats: frozenset[int], too_slow: Callable[[], None]) -> None:
+        self.seats = seats
+        self._too_slow = too_slow
+        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
+
+    def send(self, text: str) -> None:
+        """Queue a message; a subscriber whose queue is full is told that it is too slow."""
+        try:
+            self._queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self._too_slow()
+
+    async def next_message(self) -> str:
+        """The next message to be sent."""
+        return await self._queue.get()
+
+
+@dataclass
+class _TablePresence:
+    """Everybody at one table, as far as this worker knows."""
+
+    table: Table
+    subscribers: list[Subscriber] = field(default_factory=list)
+    lingering: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
+    """Seats without a connection that still count as present, with their timeout."""
+    absent: dict[int, asyncio.TimerHandle | None] = field(default_factory=dict)
+    """Absent seats, with the timeout after which a bot may play for them; None once it is over."""
+    elsewhere: dict[str, PresenceReport] = field(default_factory=dict)
+    """The last report of each other worker that has connections to the table."""
+
+    def seats_here(self) -> frozenset[int]:
+        """The seats whose player is connected to this worker."""
+        held = {seat for subscriber in self.subscribers for seat in subscriber.seats}
+        return frozenset(held | self.lingering.keys())
+
+    def seats(self) -> frozenset[int]:
+        """The seats whose player is connected to any worker."""
+        return self.seats_here().union(*(report.seats for report in self.elsewhere.values()))
+
+    def watchers_here(self) -> int:
+        """How many connections of this worker hold no seat."""
+        return sum(not subscriber.seats for subscriber in self.subscribers)
+
+    def watchers(self) -> int:
+        """How many connections of all workers hold no seat."""
+        return self.watchers_here() + sum(report.watchers for report in self.elsewhere.values())
+
+    def send(self, text: str) -> None:
+        """Queue a message for every subscriber."""
+        for subscriber in self.subscribers:
+            subscriber.send(text)
+
+
+class Presence:
+    """All connections of this worker, by table."""
+
+    def __init__(
+        self,
+        clocks: Clocks = DEFAULT_CLOCKS,
+        peers: Peers | None = None,
+        worker: str = "",
+    ) -> None:
+        self._clocks = clocks
+        self._peers = peers or SingleWorker()
+        self._worker = worker
+        self._tables: dict[str, _TablePresence] = {}
+
+    def at_table(self, table_id: str) -> SeatPresence:
+        """Which seats' players are present, and which may be back in a moment."""
+        at = self._tables.get(table_id)
+        if at is None:
+            return SeatPresence()
+        expected = {seat for seat, timeout in at.absent.items() if timeout is not None}
+        return SeatPresence(at.seats(), frozenset(expected))
+
+    def connections(self) -> int:
+        """How many connections there are."""
+        return sum(len(at.subscribers) for at in self._tables.values())
+
+    # Connecting and disconnecting
+
+    def connect(self, table: Table, subscriber: Subscriber) -> None:
+        """Add a connection and broadcast the new presence."""
+        at = self._tables.get(table.id)
+        if at is None:
+            at = self._tables[table.id] = _TablePresence(table)
+            self._peers.send(PresenceQuery(self._worker, table.id))
+        at.subscribers.append(subscriber)
+        for seat in subscriber.seats & at.lingering.keys():
+            at.lingering.pop(seat).cancel()
+        self._changed(at)
+
+    def disconnect(self, table: Table, subscriber: Subscriber) -> None:
+        """Remove a connection; its seats count as present until the presence timeout."""
+        at = self._tables[table.id]
+        at.subscribers.remove(subscriber)
+        left = subscriber.seats - at.seats_here()
+        if self._clocks.presence:
+            for seat in left:
+                at.lingering[seat] = asyncio.get_running_loop().call_later(
+                    self._clocks.presence, self._end_lingering, at, seat
+                )
+        self._changed(at)
+
+    def _end_lingering(self, at: _TablePresence, seat: int) -> None:
+        del at.lingering[seat]
+        self._changed(at)
+
+    def _changed(self, at: _TablePresence) -> None:
+        self._report(at)
+        self._broadcast_presence(at)
+
+    def _report(self, at: _TablePresence) -> None:
+        """Send this worker's connections to the other workers."""
+        self._peers.send(
+            PresenceReport(self._worker, at.table.id, at.seats_here(), at.watchers_here())
+        )
+
+    def _broadcast_presence(self, at: _TablePresence) -> None:
+        """Tell everybody at the table who is present; drop a table without connections."""
+        if not at.subscribers and not at.lingering:
+            for timeout in at.absent.values():
+                if timeout is not None:
+                    timeout.cancel()
+            del self._tables[at.table.id]
+            return
+        self._update_absence(at)
+        present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
+        at.send(encode_message(ServerMessage.PRESENCE, present))
+
+    def _update_absence(self, at: _TablePresence) -> None:
+        """Start the absence timeout of those who left, and cancel it for those who are back."""
+        people = {
+            number
+            for number, seat in enumerate(at.table.seats)
+            if seat.kind in (SeatKind.HUMAN, SeatKind.RESERVED)
+        }
+        absent = people - at.seats()
+        for seat in at.absent.keys() - absent:
+            timeout = at.absent.pop(seat)
+            if timeout is not None:
+                timeout.cancel()
+        for seat in absent - at.absent.keys():
+            at.absent[seat] = (
+                asyncio.get_running_loop().call_later(
+                    self._clocks.absence, self._end_absence, at, seat
+                )
+                if self._clocks.absence
+                else None
+            )
+
+    def _end_absence(self, at: _TablePresence, seat: int) -> None:
+        at.absent[seat] = None
+        self._broadcast_presence(at)
+
+    # Events
+
+    def broadcast(self, versions: tuple[Table, ...]) -> None:
+        """Send new events to every connection to their table; each is encoded once."""
+        at = self._tables.get(versions[-1].id)
+        if at is not None:
+            at.table = versions[-1]
+            for table in versions:
+                at.send(encode_message(ServerMessage.EVENT, event_json(table)))
+
+    # Other workers
+
+    def on_notice(self, notice: Notice) -> None:
+        """Another worker reports its connections, asks for ours, or has stopped."""
+        match notice:
+            case PresenceReport(worker, table_id, seats, watchers):
+                at = self._tables.get(table_id)
+                if at is not None:
+                    at.elsewhere.pop(worker, None)
+                    if seats or watchers:
+                        at.elsewhere[worker] = notice
+                    self._broadcast_presence(at)
+            case PresenceQuery(_, table_id):
+                at = self._tables.get(table_id)
+                if at is not None:
+                    self._report(at)
+            case WorkerStopped(worker):
+                self.drop_worker(worker)
+
+    def drop_worker(self, worker: str) -> None:
+        """Another worker is dead: forget its connections until their clients reconnect."""
+        for at in list(self._tables.values()):
+            if at.elsewhere.pop(worker, None) is not None:
+                self._broadcast_presence(at)
+
+    def resync(self) -> None:
+        """Notices may have been lost: report our connections, and query those of the others."""
+        for at in self._tables.values():
+            self._peers.send(PresenceQuery(self._worker, at.table.id))
+            self._changed(at)

@@ -1,0 +1,1 @@
+"""A table and what may happen at it: pure values and decisions, no I/O."""

@@ -1,0 +1,71 @@
+"""Actions: what a player can ask a table for, each with an id that makes a retry harmless."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from cantstop.server.tables.events import Reaction
+
+SeatNumber = Annotated[int, Field(strict=True, ge=0, le=3)]
+
+
+class BaseAction(BaseModel):
+    """What all actions have: who asks, under which id."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+    seat: SeatNumber
+    n: Annotated[int, Field(strict=True, ge=0)] | None = None
+    """The last event that the player saw; an action on an older state is stale."""
+
+
+class Roll(BaseAction):
+    """Throw the dice."""
+
+    kind: Literal["roll"] = "roll"
+
+
+class MakeMove(BaseAction):
+    """Use the dice on the table."""
+
+    kind: Literal["move"] = "move"
+    move: Annotated[str, StringConstraints(max_length=8)]
+
+
+class Stop(BaseAction):
+    """End the turn."""
+
+    kind: Literal["stop"] = "stop"
+
+
+class React(BaseAction):
+    """Say something about it."""
+
+    kind: Literal["react"] = "react"
+    reaction: Reaction
+
+
+class Substitute(BaseAction):
+    """Let a bot play for an absent player."""
+
+    kind: Literal["substitute"] = "substitute"
+    absent: SeatNumber = Field(alias="for")
+
+
+class Return(BaseAction):
+    """Take the seat back from the bot that plays it."""
+
+    kind: Literal["return"] = "return"
+
+
+class Rematch(BaseAction):
+    """Another game with the same people."""
+
+    kind: Literal["rematch"] = "rematch"
+
+
+Play = Roll | MakeMove | Stop
+Action = Roll | MakeMove | Stop | React | Substitute | Return | Rematch
+AnyAction = Annotated[Action, Field(discriminator="kind")]
+"""The same as a discriminated union, to be parsed from JSON by its kind."""

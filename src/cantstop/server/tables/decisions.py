@@ -1,0 +1,162 @@
+"""What an action leads to: pure decisions, from a table and an action to the changed table."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import cantstop.rules as game
+from cantstop.dice import new_salt
+from cantstop.rules import Move, Phase
+from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
+from cantstop.server.tables.actions import (
+    Action,
+    MakeMove,
+    Play,
+    React,
+    Rematch,
+    Return,
+    Roll,
+    Stop,
+    Substitute,
+)
+from cantstop.server.tables.changes import Change, StoredTable
+from cantstop.server.tables.dice import throw
+from cantstop.server.tables.events import (
+    Entry,
+    Finished,
+    Reacted,
+    Rematched,
+    Returned,
+    Seated,
+    Substituted,
+)
+from cantstop.server.tables.opening import open_rematch
+from cantstop.server.tables.seating import SeatPresence, start_if_full
+from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
+
+SUBSTITUTE_BOT = "careful"
+"""The bot that plays for the absent: one that risks little with what is not its own."""
+
+Decision = tuple[Change, ...] | Entry
+"""Changes to commit together, this table's last; or the event that an action became before."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a person by the seats that their secret holds, or the bot that plays a seat."""
+
+    seats: frozenset[int]
+    bot: bool = False
+
+
+def decide(
+    stored: StoredTable, caller: Caller, action: Action, presence: SeatPresence, at: datetime
+) -> Decision:
+    """What an action leads to, or what it led to before; one that is not allowed is refused."""
+    table = stored.table
+    if action.seat not in caller.seats:
+        raise NotYourSeat("This seat is not yours.")
+    done = table.accepted(action.id)
+    if done is not None:
+        return done
+    match action:
+        case Roll() | MakeMove() | Stop():
+            _check_turn(table, action, bot=caller.bot)
+            return (Change(_play(stored, action, at)),)
+        case React(reaction=reaction):
+            return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
+        case Substitute():
+            return (Change(_substitute(table, action, presence, at)),)
+        case Return():
+            return (Change(_return(table, action, at)),)
+        case Rematch():
+            return _rematched(table) or _rematch(stored, action, at)
+
+
+# Playing: the seat in turn rolls, moves and stops; what has to follow follows by itself
+
+
+def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
+    """Refuse somebody who is not to act, or who has not seen what happened last."""
+    if table.stage is Stage.OPEN:
+        raise Refused("The game has not begun: seats are still free.")
+    if table.stage is Stage.OVER:
+        raise Refused("The game is over.")
+    if table.to_act != action.seat:
+        raise NotYourTurn("It is not your turn.")
+    if bot is not (table.bot_to_act is not None):
+        raise Refused("A bot plays for you: come back to your seat first.")
+    if action.n is not None and action.n < table.last_play:
+        raise Stale("The game has gone on since; look again.")
+
+
+def _play(stored: StoredTable, action: Play, at: datetime) -> tuple[Table, ...]:
+    table = stored.table
+    match action:
+        case Roll():
+            after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id)
+            if after.position.phase is Phase.BUST:  # T7
+                return (after, after.play(game.Busted(), at))
+            return (after,)
+        case MakeMove(move=move):
+            return (table.play(game.Moved(Move.parse(move)), at, action.id),)
+        case Stop():
+            after = table.play(game.Stopped(), at, action.id)
+            outcome, secret = after.position.outcome, stored.dice_secret
+            if outcome is None:
+                return (after,)
+            revealed = None if secret is None else secret.hex()
+            return (after, after.append(Finished(outcome.winners, revealed), None, at))
+
+
+# Substitutes: a bot plays for an absent player when another one asks, and gives the seat back
+
+
+def _substitute(
+    table: Table, action: Substitute, presence: SeatPresence, at: datetime
+) -> tuple[Table, ...]:
+    if action.absent >= len(table.seats):
+        raise Malformed("There is no seat {seat}.", seat=action.absent + 1)
+    seat = table.seats[action.absent]
+    _check_substitute(table, action, seat, presence)
+    substituted = Substituted(SUBSTITUTE_BOT, action.seat)
+    if seat.kind is not SeatKind.RESERVED:
+        return (table.append(substituted, action.absent, at, action.id),)
+    assert seat.name is not None
+    assert seat.colour is not None
+    seated = Seated(seat.name, seat.colour, None, new_salt())
+    sitting = table.append(seated, action.absent, at, action.id)
+    return start_if_full([sitting, sitting.append(substituted, action.absent, at)], at)
+
+
+def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: SeatPresence) -> None:
+    if table.stage is Stage.OVER:
+        raise Refused("The game is over.")
+    if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
+        raise Refused("A bot can only play for another person.")
+    if seat.substitute is not None:
+        raise Refused("A bot plays for {name} already.", name=seat.name)
+    if action.absent in presence.present:
+        raise Refused("{name} is there: nobody can play for them.", name=seat.name)
+    if action.absent in presence.expected:
+        raise Refused("{name} has only just gone: wait a moment.", name=seat.name)
+
+
+def _return(table: Table, action: Return, at: datetime) -> tuple[Table, ...]:
+    """The owner of a seat plays again."""
+    if table.seats[action.seat].substitute is None:
+        raise Refused("No bot plays for you.")
+    return (table.append(Returned(), action.seat, at, action.id),)
+
+
+# A rematch
+
+
+def _rematched(table: Table) -> Entry | None:
+    return next((entry for entry in table.log if isinstance(entry.event, Rematched)), None)
+
+
+def _rematch(stored: StoredTable, action: Rematch, at: datetime) -> tuple[Change, ...]:
+    new_table = open_rematch(stored, at)
+    rematched = Rematched(new_table.table.id)
+    table = stored.table.append(rematched, action.seat, at, action.id)
+    return (new_table, Change((table,)))

@@ -1,0 +1,61 @@
+"""Where a table's dice come from: sealed before the game, or prepared for a lesson."""
+
+from dataclasses import dataclass
+
+from cantstop.dice import Seal, SealedDice, SecureDice
+from cantstop.rules import Dice, Rules, Sharing, parse_dice
+from cantstop.server.tables.events import Lesson
+from cantstop.server.tables.table import Table
+
+
+def seal_of(table: Table) -> Seal | None:
+    """The commitment that binds the dice; prepared dice have none."""
+    commitment = table.opened.commitment
+    return None if commitment is None else Seal(table.id, commitment, table.salts)
+
+
+def throw(table: Table, dice_secret: bytes | None) -> Dice:
+    """The dice of the table's next roll."""
+    sides, count = table.rules.board.sides, table.position.dice_to_roll
+    if table.opened.lesson is not None:
+        return _prepared(table, table.opened.lesson) or SecureDice(sides).roll(count=count)
+    seal = seal_of(table)
+    assert seal is not None
+    assert dice_secret is not None
+    return SealedDice(seal, dice_secret, sides).roll(table.rolls + 1, count)
+
+
+@dataclass(frozen=True)
+class LessonScript:
+    """The rules of a lesson, and the dice of its first turns, roll by roll."""
+
+    rules: Rules
+    turns: tuple[str, ...]
+
+
+def _rules(*, early: bool = False, sharing: Sharing = Sharing.FREE) -> Rules:
+    return Rules(players=2, columns_to_win=1, early=early, sharing=sharing)
+
+
+LESSONS = {
+    # Rolls with three equal dice have one split only: whatever was chosen before, the second turn
+    # of the player ends with the bust that the lesson is about.
+    Lesson.BASICS: LessonScript(
+        _rules(),
+        ("2345 1634 2435", "3334 4443", "1112 6665 4443", "5556 2221", "6666 6612"),
+    ),
+    Lesson.NO_REST: LessonScript(
+        _rules(sharing=Sharing.NO_REST), ("1112", "3334 5554", "3334 3334", "4443 2221")
+    ),
+    Lesson.LEAPFROG: LessonScript(
+        _rules(sharing=Sharing.LEAPFROG), ("1112", "3334 5554", "3334", "4443 2221")
+    ),
+    Lesson.EARLY: LessonScript(_rules(early=True), ("2345 2435", "3334 5554")),
+}
+
+
+def _prepared(table: Table, lesson: Lesson) -> Dice | None:
+    """The dice that the lesson has for the next roll, if it has any left for this turn."""
+    turns = LESSONS[lesson].turns
+    rolls = turns[table.turn - 1].split() if table.turn <= len(turns) else []
+    return parse_dice(rolls[table.rolls_in_turn]) if table.rolls_in_turn < len(rolls) else None

@@ -1,0 +1,251 @@
+"""Everything that happens at a table, as values that the database and the wire write alike.
+
+A busy server has hundreds of thousands of them in memory: slots save 80 bytes on each.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import islice
+from typing import Any, overload
+
+from pydantic import TypeAdapter
+
+
+class Mode(StrEnum):
+    """How the people of a table sit: each at their own screen, all at one, or alone."""
+
+    ONLINE = "online"
+    HOTSEAT = "hotseat"
+    SOLO = "solo"
+
+
+class Lesson(StrEnum):
+    """What a tutorial table teaches."""
+
+    BASICS = "basics"
+    NO_REST = "no-rest"
+    LEAPFROG = "leapfrog"
+    EARLY = "early"
+
+
+class Reaction(StrEnum):
+    """Table talk."""
+
+    CHEER = "cheer"
+    APPLAUD = "applaud"
+    TEASE = "tease"
+    SYMPATHISE = "sympathise"
+    GASP = "gasp"
+    LAUGH = "laugh"
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """Somebody who has a seat but has not sat down yet."""
+
+    name: str
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table was opened: everything that is settled before anybody sits down."""
+
+    mode: Mode
+    edition: str
+    rules: str
+    help: bool
+    youngest: int
+    lesson: Lesson | None
+    commitment: str | None
+    """SHA-256 of the dice's secret; prepared dice have none."""
+    reserved: tuple[Reserved | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A seat was taken."""
+
+    name: str
+    colour: int
+    bot: str | None
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The last seat was taken: the game begins."""
+
+    salts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice were thrown; ``roll`` counts the throws of the game from 1."""
+
+    dice: tuple[int, ...]
+    roll: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The roll was used."""
+
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The turn was ended; ``won`` are the columns that this has won."""
+
+    won: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Busted:
+    """The roll was of no use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """A player reacted: table talk."""
+
+    reaction: Reaction
+
+
+@dataclass(frozen=True, slots=True)
+class Substituted:
+    """A bot plays for the seat's absent owner, because another seat asked for it."""
+
+    bot: str
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The owner plays again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over, and the secret of its dice is out."""
+
+    winners: tuple[int, ...]
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched:
+    """The players go on to a rematch, at another table."""
+
+    table: str
+
+
+TableEvent = (
+    Opened
+    | Seated
+    | Started
+    | Rolled
+    | Moved
+    | Stopped
+    | Busted
+    | Reacted
+    | Substituted
+    | Returned
+    | Finished
+    | Rematched
+)
+
+_ADAPTERS: dict[str, TypeAdapter[TableEvent]] = {
+    kind.__name__.lower(): TypeAdapter(kind) for kind in TableEvent.__args__
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event in its place in the table's log."""
+
+    n: int
+    at: datetime
+    seat: int | None
+    event: TableEvent
+    action: str | None = None
+    """The id of the action that asked for it."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of event, as the database and the wire name it."""
+        return type(self.event).__name__.lower()
+
+
+class History(Sequence[Entry]):
+    """The events of a table up to some number: an immutable sequence that is not copied to grow.
+
+    The versions of a table share one list, and each sees a prefix of it. A tuple would be copied
+    with every event, and the garbage collector's young generation would hold the whole game.
+    """
+
+    __slots__ = ("_entries", "_length")
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self._entries = entries
+        self._length = len(entries)
+
+    def after(self, entry: Entry) -> "History":
+        """The history with one more event; a fork copies what came before it."""
+        is_fork = len(self._entries) > self._length
+        entries = self._entries[: self._length] if is_fork else self._entries
+        entries.append(entry)
+        return History(entries)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Entry]: ...
+
+    def __getitem__(self, at: int | slice) -> Entry | list[Entry]:
+        if isinstance(at, slice):
+            return self._entries[: self._length][at]
+        return self._entries[range(self._length)[at]]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return islice(self._entries, self._length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def event_data(event: TableEvent) -> dict[str, Any]:
+    """An event's own fields as plain JSON values."""
+    adapter = _ADAPTERS[type(event).__name__.lower()]
+    data: dict[str, Any] = adapter.dump_python(event, mode="json")
+    return data
+
+
+def event_from(kind: str, data: dict[str, Any]) -> TableEvent:
+    """Parse an event from its kind and plain JSON values."""
+    return _ADAPTERS[kind].validate_python(data)
+
+
+def time_text(at: datetime) -> str:
+    """A timestamp as the wire writes it: ISO 8601, UTC, milliseconds."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """An event as the wire writes it."""
+    return {
+        "n": entry.n,
+        "at": time_text(entry.at),
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "data": event_data(entry.event),
+    }

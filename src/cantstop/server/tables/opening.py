@@ -1,0 +1,173 @@
+"""Opening a table: as it was asked for, for a lesson, or for a rematch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from cantstop.dice import commitment, new_salt, new_secret
+from cantstop.rules import Position, Rules, rules_for
+from cantstop.server.errors import Malformed, Refused
+from cantstop.server.tables.changes import NewTable, StoredTable
+from cantstop.server.tables.dice import LESSONS
+from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
+from cantstop.server.tables.seating import (
+    bot_seated,
+    clean_name,
+    free_colours,
+    hashed,
+    new_seat_secret,
+    new_table_id,
+    start_if_full,
+)
+from cantstop.server.tables.table import Seat, Stage, Table
+
+CUSTOM = "custom"
+
+TEACHER = "careful"
+"""The bot that a learner plays against: it does the same with the same dice every time."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A new table, and the secret that its opener keeps; None where no seat is a person's."""
+
+    new_table: NewTable
+    secret: str | None = field(repr=False)
+
+
+def open_table(request: OpenTable | OpenLesson, at: datetime) -> Opening:
+    """A table as it was asked for, or for a lesson."""
+    return _open_lesson(request, at) if isinstance(request, OpenLesson) else _open(request, at)
+
+
+def _open(request: OpenTable, at: datetime) -> Opening:
+    _check_seats(request)
+    rules = _rules(request)
+    colours = iter(
+        free_colours(seat.colour for seat in request.seats if not isinstance(seat, OpenSeat))
+    )
+    places = [
+        None if isinstance(seat, OpenSeat) else _place(seat, next(colours))
+        for seat in request.seats
+    ]
+    dice_secret = new_secret()
+    opened = Opened(
+        request.mode,
+        request.edition.lower(),
+        str(rules),
+        request.help,
+        request.youngest,
+        None,
+        commitment(dice_secret),
+        tuple(place if isinstance(place, Reserved) else None for place in places),
+    )
+    seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
+    people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
+    secret = new_seat_secret() if people else None
+    holders = {} if secret is None else dict.fromkeys(people, hashed(secret))
+    return Opening(_new_table(opened, seated, holders, dice_secret, at), secret)
+
+
+def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
+    match seat:
+        case BotSeat(bot=bot):
+            return bot_seated(bot, colour)
+        case HumanSeat(name=name, salt=str(salt)):
+            return Seated(clean_name(name), colour, None, salt)
+        case HumanSeat(name=name):
+            return Reserved(clean_name(name), colour)
+
+
+def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
+    """One person against a bot, with prepared dice."""
+    mine, others = free_colours([request.colour, None])
+    opened = Opened(
+        Mode.HOTSEAT,
+        CUSTOM,
+        str(LESSONS[request.lesson].rules),
+        help=True,
+        youngest=0,
+        lesson=request.lesson,
+        commitment=None,
+        reserved=(None, None),
+    )
+    seated = {
+        0: Seated(clean_name(request.name), mine, None, new_salt()),
+        1: bot_seated(TEACHER, others),
+    }
+    secret = new_seat_secret()
+    return Opening(_new_table(opened, seated, {0: hashed(secret)}, None, at), secret)
+
+
+def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
+    """The table for the next game: held by the same secrets, seats moved up by one.
+
+    So the start rotates. People sit down themselves, with a salt that they choose after the
+    commitment; bots at once.
+    """
+    table = stored.table
+    if table.stage is not Stage.OVER:
+        raise Refused("There can be a rematch once the game is over.")
+    if table.opened.lesson is not None:
+        raise Refused("A lesson has no rematch; open it again.")
+    seats = (*table.seats[1:], table.seats[0])
+    dice_secret = new_secret()
+    opened = replace(
+        table.opened,
+        commitment=commitment(dice_secret),
+        reserved=tuple(_reserved(seat) if seat.bot is None else None for seat in seats),
+    )
+    bots = {
+        place: bot_seated(seat.bot, _reserved(seat).colour)
+        for place, seat in enumerate(seats)
+        if seat.bot is not None
+    }
+    holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
+    return _new_table(opened, bots, holders, dice_secret, at)
+
+
+def _reserved(seat: Seat) -> Reserved:
+    assert seat.name is not None
+    assert seat.colour is not None
+    return Reserved(seat.name, seat.colour)
+
+
+def _new_table(
+    opened: Opened,
+    seated: Mapping[int, Seated],
+    holders: Mapping[int, str],
+    dice_secret: bytes | None,
+    at: datetime,
+) -> NewTable:
+    table = Table.opening(new_table_id(), Entry(1, at, None, opened))
+    versions = [table]
+    for seat, event in seated.items():
+        table = table.append(event, seat, at)
+        versions.append(table)
+    return NewTable(start_if_full(versions, at), holders, dice_secret)
+
+
+def _check_seats(request: OpenTable) -> None:
+    kinds = [seat.kind for seat in request.seats]
+    if request.players not in (None, len(kinds)):
+        raise Malformed("{count} seats do not fit the number of players.", count=len(kinds))
+    if request.mode is Mode.SOLO and len(kinds) != 1:
+        raise Malformed("A solo game has one seat.")
+    if request.mode is not Mode.SOLO and len(kinds) == 1:
+        raise Malformed("A game for one is a solo game.")
+    if request.mode is not Mode.ONLINE and "open" in kinds:
+        raise Malformed("Only an online table can have open seats.")
+
+
+def _rules(request: OpenTable) -> Rules:
+    rules = rules_for(
+        None if request.edition.lower() == CUSTOM else request.edition,
+        len(request.seats),
+        request.win,
+        request.early,
+        request.sharing,
+        request.start,
+    )
+    Position.initial(rules, request.youngest)  # refuses a seat that cannot start
+    return rules

@@ -1,0 +1,28 @@
+"""The record of a table: the file that a player keeps and that anybody can check."""
+
+from cantstop.dice import SealedDice
+from cantstop.record import Record, RecordedDice
+from cantstop.server.errors import Refused
+from cantstop.server.tables.dice import seal_of
+from cantstop.server.tables.table import Stage, Table
+
+
+def record_of(table: Table) -> Record:
+    """Everything up to now; the dice's secret is in it once the game is over."""
+    if table.stage is Stage.OPEN:
+        raise Refused("The game has not begun: seats are still free.")
+    return Record(
+        table.start,
+        tuple(seat.name or "" for seat in table.seats),
+        table.game_events,
+        table.opened.edition,
+        table.log[0].at.date().isoformat(),
+        _dice_of(table),
+    )
+
+
+def _dice_of(table: Table) -> RecordedDice | None:
+    seal = seal_of(table)
+    if seal is None or table.secret is None:
+        return seal
+    return SealedDice(seal, bytes.fromhex(table.secret), table.rules.board.sides)

@@ -1,0 +1,183 @@
+"""A game played at this terminal: who sits where, the game so far, and where the dice come from."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cantstop.bots import Bot, Choice, bot_named, decide
+from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.game import Game
+from cantstop.record import Record
+from cantstop.record.record import check_text
+from cantstop.rules import (
+    Busted,
+    IllegalAction,
+    InvalidText,
+    Move,
+    Moved,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Stopped,
+    edition_named,
+)
+
+BOT_PREFIX = "bot:"
+
+LocalDice = SecureDice | SeededDice | SealedDice
+
+Decision = Move | Choice
+"""What a player, or a bot, does."""
+
+
+@dataclass(frozen=True)
+class LocalSeat:
+    """A place for one player at this terminal: a person, or a bot."""
+
+    name: str
+    bot: Bot | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "LocalSeat":
+        """The seat of a person, or of a bot: ``Anne``, ``bot:careful:3``."""
+        name = text.strip()
+        check_text(name)
+        if not name.lower().startswith(BOT_PREFIX):
+            return cls(name)
+        bot = bot_named(name[len(BOT_PREFIX) :])
+        return cls(bot.name, bot)
+
+    def __str__(self) -> str:
+        """The seat as records and the command line write it."""
+        return self.name if self.bot is None else f"{BOT_PREFIX}{self.bot.name}"
+
+
+def display_names(seats: Sequence[LocalSeat]) -> tuple[str, ...]:
+    """The names on screen: a bot that shares its name with another seat gets its seat's number."""
+    times = Counter(seat.name for seat in seats)
+    return tuple(
+        f"{seat.name} {number}" if seat.bot is not None and times[seat.name] > 1 else seat.name
+        for number, seat in enumerate(seats, 1)
+    )
+
+
+def check_names(seats: Sequence[LocalSeat]) -> None:
+    """Refuse two people with one name: at one terminal nothing else tells them apart."""
+    people = Counter(seat.name for seat in seats if seat.bot is None)
+    for name, times in people.items():
+        if times > 1:
+            raise InvalidText("Two players cannot both be called “{name}”.", name=name)
+
+
+@dataclass
+class LocalGame:
+    """Everything that a save file holds: the game, the seats and the dice."""
+
+    game: Game
+    seats: tuple[LocalSeat, ...]
+    dice: LocalDice
+    edition: str | None = None
+    date: str | None = None
+    names: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = display_names(self.seats)
+
+    @classmethod
+    def new(
+        cls,
+        rules: Rules,
+        seats: tuple[LocalSeat, ...],
+        dice: LocalDice,
+        edition: str | None = None,
+        first: int = 0,
+    ) -> "LocalGame":
+        """A game before its first event; ``first`` is the youngest's seat."""
+        name = None if edition is None else edition_named(edition).name
+        today = datetime.now().astimezone().date().isoformat()
+        return cls(Game(start=Position.initial(rules, first)), seats, dice, name, today)
+
+    @classmethod
+    def from_record(cls, record: Record) -> "LocalGame":
+        """The game as a record left it."""
+        if isinstance(record.dice, Seal):
+            raise IllegalAction(
+                "This game cannot go on: its dice are sealed, and the secret is not in the record."
+            )
+        return cls(
+            record.game(),
+            tuple(map(LocalSeat.parse, record.names)),
+            record.dice or SecureDice(record.rules.board.sides),
+            record.edition,
+            record.date,
+        )
+
+    def record(self) -> Record:
+        """The game so far, to be written down."""
+        return Record(
+            self.game.start,
+            tuple(map(str, self.seats)),
+            self.game.events,
+            self.edition,
+            self.date,
+            self.dice,
+        )
+
+    @property
+    def seat(self) -> LocalSeat:
+        """The seat whose turn it is."""
+        return self.seats[self.game.seat]
+
+    @property
+    def name(self) -> str:
+        """The name on screen of the seat whose turn it is."""
+        return self.names[self.game.seat]
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person decides; before a bot rolls, the person before it may still undo."""
+        if self.seat.bot is None:
+            return True
+        return self.game.phase is Phase.ROLL and self.may_undo
+
+    def bot_decision(self) -> Decision:
+        """What the bot in turn does now."""
+        assert self.seat.bot is not None
+        return decide(self.seat.bot, self.game.position, self.game.moves_in_turn)
+
+    def apply(self, action: Decision | Busted) -> None:
+        """Apply a decision, or a bust, to the game; what the rules forbid is refused."""
+        match action:
+            case Choice.ROLL:
+                self._roll()
+            case Choice.STOP:
+                self.game.push(Stopped())
+            case Busted():
+                self.game.push(action)
+            case _:
+                self.game.push(Moved(action))
+
+    def _roll(self) -> None:
+        """Throw the dice that are due; where none are, the rules refuse."""
+        position = self.game.position
+        due = position.may_roll
+        dice = self.dice.roll(self.game.rolls + 1, position.dice_to_roll) if due else ()
+        self.game.push(Rolled(dice))
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether the last event was a person's decision."""
+        if not self.game.events or not isinstance(self.game.events[-1], Moved | Stopped):
+            return False
+        return self.seats[self.game.positions[-2].seat].bot is None
+
+    def undo(self) -> None:
+        """Undo a person's last move or stop: possible until dice are thrown again."""
+        if not self.may_undo:
+            raise IllegalAction(
+                "There is nothing to take back: only a player's last move or stop can be, and "
+                "only until the dice are thrown again."
+            )
+        self.game.undo()

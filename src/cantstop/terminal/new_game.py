@@ -1,0 +1,207 @@
+"""A new game as the options of the command ask for it; what they leave open is asked or default."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from cantstop.bots import BOTS
+from cantstop.dice import (
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+    check_word,
+    commitment,
+    new_salt,
+    new_secret,
+)
+from cantstop.language import Translator
+from cantstop.rules import CantStopError, InvalidText, Phrase
+from cantstop.rules.settings import MOST_PLAYERS
+from cantstop.terminal.console import Console
+from cantstop.terminal.local_game import (
+    BOT_PREFIX,
+    LocalDice,
+    LocalGame,
+    LocalSeat,
+    check_names,
+)
+from cantstop.terminal.options import RulesOptions
+
+DEFAULT_PLAYERS = 2
+DEFAULT_BOT = "careful"
+
+Value = TypeVar("Value")
+
+
+class DiceKind(StrEnum):
+    """Dice that nobody can foresee, or ones that everybody can check after the game."""
+
+    SECURE = "secure"
+    SEALED = "sealed"
+
+
+@dataclass(frozen=True)
+class NewGameOptions:
+    """What the options of the command say about a new game."""
+
+    rules: RulesOptions
+    seats: tuple[LocalSeat, ...] = ()
+    players: int | None = None
+    youngest: str | None = None
+    dice: DiceKind | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seed is not None and self.dice is not None:
+            raise InvalidText("Dice come from --seed or from --dice, not from both.")
+
+
+def set_up_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:
+    """A new game; ``ask`` is whether to ask who plays, at a terminal."""
+    seats = _seats(console, options, ask=ask)
+    rules = options.rules.rules(len(seats))
+    first = 0 if options.youngest is None else seat_number(options.youngest, seats)
+    dice = _dice(console, options, seats, rules.board.sides)
+    return LocalGame.new(rules, seats, dice, options.rules.edition, first)
+
+
+# Seats
+
+
+def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[LocalSeat, ...]:
+    given = (options.rules.players, options.players, len(options.seats) or None)
+    counts = sorted({players for players in given if players is not None})
+    if len(counts) > 1:
+        raise InvalidText(
+            "How many play? The options say both {one} and {other}.", one=counts[0], other=counts[1]
+        )
+    if options.seats:
+        check_names(options.seats)
+        return options.seats
+    players = counts[0] if counts else None
+    if players is not None:
+        options.rules.rules(players)  # wrong rules are an error before any question
+    if ask and sys.stdin is not None and sys.stdin.isatty():
+        return ask_seats(console, players)
+    return default_seats(console.words, DEFAULT_PLAYERS if players is None else players)
+
+
+def default_seats(words: Translator, players: int) -> tuple[LocalSeat, ...]:
+    """One person, and bots to play against."""
+    bot = LocalSeat.parse(BOT_PREFIX + DEFAULT_BOT)
+    return (LocalSeat(default_name(words, 1)), *(bot for _ in range(players - 1)))
+
+
+def default_name(words: Translator, number: int) -> str:
+    """What a player is called who gives no name."""
+    return words.say("Player {number}", number=number)
+
+
+def ask_seats(console: Console, players: int | None) -> tuple[LocalSeat, ...]:
+    """Ask how many play and who they are."""
+    words = console.words
+    console.print(words.say("A new game. Enter alone takes what stands in brackets."))
+    if players is None:
+        question = words.say(
+            "How many players, 1 to {most}? [{usual}] ", most=MOST_PLAYERS, usual=DEFAULT_PLAYERS
+        )
+        players = _ask(console, question, _parse_players)
+    usual = default_name(words, 1)
+    question = words.say("Your name? [{usual}] ", usual=usual)
+    seats = [_ask(console, question, lambda text: LocalSeat.parse(text or usual))]
+    for number in range(2, players + 1):
+        question = words.say(
+            "Player {number}: a name, or a bot ({bots})? [{usual}] ",
+            number=number,
+            bots=words.either(BOTS),
+            usual=DEFAULT_BOT,
+        )
+        seats.append(_ask(console, question, lambda text: _parse_opponent(text, seats)))
+    return tuple(seats)
+
+
+def _ask(console: Console, question: str, parse: Callable[[str], Value]) -> Value:
+    """Ask until the answer can be parsed."""
+    while True:
+        try:
+            return parse(console.read(question).strip())
+        except CantStopError as error:
+            console.print(console.words.error(error))
+
+
+def _parse_players(text: str) -> int:
+    if not text:
+        return DEFAULT_PLAYERS
+    if text not in map(str, range(1, MOST_PLAYERS + 1)):
+        raise InvalidText("Please type a number from 1 to {most}.", most=MOST_PLAYERS)
+    return int(text)
+
+
+def _parse_opponent(text: str, seats: Sequence[LocalSeat]) -> LocalSeat:
+    name = text or DEFAULT_BOT
+    is_bot = name.lower().partition(":")[0] in BOTS
+    seat = LocalSeat.parse(BOT_PREFIX + name if is_bot else name)
+    check_names([*seats, seat])
+    return seat
+
+
+def seat_number(text: str, seats: Sequence[LocalSeat]) -> int:
+    """The seat, counted from 0, that a name or a number from 1 stands for."""
+    names = [seat.name for seat in seats]
+    if text in names:
+        return names.index(text)
+    if text in map(str, range(1, len(seats) + 1)):
+        return int(text) - 1
+    raise InvalidText("“{text}” is neither a seat's number nor its name.", text=text)
+
+
+# Dice
+
+
+def _dice(
+    console: Console, options: NewGameOptions, seats: Sequence[LocalSeat], sides: int
+) -> LocalDice:
+    if options.seed is not None:
+        return SeededDice(options.seed, sides)
+    if options.dice is DiceKind.SEALED:
+        return ask_sealed_dice(console, seats, sides)
+    return SecureDice(sides)
+
+
+def ask_sealed_dice(console: Console, seats: Sequence[LocalSeat], sides: int) -> SealedDice:
+    """Sealed dice: print the commitment to their secret, then ask every person for a salt."""
+    words, secret = console.words, new_secret()
+    console.print(
+        words.say(
+            "The dice are sealed. Their commitment is {commitment}.", commitment=commitment(secret)
+        )
+    )
+    console.print(
+        words.say(
+            "Every player adds a salt: any word of letters and digits. Enter alone takes a "
+            "random one."
+        )
+    )
+    salts = []
+    for seat in seats:
+        if seat.bot is not None:
+            salts.append(new_salt())
+        else:
+            question = words.say("{name}, your salt: ", name=seat.name)
+            salts.append(_ask(console, question, _parse_salt))
+    return sealed_dice(secret, salts, sides)
+
+
+def sealed_dice(secret: bytes, salts: Sequence[str], sides: int) -> SealedDice:
+    """The dice of a secret and the salts of the seats; an empty salt becomes a random one."""
+    added = tuple(map(_parse_salt, salts))
+    return SealedDice(Seal(f"table-{new_salt()}", commitment(secret), added), secret, sides)
+
+
+def _parse_salt(text: str) -> str:
+    if text:
+        check_word(Phrase("salt"), text)
+    return text or new_salt()

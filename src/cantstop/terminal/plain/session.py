@@ -1,0 +1,284 @@
+"""A game in lines of text: asks the people, plays the bots, prints what happens."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from cantstop.bots import Choice
+from cantstop.dice import SealedDice
+from cantstop.language import short_rules
+from cantstop.rules import (
+    Busted,
+    CantStopError,
+    IllegalAction,
+    InvalidText,
+    Move,
+    Moved,
+    Phase,
+    Position,
+)
+from cantstop.terminal.commands import (
+    Answer,
+    Command,
+    CommandAnswer,
+    Enter,
+    MoveNumber,
+    help_lines,
+    parse_answer,
+)
+from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.narration import Narrator
+from cantstop.terminal.save_file import (
+    SaveError,
+    SaveFile,
+    expand_home,
+    print_record,
+    save_and_print_resume,
+)
+
+
+class Quit(Exception):
+    """A player leaves an unfinished game."""
+
+
+class Session:
+    """Plays a game to its end, one question or one decision of a bot at a time.
+
+    ``console`` reads and writes all lines; ``draw`` draws a board (without it, words describe it).
+    """
+
+    def __init__(
+        self,
+        file: SaveFile,
+        console: Console,
+        *,
+        draw: Callable[[Position], str] | None = None,
+    ) -> None:
+        self.file = file
+        self.local = file.local
+        self.console = console
+        self._words = console.words
+        self._print = console.print
+        self._draw = draw
+        self._narrator = Narrator(console.words, self.local.names)
+        self._printed_turn: int | None = None
+
+    @property
+    def _position(self) -> Position:
+        return self.local.game.position
+
+    def run(self, resume: Sequence[str]) -> int:
+        """Play, and return the exit code of the command.
+
+        An unfinished game is saved, whether somebody quits, the input ends or Ctrl-C is pressed.
+        ``resume`` is the command that goes on with a save, without the file's name.
+        """
+        try:
+            self.play()
+        except Quit:
+            code = EXIT_OK
+        except (EOFError, KeyboardInterrupt) as end:
+            self.console.write("")  # ends the line of the question
+            code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED
+        else:
+            print_record(self.console, self.file)
+            return EXIT_OK
+        save_and_print_resume(self.console, self.file, resume)
+        return code
+
+    def play(self) -> None:
+        """Play until the game is over; ``Quit`` leaves it before."""
+        self._print_start()
+        while self._position.phase is not Phase.OVER:
+            self._print_turn()
+            if self._position.phase is Phase.BUST:
+                self._act(Busted())
+            elif self.local.waits_for_person:
+                self._ask()
+            else:
+                self._act(self.local.bot_decision())
+        self._print_end()
+
+    # Printing
+
+    def _print_lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._print(line)
+
+    def _print_start(self) -> None:
+        say = self._words.say
+        if any(seat.bot is None for seat in self.local.seats) and self.local.game.outcome is None:
+            self._print(
+                say(
+                    "“{rules}” tells the rules, “{help}” what can be typed.",
+                    rules=say(Command.RULES.value),
+                    help=say(Command.HELP.value),
+                )
+            )
+            self._print_lines(self._narrator.par(self.local.game.start))
+        if self._position.phase is Phase.START:
+            self._print(say("Two dice each: the highest sum starts."))
+
+    def _print_turn(self) -> None:
+        """The heading of a turn, once; people see where everybody stands."""
+        game = self.local.game
+        if game.phase is Phase.START or game.turn == self._printed_turn:
+            return
+        self._printed_turn = game.turn
+        self._print("")
+        self._print(self._narrator.turn(game.position, game.turn))
+        if self.local.seat.bot is None:
+            self._show_board()
+        if game.dice is not None:
+            self._print(self._narrator.dice(game.position))
+
+    def _print_end(self) -> None:
+        game = self.local.game
+        assert game.outcome is not None
+        self._print("")
+        self._show_board()
+        self._print_lines(self._narrator.outcome(game.position, game.turn, game.outcome))
+        self._print_lines(self._narrator.against_par(game.start, game.turn))
+
+    def _show_board(self) -> None:
+        if self._draw is not None:
+            self.console.write(self._draw(self._position))
+        else:
+            self._print_lines(self._narrator.standings(self._position))
+
+    # Applying events
+
+    def _act(self, action: Decision | Busted) -> None:
+        """Apply, save and print a decision or a bust.
+
+        A person's move is not printed: they have just picked it.
+        """
+        before = self._position
+        self.local.apply(action)
+        self._update_file()
+        event = self.local.game.events[-1]
+        if not isinstance(event, Moved) or self.local.seats[before.seat].bot is not None:
+            self._print_lines(self._narrator.event(before, event, self._position))
+
+    # Asking
+
+    def _ask(self) -> None:
+        self._print_lines(self._before_question())
+        try:
+            self._handle(parse_answer(self._words, self.console.read(self._question())))
+        except CantStopError as error:
+            self._print(self._words.error(error))
+
+    def _before_question(self) -> Iterable[str]:
+        """What somebody has to know to answer."""
+        position = self._position
+        if position.phase is Phase.MOVE:
+            yield from self._narrator.menu(position)
+        if position.phase is Phase.CHOICE:
+            yield self._narrator.runners(position)
+            try:
+                position.stop()
+            except IllegalAction as refusal:  # V3
+                yield self._words.error(refusal)
+
+    def _question(self) -> str:
+        position, say = self._position, self._words.say
+        match position.phase:
+            case Phase.START:
+                return say("{name}, press Enter to throw two dice: ", name=self.local.name)
+            case Phase.ROLL if self.local.seat.bot is not None:
+                undo = say(Command.UNDO.value)
+                return say(
+                    "Press Enter to go on with {name}, or type “{undo}”: ",
+                    name=self.local.name,
+                    undo=undo,
+                )
+            case Phase.MOVE if len(position.legal_moves) == 1:
+                return say("Press Enter for this move: ")
+            case Phase.MOVE:
+                return say("Your move, 1 to {most}: ", most=len(position.legal_moves))
+            case Phase.CHOICE if position.may_stop:
+                return say("{roll} or {stop}? ", **self._roll_and_stop())
+        return say("{name}, press Enter to roll: ", name=self.local.name)
+
+    def _roll_and_stop(self) -> dict[str, str]:
+        return {
+            "roll": self._words.say(Command.ROLL.value),
+            "stop": self._words.say(Command.STOP.value),
+        }
+
+    # Answers
+
+    def _handle(self, answer: Answer) -> None:
+        match answer:
+            case CommandAnswer(command, argument):
+                self._run_command(command, argument)
+            case MoveNumber(number):
+                self._pick(number)
+            case Enter():
+                self._take_default()
+            case Move():
+                self._act(answer)
+
+    def _take_default(self) -> None:
+        """What Enter alone means: the only thing to do, where there is only one."""
+        position = self._position
+        if position.phase is Phase.MOVE:
+            self._pick(1 if len(position.legal_moves) == 1 else 0)
+        elif position.may_stop:
+            raise InvalidText("Please type “{roll}” or “{stop}”.", **self._roll_and_stop())
+        else:
+            self._act(Choice.ROLL)
+
+    def _pick(self, number: int) -> None:
+        moves = self._position.legal_moves
+        if moves and not 1 <= number <= len(moves):
+            raise InvalidText("Please type a number from 1 to {most}.", most=len(moves))
+        # without dice there is no move to pick, which the rules say best
+        self._act(moves[number - 1] if moves else Move())
+
+    def _run_command(self, command: Command, argument: str) -> None:
+        match command:
+            case Command.ROLL:
+                self._act(Choice.ROLL)
+            case Command.STOP:
+                self._act(Choice.STOP)
+            case Command.UNDO:
+                self._undo()
+            case Command.SAVE:
+                self._save(argument)
+            case Command.QUIT:
+                raise Quit
+            case _:
+                self._show(command)
+
+    def _show(self, command: Command) -> None:
+        match command:
+            case Command.BOARD:
+                self._show_board()
+            case Command.ODDS:
+                self._print_lines(self._narrator.odds(self._position))
+            case Command.RULES:
+                self._print(short_rules(self._words, self._position.rules))
+            case Command.HELP:
+                sealed = isinstance(self.local.dice, SealedDice)
+                self._print_lines(help_lines(self._words, sealed=sealed))
+
+    def _undo(self) -> None:
+        self.local.undo()
+        self._update_file()
+        self._print(self._words.say("Taken back."))
+        if self._position.dice is not None:
+            self._print(self._narrator.dice(self._position))
+
+    # Saving
+
+    def _update_file(self) -> None:
+        """Update the save file; if that fails, print why and go on."""
+        try:
+            self.file.update()
+        except SaveError as error:
+            self._print(self._words.error(error))
+
+    def _save(self, name: str) -> None:
+        path = self.file.save(expand_home(name) if name else None)
+        self._print(self._words.say("The game is kept in {path} from now on.", path=path))

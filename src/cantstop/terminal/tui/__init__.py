@@ -1,0 +1,67 @@
+"""The game as a Textual app, which is loaded only where it is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from cantstop.language import Translator
+from cantstop.record import Record
+from cantstop.terminal.save_file import SaveFile
+
+
+class Theme(StrEnum):
+    """The colours of the app."""
+
+    DARK = "dark"
+    LIGHT = "light"
+
+
+@dataclass(frozen=True)
+class AppOptions:
+    """How the app looks, how fast its bots play, and where it saves new games."""
+
+    folder: Path
+    pace: float
+    theme: Theme = Theme.DARK
+
+
+def play_local(
+    words: Translator,
+    options: AppOptions,
+    file: SaveFile | None = None,
+    notes: Sequence[str] = (),
+) -> int:
+    """Play at this terminal; without a game the app asks for one. Returns the exit code."""
+    from cantstop.terminal.tui.app import CantStopApp, run_app
+    from cantstop.terminal.tui.controller import Note
+    from cantstop.terminal.tui.local import LocalController
+
+    controller = None
+    if file is not None:
+        controller = LocalController(file, options.pace, [Note(note) for note in notes])
+    return run_app(CantStopApp(words, options, controller))
+
+
+def play_online(words: Translator, options: AppOptions, address: str, name: str | None) -> int:
+    """Play at a table on a server, on the seat held there or on a free one; nameless, watch."""
+    from cantstop.client import SeatSecrets, TableLink, take_seat
+    from cantstop.terminal.tui.app import CantStopApp, run_app
+    from cantstop.terminal.tui.online import OnlineController
+
+    link, secrets = TableLink.parse(address), SeatSecrets(options.folder.parent / "seats")
+    secret = None
+    if name is not None:
+        secret = secrets.find(link) or take_seat(link, name, words.language)
+        secrets.save(link, secret)
+    return run_app(
+        CantStopApp(words, options, OnlineController(link, secret, words.language, secrets))
+    )
+
+
+def show_replay(words: Translator, options: AppOptions, record: Record) -> int:
+    """Step through a record."""
+    from cantstop.terminal.tui.app import CantStopApp, run_app
+    from cantstop.terminal.tui.replay import ReplayController
+
+    return run_app(CantStopApp(words, options, ReplayController(record)))

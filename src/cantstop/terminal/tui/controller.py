@@ -1,0 +1,98 @@
+"""What stands between a game and the screen that shows it: the game may be here or on a server."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol
+
+from cantstop.game import Game
+from cantstop.rules import Dice, Event, Position, Rolled
+from cantstop.terminal.local_game import Decision
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event of the game, with the positions before and after it."""
+
+    before: Position
+    event: Event
+    after: Position
+
+
+def steps_of(game: Game) -> list[Step]:
+    """Everything that has happened in a game."""
+    positions = game.positions
+    return list(map(Step, positions, game.events, positions[1:]))
+
+
+def last_roll(events: Sequence[Event]) -> Dice | None:
+    """The dice of the last roll among some events."""
+    rolls = (event.dice for event in reversed(events) if isinstance(event, Rolled))
+    return next(rolls, None)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A message about the game, to be translated for the reader."""
+
+    text: str
+    fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+
+Entry = Step | Note
+
+
+class GameController(Protocol):
+    """A game as a screen needs it: its state, and the actions on it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+
+    @property
+    def colours(self) -> tuple[int, ...]:
+        """The number of each seat's mark."""
+
+    @property
+    def edition(self) -> str | None:
+        """The name of the edition that is played."""
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
+
+    @property
+    def dice(self) -> Dice:
+        """The dice thrown last, as they fell."""
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Everything that happened, oldest first."""
+
+    @property
+    def problem(self) -> Note | None:
+        """Why nobody can act at the moment, in place of the usual status."""
+
+    @property
+    def may_act(self) -> bool:
+        """Whether somebody at this screen is to decide."""
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether somebody at this screen can undo something."""
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Call a function after every change."""
+
+    async def run(self) -> None:
+        """Play bots, or receive messages of a server. Runs until it is cancelled."""
+
+    async def act(self, decision: Decision) -> None:
+        """Roll, move or stop; what is not possible is a ``CantStopError``."""
+
+    async def undo(self) -> None:
+        """Undo the last decision."""

@@ -1,0 +1,140 @@
+"""A game at this terminal: people take turns at the keyboard, bots play by themselves."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
+
+from cantstop.bots import PACE
+from cantstop.language import message
+from cantstop.rules import Busted, CantStopError, Dice, Phase, Position
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.save_file import SaveError, SaveFile
+from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll, steps_of
+
+UNDO_PAUSE = 3
+"""How many times its pace a bot waits while the person before it can still undo."""
+
+Result = TypeVar("Result")
+
+
+class LocalController:
+    """Plays a game and keeps its save file up to date."""
+
+    def __init__(self, file: SaveFile, pace: float = PACE, notes: Sequence[Note] = ()) -> None:
+        self.file = file
+        self.local = file.local
+        self.problem: Note | None = None
+        self._pace = pace
+        self._changed: Callable[[], None] = lambda: None
+        self._woken = asyncio.Event()
+        self._entries: list[Entry] = [*steps_of(self.local.game), *notes]
+
+    # State
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.local.names
+
+    @property
+    def colours(self) -> tuple[int, ...]:
+        return tuple(range(len(self.local.seats)))
+
+    @property
+    def edition(self) -> str | None:
+        return self.local.edition
+
+    @property
+    def position(self) -> Position:
+        return self.local.game.position
+
+    @property
+    def turn(self) -> int:
+        return self.local.game.turn
+
+    @property
+    def dice(self) -> Dice:
+        return last_roll(self.local.game.events) or self.position.dice or ()
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return self._entries
+
+    @property
+    def may_act(self) -> bool:
+        return self.local.seat.bot is None and self.position.phase not in (Phase.BUST, Phase.OVER)
+
+    @property
+    def may_undo(self) -> bool:
+        return self.local.may_undo
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._changed = callback
+
+    # Playing
+
+    async def run(self) -> None:
+        try:
+            await self._play()
+        except CantStopError as error:  # a bot failed; the game can go on from its file
+            self.problem = Note(error.template, error.fields)
+            self._changed()
+
+    async def _play(self) -> None:
+        while True:
+            if self.position.phase is Phase.BUST:
+                await self._after_pause(Busted)
+            elif self.local.seat.bot is not None and self.position.phase is not Phase.OVER:
+                await self._after_pause(self.local.bot_decision)
+            else:
+                self._woken.clear()
+                await self._woken.wait()
+
+    async def _after_pause(self, choose: Callable[[], Decision | Busted]) -> None:
+        """Choose and apply an action after a pause, unless the game has changed by then."""
+        position = self.position
+        await asyncio.sleep(self._pace * (UNDO_PAUSE if self.may_undo else 1))
+        if self.position is not position:
+            return
+        action = await _in_daemon_thread(choose)
+        if self.position is position:
+            self._apply(action)
+
+    async def act(self, decision: Decision) -> None:
+        self._apply(decision)
+        self._woken.set()
+
+    async def undo(self) -> None:
+        self.local.undo()
+        self._entries.append(Note(message("Taken back.")))
+        self._save()
+        self._woken.set()
+
+    def _apply(self, action: Decision | Busted) -> None:
+        before = self.position
+        self.local.apply(action)
+        self._entries.append(Step(before, self.local.game.events[-1], self.position))
+        self._save()
+
+    def _save(self) -> None:
+        """Update the save file; if that fails, log why and go on."""
+        try:
+            self.file.update_or_create()
+        except SaveError as error:
+            self._entries.append(Note(error.template, error.fields))
+        self._changed()
+
+
+async def _in_daemon_thread(work: Callable[[], Result]) -> Result:
+    """Run in a thread that does not keep the program from ending: a bot may think long."""
+    done: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wrap_future(done)

@@ -1,0 +1,169 @@
+"""A table on a server: its events come from there, and nothing is decided here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cantstop.bots import Choice
+from cantstop.client import Connection, Refused, RemoteTable, SeatSecrets, TableLink
+from cantstop.language import message
+from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
+
+_NOTES = {
+    "seated": message("{name} sits down."),
+    "started": message("The game begins."),
+    "substituted": message("A bot plays for {name}."),
+    "returned": message("{name} plays again."),
+}
+_REACTIONS = {
+    "cheer": message("{name} cheers!"),
+    "applaud": message("{name} applauds."),
+    "tease": message("{name} teases."),
+    "sympathise": message("{name} feels for you."),
+    "gasp": message("{name} gasps!"),
+    "laugh": message("{name} laughs."),
+}
+_COLOURS = range(4)
+_BEFORE_STATE = Position.initial(Rules())
+"""What is shown until the server has sent the table."""
+_FREE = "–"
+"""The name on screen of a seat that nobody has taken."""
+
+
+class OnlineController:
+    """Follows a table and sends what the player at this terminal does."""
+
+    may_undo = False
+
+    def __init__(
+        self, link: TableLink, secret: str | None, language: str, secrets: SeatSecrets
+    ) -> None:
+        self.link = link
+        self._secrets = secrets
+        self._connection = Connection(link, secret, language, self._on_message, self._on_disconnect)
+        self._changed: Callable[[], None] = lambda: None
+        self._is_connected = False
+        self._refusal: Note | None = None
+        self._table: RemoteTable | None = None
+        self._entries: list[Entry] = []
+
+    # State
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        if self._table is None:
+            return _FREE, _FREE
+        return tuple(seat.name or _FREE for seat in self._table.seats)
+
+    @property
+    def colours(self) -> tuple[int, ...]:
+        if self._table is None:
+            return 0, 1
+        taken = [seat.colour for seat in self._table.seats]
+        free = iter(colour for colour in _COLOURS if colour not in taken)
+        return tuple(next(free) if colour is None else colour for colour in taken)
+
+    @property
+    def edition(self) -> str | None:
+        return None if self._table is None else self._table.edition
+
+    @property
+    def position(self) -> Position:
+        return _BEFORE_STATE if self._table is None else self._table.position
+
+    @property
+    def turn(self) -> int:
+        return 1 if self._table is None else self._table.turn
+
+    @property
+    def dice(self) -> Dice:
+        plays = () if self._table is None else self._table.plays
+        return last_roll([play.event for play in plays]) or ()
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return self._entries
+
+    @property
+    def problem(self) -> Note | None:
+        if self._refusal is not None:
+            return self._refusal
+        if not self._is_connected or self._table is None:
+            return Note(
+                message("No connection to {server}; trying again."), {"server": self.link.server}
+            )
+        if not self._table.started:
+            return Note(
+                message("Waiting until all seats are taken. The link: {link}"), {"link": self.link}
+            )
+        return None
+
+    @property
+    def may_act(self) -> bool:
+        if self.problem is not None or self._table is None:
+            return False
+        position = self._table.position
+        return (
+            position.seat in self._table.mine
+            and self._table.seats[position.seat].substitute is None
+            and position.phase not in (Phase.BUST, Phase.OVER)
+        )
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        self._changed = callback
+
+    # Events
+
+    async def run(self) -> None:
+        try:
+            await self._connection.run()
+        except Refused as refused:
+            if refused.code == "wrong-secret":
+                self._secrets.forget(self.link)
+            self._refusal = Note(refused.template, refused.fields)
+            self._changed()
+
+    def _on_disconnect(self) -> None:
+        self._is_connected = False
+        self._changed()
+
+    def _on_message(self, kind: str, data: Mapping[str, Any]) -> None:
+        if kind == "state":
+            self._table, self._entries = RemoteTable.before_events(data), []
+            for event in data["log"]:
+                self._apply(event)
+        elif kind == "event":
+            self._apply(data)
+        self._is_connected = True
+        self._changed()
+
+    def _apply(self, event: Mapping[str, Any]) -> None:
+        """Apply an event of the protocol to the table, and log it."""
+        before = self._table
+        assert before is not None
+        after = self._table = before.after(event)
+        if len(after.plays) > len(before.plays):
+            play = after.plays[-1]
+            self._entries.append(Step(before.position, play.event, play.position))
+            return
+        text = _NOTES.get(event["kind"]) or _REACTIONS.get(event["data"].get("reaction", ""))
+        if text is not None:
+            name = "" if event["seat"] is None else self.names[event["seat"]]
+            self._entries.append(Note(text, {"name": name}))
+
+    # Actions
+
+    async def act(self, decision: Decision) -> None:
+        assert self._table is not None
+        seat, n = self._table.position.seat, self._table.n
+        match decision:
+            case Choice.ROLL:
+                await self._connection.act("roll", seat, n=n)
+            case Choice.STOP:
+                await self._connection.act("stop", seat, n=n)
+            case _:
+                await self._connection.act("move", seat, n=n, move=str(decision))
+
+    async def undo(self) -> None:
+        raise IllegalAction("At an online table nothing can be taken back.")

@@ -1,0 +1,182 @@
+"""The screen of a game being played: moves to pick, roll and stop, and the odds."""
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Button
+
+from cantstop.bots import Choice
+from cantstop.language import Translator, message
+from cantstop.rules import CantStopError, IllegalAction, Phase, Position
+from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.local_game import Decision
+from cantstop.terminal.tui.board import BoardView
+from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.game_screen import COMMON_KEYS, GameScreen
+from cantstop.terminal.tui.panels import MoveList, OddsPanel
+
+
+class TableScreen(GameScreen):
+    """Shows a controller's game and passes on what the player does."""
+
+    KEYS = (
+        Binding("r", "roll", message("Roll"), tooltip=HELP[Command.ROLL]),
+        Binding("s", "stop", message("Stop"), tooltip=HELP[Command.STOP]),
+        *(
+            Binding(str(number), f"pick({number})", show=False,
+                    tooltip=message("the move with that number"))
+            for number in range(1, 10)
+        ),
+        Binding("up,down", "point", show=False,
+                tooltip=message("point at a move; Enter makes it")),
+        Binding("left", "focus_button('roll')", show=False,
+                tooltip=message("point at roll or stop; Enter does it")),
+        Binding("right", "focus_button('stop')", show=False,
+                tooltip=message("point at roll or stop; Enter does it")),
+        Binding("u", "undo", message("Undo"), tooltip=HELP[Command.UNDO]),
+        Binding("o", "odds", message("Odds"), tooltip=message("show the odds, or hide them")),
+        *COMMON_KEYS,
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
+
+    def __init__(self, controller: GameController, words: Translator) -> None:
+        super().__init__(controller, words)
+        self._focused_for: Position | None = None
+
+    def controls(self) -> ComposeResult:
+        yield MoveList()
+        with Horizontal(id="buttons"):
+            yield Button(id="roll", variant="primary")
+            yield Button(id="stop", variant="primary")
+        yield OddsPanel()
+
+    def on_mount(self) -> None:
+        self.query_one(OddsPanel).display = False
+        self.controller.on_change(self.show)
+        self._run_controller()
+
+    @work(exclusive=True)
+    async def _run_controller(self) -> None:
+        await self.controller.run()
+
+    # State
+
+    def show(self) -> None:
+        super().show()
+        position = self.controller.position
+        panel = self.query_one(OddsPanel)
+        if panel.display:
+            panel.show(self.words, position)
+        self._show_moves(position)
+        self._show_buttons(position)
+        self._set_focus(position)
+
+    def _show_moves(self, position: Position) -> None:
+        moves = self.query_one(MoveList)
+        moves.display = bool(position.legal_moves)
+        moves.disabled = not self.controller.may_act
+        moves.show(self.words, position, odds=self.query_one(OddsPanel).display)
+
+    def _show_buttons(self, position: Position) -> None:
+        roll, stop = self.query_one("#roll", Button), self.query_one("#stop", Button)
+        roll.label = f"{self.words.say('Roll')} (R)"
+        stop.label = f"{self.words.say('Stop')} (S)"
+        self.query_one("#buttons").display = not position.legal_moves
+        roll.disabled = not (self.controller.may_act and position.may_roll)
+        stop.disabled = not (self.controller.may_act and position.may_stop)
+
+    def preview(self) -> Position | None:
+        position, pointed = self.controller.position, self.query_one(MoveList).highlighted
+        moves = position.legal_moves
+        if not self.controller.may_act or pointed is None or pointed >= len(moves):
+            return None
+        return position.move(moves[pointed])
+
+    def _set_focus(self, position: Position) -> None:
+        """Focus the only thing to do; a held key never decides between roll and stop."""
+        if self._focused_for is position:
+            return
+        self._focused_for = position
+        if not self.controller.may_act or position.may_stop:
+            self.set_focus(None)
+        elif position.phase is Phase.MOVE:
+            self.query_one(MoveList).focus()
+        else:
+            self.query_one("#roll", Button).focus()
+
+    @on(MoveList.OptionHighlighted)
+    def _pointed(self) -> None:
+        self.show_board()
+
+    # Actions
+
+    @work
+    async def _act(self, decision: Decision) -> None:
+        try:
+            if not self.controller.may_act:
+                raise IllegalAction("It is not your turn.")
+            await self.controller.act(decision)
+        except CantStopError as error:
+            self._refuse(error)
+
+    def _refuse(self, error: CantStopError) -> None:
+        self.show_status(self.words.error(error), error=True)
+        self.app.bell()
+
+    def action_roll(self) -> None:
+        """Throw the dice."""
+        self._act(Choice.ROLL)
+
+    def action_stop(self) -> None:
+        """End the turn."""
+        self._act(Choice.STOP)
+
+    def action_pick(self, number: int) -> None:
+        """Make the move with that number."""
+        moves = self.controller.position.legal_moves
+        if number <= len(moves):
+            self._act(moves[number - 1])
+
+    def action_point(self) -> None:
+        """Up and down belong to the list of moves, once that has the focus."""
+        self.query_one(MoveList).focus()
+
+    def action_focus_button(self, name: str) -> None:
+        """Point at a button."""
+        self.query_one(f"#{name}", Button).focus()
+
+    @work
+    async def action_undo(self) -> None:
+        """Undo the last decision."""
+        try:
+            await self.controller.undo()
+        except CantStopError as error:
+            self._refuse(error)
+
+    def action_odds(self) -> None:
+        """Show the odds, or hide them."""
+        panel = self.query_one(OddsPanel)
+        panel.display = not panel.display
+        self.show()
+
+    @on(MoveList.OptionSelected)
+    def _picked(self, event: MoveList.OptionSelected) -> None:
+        self.action_pick(event.option_index + 1)
+
+    @on(Button.Pressed, "#roll")
+    def _roll_pressed(self) -> None:
+        self.action_roll()
+
+    @on(Button.Pressed, "#stop")
+    def _stop_pressed(self) -> None:
+        self.action_stop()
+
+    @on(BoardView.Chosen)
+    def _column_chosen(self, event: BoardView.Chosen) -> None:
+        """Make the move with a column; as no two splits share a sum, there is one at most."""
+        for number, move in enumerate(self.controller.position.legal_moves, 1):
+            if event.column in move:
+                self.action_pick(number)

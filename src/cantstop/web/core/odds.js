@@ -1,0 +1,41 @@
+/** How often fair dice offer each column, by counting every roll of four dice. */
+
+export const SIDES = 6;
+
+/**
+ * The columns that a roll offers.
+ * @param {number[]} dice
+ */
+function sums([a, b, c, d]) {
+  return new Set([a + b, c + d, a + c, b + d, a + d, b + c]);
+}
+
+/**
+ * The share of rolls that offer each column, from column 2 on.
+ * @param {number[][]} rolls
+ * @returns {number[]}
+ */
+export function columnShares(rolls) {
+  const counts = Array(2 * SIDES - 1).fill(0);
+  for (const roll of rolls) for (const sum of sums(roll)) counts[sum - 2] += 1;
+  return counts.map((count) => count / (rolls.length || 1));
+}
+
+/** What fair dice give on average. */
+export function expectedColumns() {
+  const faces = Array.from({ length: SIDES }, (_, at) => at + 1);
+  const pairs = faces.flatMap((a) => faces.map((b) => [a, b]));
+  return columnShares(pairs.flatMap((one) => pairs.map((two) => [...one, ...two])));
+}
+
+/**
+ * The share of each face among all dice.
+ * @param {number[][]} rolls
+ */
+export function faceShares(rolls) {
+  const dice = rolls.flat();
+  return Array.from(
+    { length: SIDES },
+    (_, at) => dice.filter((die) => die === at + 1).length / (dice.length || 1),
+  );
+}

@@ -1,0 +1,58 @@
+/** Preferences in localStorage; where that is blocked, in memory until the page closes. */
+
+/**
+ * @typedef {object} Prefs
+ * @property {string} name
+ * @property {number} colour
+ * @property {string | null} language  null: as the browser asks
+ * @property {"light" | "dark" | null} theme  null: as the system has it
+ * @property {boolean} sound
+ * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
+ */
+
+/** @type {Prefs} */
+const DEFAULTS = { name: "", colour: 0, language: null, theme: null, sound: true, settings: {} };
+
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/**
+ * Read what is stored under a key; what cannot be read counts as absent.
+ * @template T
+ * @param {string} key
+ * @param {T} fallback
+ * @returns {T}
+ */
+export function load(key, fallback) {
+  try {
+    const text = localStorage.getItem(`cantstop.${key}`) ?? memory.get(key) ?? "null";
+    return JSON.parse(text) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/**
+ * Store a value under a key.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function save(key, value) {
+  const text = JSON.stringify(value);
+  memory.set(key, text);
+  try {
+    localStorage.setItem(`cantstop.${key}`, text);
+  } catch {
+    // localStorage is blocked or full: only this page remembers
+  }
+}
+
+/** @returns {Prefs} */
+export function prefs() {
+  return { ...DEFAULTS, ...load("prefs", {}) };
+}
+
+/** @param {Partial<Prefs>} changes */
+export function remember(changes) {
+  save("prefs", { ...prefs(), ...changes });
+}

@@ -1,0 +1,141 @@
+/** The router: which page is at which address, and navigation without a reload. */
+
+import { fill, h } from "./dom.js";
+import { onLanguage, t } from "../words/i18n.js";
+
+/**
+ * @typedef {object} Page
+ * @property {string} title
+ * @property {HTMLElement} element
+ * @property {() => void} [leave]
+ */
+
+/** @typedef {{id: string, query: URLSearchParams}} Place */
+/** @typedef {(place: Place) => Promise<Page> | Page} MakePage */
+
+/** @type {[RegExp, () => Promise<{default: MakePage}>][]} */
+const ROUTES = [
+  [/^\/$/, () => import("../pages/start.js")],
+  [/^\/new$/, () => import("../pages/new-game/page.js")],
+  [/^\/t\/([^/]+)$/, () => import("../pages/table.js")],
+  [/^\/rules$/, () => import("../pages/rules.js")],
+  [/^\/learn$/, () => import("../pages/learn.js")],
+  [/^\/games$/, () => import("../pages/games.js")],
+  [/^\/verify$/, () => import("../pages/verify.js")],
+];
+
+const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
+/** @type {Page | null} */
+let current = null;
+let latest = 0;
+
+/** @param {boolean} [again] */
+async function show(again = false) {
+  const turn = ++latest;
+  const page = await makePage();
+  if (turn !== latest) {
+    page.leave?.();
+    return;
+  }
+  const first = !current;
+  current?.leave?.();
+  current = page;
+  document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
+  fill(root, page.element);
+  if (!again && !first) focusHeading();
+}
+
+async function makePage() {
+  try {
+    const [make, place] = await pageFor(location);
+    return await make(place);
+  } catch (error) {
+    console.warn(error);
+    return brokenPage();
+  }
+}
+
+/**
+ * The page for when not even the app's own files can be loaded.
+ * @returns {Page}
+ */
+function brokenPage() {
+  const title = t("The server does not answer");
+  const again = h(
+    "button",
+    { type: "button", class: "primary", on: { click: () => location.reload() } },
+    t("Try again"),
+  );
+  return {
+    title,
+    element: h("main", { class: "content" }, h("h1", { tabindex: -1 }, title), h("p", {}, again)),
+  };
+}
+
+/**
+ * @param {Location} address
+ * @returns {Promise<[MakePage, Place]>}
+ */
+async function pageFor(address) {
+  const query = new URLSearchParams(address.search);
+  for (const [pattern, load] of ROUTES) {
+    const found = pattern.exec(address.pathname);
+    if (found) return [(await load()).default, { id: decodeURIComponent(found[1] ?? ""), query }];
+  }
+  return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+}
+
+/** Screen readers and keyboard focus start at the top of the new page. */
+function focusHeading() {
+  scrollTo(0, 0);
+  /** @type {HTMLElement | null} */ (root.querySelector("h1"))?.focus({ preventScroll: true });
+}
+
+/**
+ * Go to an address of ours.
+ * @param {string} path
+ * @param {{replace?: boolean}} [how]
+ */
+export function go(path, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  return show();
+}
+
+/**
+ * A link that needs no reload.
+ * @param {string} path
+ * @param {Record<string, unknown>} props
+ * @param {...(import("./dom.js").Child | import("./dom.js").Child[])} children
+ */
+export function link(path, props, ...children) {
+  return h("a", { href: path, ...props }, ...children);
+}
+
+/** @param {MouseEvent} event */
+function follow(event) {
+  const anchor = /** @type {Element} */ (event.target).closest?.("a[href^='/']");
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  if (
+    !(anchor instanceof HTMLAnchorElement) ||
+    !plain ||
+    anchor.target ||
+    anchor.hasAttribute("download")
+  )
+    return;
+  if (anchor.pathname.startsWith("/api/")) return;
+  event.preventDefault();
+  go(anchor.pathname + anchor.search + anchor.hash);
+}
+
+/** Show the page at the current address, and follow every navigation. */
+export function startRouter() {
+  document.addEventListener("click", follow);
+  addEventListener("popstate", () => show());
+  onLanguage(() => show(true));
+  return show();
+}
+
+/** Draw the current page again. */
+export function redraw() {
+  return show(true);
+}

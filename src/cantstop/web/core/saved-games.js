@@ -1,0 +1,111 @@
+/** The games saved on this device: the secrets that hold its seats, and how each game stands. */
+
+import { load, save } from "./prefs.js";
+
+const MOST = 100;
+const BEST = 10;
+
+/**
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {string | null} secret  null for a game that is only watched
+ * @property {number[] | null} mine  the seats that the secret holds; null while that is not known
+ * @property {string} at  when it was last seen
+ * @property {string} mode
+ * @property {string} edition
+ * @property {{name: string | null, bot: string | null}[]} seats
+ * @property {"open" | "playing" | "over"} stage
+ * @property {number[]} winners  their seats
+ * @property {boolean} lesson
+ * @property {string | null} commitment  as it was first seen here
+ * @property {string} salt  what this device adds to the dice
+ */
+
+/** @returns {Game[]} newest first */
+export function myGames() {
+  return load("games", /** @type {Game[]} */ ([]));
+}
+
+/**
+ * @param {string} id
+ * @returns {Game | undefined}
+ */
+export function myGame(id) {
+  return myGames().find((game) => game.id === id);
+}
+
+/**
+ * Note what is known of a game; what is not given stays as it was.
+ * @param {string} id
+ * @param {Partial<Game>} known
+ */
+export function saveGame(id, known) {
+  /** @type {Game} */
+  const before = myGame(id) ?? {
+    id,
+    secret: null,
+    mine: null,
+    at: "",
+    mode: "online",
+    edition: "",
+    seats: [],
+    stage: "open",
+    winners: [],
+    lesson: false,
+    commitment: null,
+    salt: newSalt(),
+  };
+  const game = { ...before, ...known, at: new Date().toISOString() };
+  save("games", [game, ...myGames().filter((other) => other.id !== id)].slice(0, MOST));
+}
+
+/**
+ * What a table's state tells about the game. The commitment is kept as it was first seen.
+ * @param {import("../net/state.js").State} state
+ * @param {number[]} mine  the seats of this device
+ */
+export function saveState(state, mine) {
+  saveGame(state.id, {
+    mode: state.mode,
+    edition: state.edition,
+    seats: state.seats.map(({ name, bot }) => ({ name, bot })),
+    stage: state.stage,
+    winners: state.view.outcome?.winners ?? [],
+    lesson: state.lesson !== null,
+    commitment: myGame(state.id)?.commitment ?? state.commitment,
+    mine,
+  });
+}
+
+/** A salt that nobody can foresee. */
+function newSalt() {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} id */
+export function forgetGame(id) {
+  save(
+    "games",
+    myGames().filter((game) => game.id !== id),
+  );
+}
+
+/** @typedef {{id: string, turns: number, name: string, rules: string, at: string}} Solo */
+
+/** @returns {Solo[]} fewest turns first */
+export function bestSolos() {
+  return load("solos", /** @type {Solo[]} */ ([]));
+}
+
+/**
+ * Enter a finished solo game into the list. Returns its place from 1, or null if it has none.
+ * @param {Solo} solo
+ */
+export function enterSolo(solo) {
+  const others = bestSolos().filter((other) => other.id !== solo.id);
+  const ranked = [...others, solo].sort((a, b) => a.turns - b.turns || a.at.localeCompare(b.at));
+  save("solos", ranked.slice(0, BEST));
+  const place = ranked.indexOf(solo) + 1;
+  return place <= BEST ? place : null;
+}

@@ -1,0 +1,115 @@
+/** The server's HTTP requests; an error response is thrown as an ApiError with a stable code. */
+
+import { language, t } from "../words/i18n.js";
+
+/** @import * as Protocol from "./protocol.js" */
+
+/** Something the server did not do, with a sentence for the player. */
+export class ApiError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A table's state. The page's headers tell the browser to fetch it while the page is still loading;
+ * the browser uses that answer only for the very same request, so this one has no headers of its own.
+ * @param {string} id
+ * @returns {Promise<Protocol.State>}
+ */
+export async function fetchState(id) {
+  return (await answered(fetch(tablePath(id)))).json();
+}
+
+/**
+ * Everything that happened at a table, each event with its view.
+ * @param {string} id
+ * @returns {Promise<Protocol.EventsAnswer>}
+ */
+export async function fetchEvents(id) {
+  return (await send("GET", `${tablePath(id)}/events?after=0`)).json();
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<string>}
+ */
+export async function fetchRecord(id) {
+  return (await send("GET", `${tablePath(id)}/record`)).text();
+}
+
+/**
+ * What a new-game form offers.
+ * @returns {Promise<Protocol.Offers>}
+ */
+export async function fetchOffers() {
+  return (await send("GET", "/api/editions")).json();
+}
+
+/**
+ * @param {Protocol.OpenTable | Protocol.OpenLesson} request
+ * @returns {Promise<Protocol.OpenedAnswer>}
+ */
+export async function postTable(request) {
+  return (await send("POST", "/api/tables", JSON.stringify(request))).json();
+}
+
+/**
+ * @param {string} id
+ * @param {Protocol.TakeSeat} request
+ * @returns {Promise<Protocol.SeatAnswer>}
+ */
+export async function postSeat(id, request) {
+  return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+}
+
+/** @param {string} id */
+function tablePath(id) {
+  return `/api/tables/${encodeURIComponent(id)}`;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {string} [body]
+ */
+async function send(method, path, body) {
+  const headers = {
+    "Accept-Language": language(),
+    ...(body && { "Content-Type": "application/json" }),
+  };
+  return answered(fetch(path, { method, headers, body }));
+}
+
+/** @param {Promise<Response>} asked */
+async function answered(asked) {
+  let answer;
+  try {
+    answer = await asked;
+  } catch {
+    throw new ApiError(
+      "offline",
+      t("The server cannot be reached. Check the connection and try again."),
+    );
+  }
+  if (!answer.ok) throw await apiError(answer);
+  return answer;
+}
+
+/** @param {Response} answer */
+async function apiError(answer) {
+  try {
+    const { code, message } = (await answer.json()).error;
+    return new ApiError(code, message);
+  } catch {
+    return new ApiError(
+      `http-${answer.status}`,
+      t("The server could not answer. Please try again."),
+    );
+  }
+}

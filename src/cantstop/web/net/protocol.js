@@ -1,0 +1,534 @@
+/**
+ * The types of the server's protocol, which docs/protocol.md explains.
+ * Made by `make protocol-types` from the server's schemas: do not edit.
+ */
+
+/**
+ * @typedef {{t: "state", d: State} | {t: "event", d: TableEvent} | {t: "presence", d: Presence} |
+ * {t: "ack", d: Ack} | {t: "refused", d: Refusal} | {t: "pong", d: Pong}} ServerMessage
+ */
+
+/**
+ * @typedef {Hello | Act | Ping} ClientMessage
+ */
+
+/**
+ * @typedef {1001 | 1002 | 1007 | 1009 | 1012 | 4400 | 4403 | 4404 | 4408 | 4410 | 4420 | 4429}
+ * CloseCode
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} id
+ * @property {number} n
+ * @property {Mode} mode
+ * @property {string} edition
+ * @property {Lesson | null} lesson
+ * @property {string} rules
+ * @property {number | null} par
+ * @property {boolean} help
+ * @property {number} youngest
+ * @property {number[]} you
+ * @property {SeatView[]} seats
+ * @property {Stage} stage
+ * @property {string | null} commitment
+ * @property {string | null} secret
+ * @property {(string | null)[]} salts
+ * @property {"sealed" | "prepared"} dice
+ * @property {string | null} next
+ * @property {View} view
+ * @property {TableEvent[]} log
+ */
+
+/**
+ * @typedef {OpenedEvent | SeatedEvent | StartedEvent | RolledEvent | MovedEvent | StoppedEvent |
+ * BustedEvent | ReactedEvent | SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent}
+ * TableEvent
+ */
+
+/**
+ * @typedef {Roll | MakeMove | Stop | React | Substitute | Return | Rematch} Action
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "table-unknown" | "not-found" | "method" | "table-full" | "not-your-turn" | "stale" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
+ * @property {string} message
+ */
+
+/**
+ * @typedef {object} OpenTable
+ * @property {Mode} mode
+ * @property {(HumanSeat | OpenSeat | BotSeat)[]} seats
+ * @property {number | null} [players]
+ * @property {string} [edition]
+ * @property {number} [win]
+ * @property {boolean} [early]
+ * @property {Sharing} [sharing]
+ * @property {Start | null} [start]
+ * @property {boolean} [help]
+ * @property {number} [youngest]
+ */
+
+/**
+ * @typedef {object} OpenLesson
+ * @property {Lesson} lesson
+ * @property {string} name
+ * @property {number | null} [colour]
+ */
+
+/**
+ * @typedef {object} OpenedAnswer
+ * @property {string} id
+ * @property {string | null} secret
+ * @property {number[]} seats
+ * @property {State} state
+ */
+
+/**
+ * @typedef {object} TakeSeat
+ * @property {string} name
+ * @property {number | null} [colour]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {object} SeatAnswer
+ * @property {number} seat
+ * @property {string} secret
+ */
+
+/**
+ * @typedef {object} EventsAnswer
+ * @property {TableEvent[]} events
+ */
+
+/**
+ * @typedef {object} Offers
+ * @property {EditionOffer[]} editions
+ * @property {BotOffer[]} bots
+ * @property {Reaction[]} reactions
+ * @property {number} colours
+ * @property {Lesson[]} lessons
+ * @property {Record<string, string>} languages
+ */
+
+/**
+ * @typedef {object} OpenedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"opened"} kind
+ * @property {null} seat
+ * @property {Opened} data
+ */
+
+/**
+ * @typedef {object} SeatedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"seated"} kind
+ * @property {number} seat
+ * @property {Seated} data
+ */
+
+/**
+ * @typedef {object} StartedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"started"} kind
+ * @property {null} seat
+ * @property {Started} data
+ */
+
+/**
+ * @typedef {object} RolledEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"rolled"} kind
+ * @property {number} seat
+ * @property {Rolled} data
+ */
+
+/**
+ * @typedef {object} MovedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"moved"} kind
+ * @property {number} seat
+ * @property {Moved} data
+ */
+
+/**
+ * @typedef {object} StoppedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"stopped"} kind
+ * @property {number} seat
+ * @property {Stopped} data
+ */
+
+/**
+ * @typedef {object} BustedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"busted"} kind
+ * @property {number} seat
+ * @property {Busted} data
+ */
+
+/**
+ * @typedef {object} ReactedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"reacted"} kind
+ * @property {number} seat
+ * @property {Reacted} data
+ */
+
+/**
+ * @typedef {object} SubstitutedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"substituted"} kind
+ * @property {number} seat
+ * @property {Substituted} data
+ */
+
+/**
+ * @typedef {object} ReturnedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"returned"} kind
+ * @property {number} seat
+ * @property {Returned} data
+ */
+
+/**
+ * @typedef {object} FinishedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"finished"} kind
+ * @property {null} seat
+ * @property {Finished} data
+ */
+
+/**
+ * @typedef {object} RematchedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"rematched"} kind
+ * @property {number} seat
+ * @property {Rematched} data
+ */
+
+/**
+ * @typedef {object} Presence
+ * @property {boolean[]} seats
+ * @property {number[]} expected
+ * @property {number} watchers
+ */
+
+/**
+ * @typedef {object} Ack
+ * @property {string} id
+ * @property {number} n
+ */
+
+/**
+ * @typedef {object} Refusal
+ * @property {string | null} id
+ * @property {Problem} error
+ */
+
+/**
+ * @typedef {object} Pong
+ */
+
+/**
+ * @typedef {object} Hello
+ * @property {"hello"} t
+ * @property {Greeting} d
+ */
+
+/**
+ * @typedef {object} Act
+ * @property {"act"} t
+ * @property {Action} d
+ */
+
+/**
+ * @typedef {object} Ping
+ * @property {"ping"} t
+ */
+
+/**
+ * @typedef {"online" | "hotseat" | "solo"} Mode
+ */
+
+/**
+ * @typedef {"basics" | "no-rest" | "leapfrog" | "early"} Lesson
+ */
+
+/**
+ * @typedef {object} SeatView
+ * @property {SeatKind} kind
+ * @property {string | null} name
+ * @property {number | null} colour
+ * @property {string | null} bot
+ * @property {boolean} present
+ * @property {string | null} substitute
+ */
+
+/**
+ * @typedef {"open" | "playing" | "over"} Stage
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string} position
+ * @property {number} turn
+ * @property {number} seat
+ * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {number} rolls
+ * @property {number[]} lengths
+ * @property {number[][]} tokens
+ * @property {number[]} runners
+ * @property {(number | null)[]} owners
+ * @property {number[]} won
+ * @property {number[] | null} dice
+ * @property {[number, number][]} splits
+ * @property {MoveOffer[]} moves
+ * @property {boolean} may_stop
+ * @property {"first-move" | "dice" | "shared" | null} stop_reason
+ * @property {number[]} shared
+ * @property {[number, number] | null} bust_chance
+ * @property {RollOffView | null} roll_off
+ * @property {OutcomeView | null} outcome
+ */
+
+/**
+ * @typedef {object} Roll
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"roll"} kind
+ */
+
+/**
+ * @typedef {object} MakeMove
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"move"} kind
+ * @property {string} move
+ */
+
+/**
+ * @typedef {object} Stop
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"stop"} kind
+ */
+
+/**
+ * @typedef {object} React
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"react"} kind
+ * @property {Reaction} reaction
+ */
+
+/**
+ * @typedef {object} Substitute
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"substitute"} kind
+ * @property {number} for
+ */
+
+/**
+ * @typedef {object} Return
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"return"} kind
+ */
+
+/**
+ * @typedef {object} Rematch
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"rematch"} kind
+ */
+
+/**
+ * @typedef {object} HumanSeat
+ * @property {"human"} kind
+ * @property {string} name
+ * @property {number | null} [colour]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {object} OpenSeat
+ * @property {"open"} kind
+ */
+
+/**
+ * @typedef {object} BotSeat
+ * @property {"bot"} kind
+ * @property {string} bot
+ * @property {number | null} [colour]
+ */
+
+/**
+ * @typedef {"free" | "no-rest" | "leapfrog"} Sharing
+ */
+
+/**
+ * @typedef {"first-seat" | "roll-off" | "youngest"} Start
+ */
+
+/**
+ * @typedef {object} EditionOffer
+ * @property {string} name
+ * @property {string} title
+ * @property {"first-seat" | "roll-off" | "youngest"} start
+ * @property {number | null} tokens
+ * @property {boolean} early
+ * @property {("free" | "no-rest" | "leapfrog")[]} sharing
+ * @property {Record<string, number[]>} win
+ */
+
+/**
+ * @typedef {object} BotOffer
+ * @property {string} name
+ * @property {string} about
+ */
+
+/**
+ * @typedef {"cheer" | "applaud" | "tease" | "sympathise" | "gasp" | "laugh"} Reaction
+ */
+
+/**
+ * @typedef {object} Opened
+ * @property {Mode} mode
+ * @property {string} edition
+ * @property {string} rules
+ * @property {boolean} help
+ * @property {number} youngest
+ * @property {Lesson | null} lesson
+ * @property {string | null} commitment
+ * @property {(Reserved | null)[]} reserved
+ */
+
+/**
+ * @typedef {object} Seated
+ * @property {string} name
+ * @property {number} colour
+ * @property {string | null} bot
+ * @property {string} salt
+ */
+
+/**
+ * @typedef {object} Started
+ * @property {string[]} salts
+ */
+
+/**
+ * @typedef {object} Rolled
+ * @property {number[]} dice
+ * @property {number} roll
+ */
+
+/**
+ * @typedef {object} Moved
+ * @property {string} move
+ */
+
+/**
+ * @typedef {object} Stopped
+ * @property {number[]} won
+ */
+
+/**
+ * @typedef {object} Busted
+ */
+
+/**
+ * @typedef {object} Reacted
+ * @property {Reaction} reaction
+ */
+
+/**
+ * @typedef {object} Substituted
+ * @property {string} bot
+ * @property {number} by
+ */
+
+/**
+ * @typedef {object} Returned
+ */
+
+/**
+ * @typedef {object} Finished
+ * @property {number[]} winners
+ * @property {string | null} secret
+ */
+
+/**
+ * @typedef {object} Rematched
+ * @property {string} table
+ */
+
+/**
+ * @typedef {object} Greeting
+ * @property {string | null} [secret]
+ * @property {string | null} [salt]
+ */
+
+/**
+ * @typedef {"open" | "reserved" | "human" | "bot"} SeatKind
+ */
+
+/**
+ * @typedef {object} MoveOffer
+ * @property {string} move
+ * @property {number[]} runners
+ */
+
+/**
+ * @typedef {object} RollOffView
+ * @property {number[]} contenders
+ * @property {number[]} sums
+ */
+
+/**
+ * @typedef {object} OutcomeView
+ * @property {number[]} winners
+ * @property {"columns" | "none-open"} ending
+ */
+
+/**
+ * @typedef {object} Reserved
+ * @property {string} name
+ * @property {number} colour
+ */
+
+export {};

@@ -1,0 +1,199 @@
+/**
+ * A table as this browser sees it: the state so far, the queue of events still to be animated, and
+ * the actions of its player.
+ */
+
+import { openConnection } from "./socket.js";
+import { afterEvent, withPresence } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./protocol.js").TableEvent} TableEvent */
+/** @typedef {import("./protocol.js").Problem} Problem */
+/** @typedef {import("./socket.js").NewAction} NewAction */
+/** @typedef {import("./socket.js").ConnectionStatus} ConnectionStatus */
+
+/** With more events than this in the queue, they are applied without animation. */
+const MAX_ANIMATED = 6;
+
+/** The phases in which a player has something to decide; the others pass by themselves. */
+const DECISIONS = ["start", "roll", "move", "choice"];
+
+/**
+ * What shows the table: `play` takes its time over an event, `changed` draws what is.
+ * @typedef {object} Renderer
+ * @property {(event: TableEvent, before: State, after: State) => Promise<void> | void} play
+ * @property {() => void} changed
+ * @property {(error: Problem) => void} refused
+ * @property {(code: number, error: Problem | null) => void} rejected
+ */
+
+export class Session {
+  /** @type {State | null} */
+  state = null;
+  /** @type {number[]} the seats that this browser holds */
+  mine = [];
+  watchers = 0;
+  /** @type {ConnectionStatus} */
+  status = "connecting";
+  /** how many pages show it; it is closed with the last one */
+  users = 0;
+  /** whether this player asked for the rematch, and so goes there without being asked */
+  wantsRematch = false;
+  /** @type {NewAction | null} sent and not answered yet */
+  pending = null;
+
+  /** @type {Renderer | null} */
+  #renderer = null;
+  /** @type {TableEvent[]} */
+  #queue = [];
+  /** whether events are still being shown */
+  showing = false;
+  /** @type {number | null} the last event received, shown or not */
+  #lastReceived = null;
+  #connection;
+  /** @type {(code: number | null) => void} */
+  #resolveReady = () => {};
+  /** @type {Promise<number | null>} null once there is a state, or the code of the rejection */
+  ready = new Promise((settled) => {
+    this.#resolveReady = settled;
+  });
+
+  /**
+   * @param {string} id
+   * @param {string | null} secret  null to watch
+   * @param {string} salt  what this browser adds to the dice
+   * @param {State | null} known  the state, where it came before the connection
+   */
+  constructor(id, secret, salt, known) {
+    this.id = id;
+    this.secret = secret;
+    this.salt = salt;
+    if (known) this.#reset(known);
+    this.#connection = openConnection(
+      id,
+      { secret, salt },
+      {
+        after: () => this.#lastReceived,
+        message: (message) => this.#onMessage(message),
+        status: (status) => this.#setStatus(status),
+        rejected: (code, error) => this.#reject(code, error),
+      },
+    );
+  }
+
+  /** @param {Renderer} renderer */
+  attach(renderer) {
+    this.#renderer = renderer;
+  }
+
+  close() {
+    this.#renderer = null;
+    this.#connection.close();
+  }
+
+  /** Whether the player at this browser is to act. */
+  get myTurn() {
+    const { state } = this;
+    if (state?.stage !== "playing" || this.showing) return false;
+    return DECISIONS.includes(state.view.phase) && this.#holds(state.view.seat);
+  }
+
+  /** The seat that this browser speaks for where it is not about the turn; null when watching. */
+  get ownSeat() {
+    const seat = this.state?.view?.seat ?? -1;
+    return this.mine.includes(seat) ? seat : (this.mine[0] ?? null);
+  }
+
+  /**
+   * What the player in turn does.
+   * @param {{kind: "roll"} | {kind: "stop"} | {kind: "move", move: string}} action
+   */
+  play(action) {
+    if (this.state) this.act({ ...action, seat: this.state.view.seat });
+  }
+
+  /** @param {NewAction} action */
+  act(action) {
+    this.pending = action;
+    this.#connection.act(action);
+    this.#renderer?.changed();
+  }
+
+  /** @param {number} seat */
+  #holds(seat) {
+    return this.mine.includes(seat) && !this.state?.seats[seat].substitute;
+  }
+
+  /** @param {import("./protocol.js").ServerMessage} message */
+  #onMessage(message) {
+    if (message.t === "state") this.#reset(message.d);
+    else if (message.t === "event") this.#receive(message.d);
+    else if (message.t === "presence") this.#updatePresence(message.d);
+    else if (message.t === "refused") this.#refuse(message.d.error);
+  }
+
+  /** @param {State} state */
+  #reset(state) {
+    this.#queue = [];
+    this.#lastReceived = state.n;
+    this.state = state;
+    this.mine = state.you;
+    this.pending = null;
+    this.#resolveReady(null);
+    this.#renderer?.changed();
+  }
+
+  /**
+   * @param {number} code
+   * @param {Problem | null} error
+   */
+  #reject(code, error) {
+    this.#resolveReady(code);
+    this.#renderer?.rejected(code, error);
+  }
+
+  /** @param {TableEvent} event */
+  #receive(event) {
+    if (this.#lastReceived === null || event.n <= this.#lastReceived) return;
+    if (event.n > this.#lastReceived + 1) {
+      this.#connection.resync();
+      return;
+    }
+    this.#lastReceived = event.n;
+    this.#queue.push(event);
+    if (!this.showing) this.#playQueue();
+  }
+
+  async #playQueue() {
+    this.showing = true;
+    for (let event = this.#queue.shift(); event && this.state; event = this.#queue.shift()) {
+      const before = this.state;
+      this.state = afterEvent(before, event);
+      this.pending = null;
+      if (this.#queue.length < MAX_ANIMATED) await this.#renderer?.play(event, before, this.state);
+    }
+    this.showing = false;
+    this.#renderer?.changed();
+  }
+
+  /** @param {import("./protocol.js").Presence} presence */
+  #updatePresence({ seats, expected, watchers }) {
+    if (!this.state) return;
+    this.state = withPresence(this.state, seats, expected);
+    this.watchers = watchers;
+    this.#renderer?.changed();
+  }
+
+  /** @param {Problem} error */
+  #refuse(error) {
+    this.pending = null;
+    this.#renderer?.changed();
+    this.#renderer?.refused(error);
+  }
+
+  /** @param {ConnectionStatus} status */
+  #setStatus(status) {
+    this.status = status;
+    this.#renderer?.changed();
+  }
+}

@@ -1,0 +1,197 @@
+/** The rules of a new game: the edition, and the variants that it prints. */
+
+import { h } from "../../core/dom.js";
+import { t } from "../../words/i18n.js";
+import {
+  earlyWords,
+  editionWords,
+  sharingNames,
+  sharingWords,
+  startNames,
+  winWords,
+} from "../../words/rules-text.js";
+
+/** @typedef {import("../../net/new-table.js").Settings} Settings */
+/** @typedef {import("../../net/new-table.js").Edition} Edition */
+
+/**
+ * @param {import("../../net/new-table.js").Way} way
+ * @param {Settings} settings
+ * @param {Edition} edition
+ * @param {import("../../net/protocol.js").Offers} offered
+ * @param {(settings: Settings) => void} change
+ */
+export function rulesFields(way, settings, edition, offered, change) {
+  return h(
+    "fieldset",
+    { class: "rules" },
+    h("legend", {}, t("Rules")),
+    h(
+      "div",
+      { class: "editions", role: "radiogroup", "aria-label": t("Edition") },
+      offered.editions.map(editionChoice),
+    ),
+    winChoice(),
+    way !== "solo" && edition.sharing.length > 1 && sharingChoice(),
+    edition.early && check("early", t("Runners out early"), earlyWords(), settings.early),
+    way !== "solo" && edition.name === "custom" && startChoice(),
+    way !== "solo" && startOf() === "youngest" && youngestChoice(),
+    check(
+      "help",
+      t("Show the chance to bust"),
+      t("Everybody at the table sees the risk of the next roll."),
+      settings.help,
+    ),
+  );
+
+  function startOf() {
+    return edition.name === "custom" ? settings.start : edition.start;
+  }
+
+  /** @param {Edition} each */
+  function editionChoice({ name, title }) {
+    return card(
+      "edition",
+      name,
+      name === "custom" ? t("Your own rules") : title,
+      editionWords()[name] ?? "",
+      settings.edition === name,
+      () => change({ ...settings, edition: name }),
+    );
+  }
+
+  function winChoice() {
+    const wins = edition.win[settings.seats.length] ?? [3];
+    if (wins.length < 2) return null;
+    return h(
+      "div",
+      { class: "choice", role: "radiogroup", "aria-label": t("Columns to win") },
+      h("span", { class: "choice-name" }, t("Columns to win")),
+      h(
+        "div",
+        { class: "segments" },
+        wins.map((win) =>
+          h(
+            "label",
+            { class: "segment" },
+            h("input", {
+              type: "radio",
+              name: "win",
+              value: win,
+              checked: settings.win === win,
+              "data-field": `win-${win}`,
+              on: { change: () => change({ ...settings, win }) },
+            }),
+            h("span", {}, win),
+          ),
+        ),
+      ),
+      h("p", { class: "hint" }, winWords()),
+    );
+  }
+
+  function sharingChoice() {
+    return h(
+      "div",
+      { class: "choice", role: "radiogroup", "aria-label": t("Tokens of others") },
+      h("span", { class: "choice-name" }, t("Tokens of others")),
+      h(
+        "div",
+        { class: "cards" },
+        edition.sharing.map((sharing) =>
+          card(
+            "sharing",
+            sharing,
+            sharingNames()[sharing],
+            sharingWords()[sharing],
+            settings.sharing === sharing,
+            () => change({ ...settings, sharing }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  function startChoice() {
+    return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
+      change({ ...settings, start: /** @type {Settings["start"]} */ (start) }),
+    );
+  }
+
+  function youngestChoice() {
+    const seats = settings.seats.map(
+      (_, at) =>
+        /** @type {[string, string]} */ ([String(at), t("Seat {number}", { number: at + 1 })]),
+    );
+    return select("youngest", t("The youngest sits on"), seats, String(settings.youngest), (seat) =>
+      change({ ...settings, youngest: Number(seat) }),
+    );
+  }
+
+  /**
+   * @param {"early" | "help"} name
+   * @param {string} title
+   * @param {string} text
+   * @param {boolean} checked
+   */
+  function check(name, title, text, checked) {
+    const box = h("input", {
+      type: "checkbox",
+      name,
+      checked,
+      "data-field": name,
+      on: { change: () => change({ ...settings, [name]: box.checked }) },
+    });
+    return h(
+      "label",
+      { class: "check" },
+      box,
+      h(
+        "span",
+        { class: "check-words" },
+        h("strong", {}, title),
+        h("span", { class: "hint" }, text),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {string} group
+ * @param {string} value
+ * @param {string} title
+ * @param {string} text
+ * @param {boolean} checked
+ * @param {() => void} onChange
+ */
+function card(group, value, title, text, checked, onChange) {
+  return h(
+    "label",
+    { class: "card-choice" },
+    h("input", {
+      type: "radio",
+      name: group,
+      value,
+      checked,
+      "data-field": `${group}-${value}`,
+      on: { change: onChange },
+    }),
+    h("span", { class: "card-words" }, h("strong", {}, title), h("span", { class: "hint" }, text)),
+  );
+}
+
+/**
+ * @param {string} field
+ * @param {string} title
+ * @param {[string, string][]} values
+ * @param {string} chosen
+ * @param {(value: string) => void} onChange
+ */
+function select(field, title, values, chosen, onChange) {
+  const list = h(
+    "select",
+    { "data-field": field, on: { change: () => onChange(list.value) } },
+    values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+  );
+  return h("label", { class: "choice" }, h("span", { class: "choice-name" }, title), list);
+}

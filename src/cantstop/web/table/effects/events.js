@@ -1,0 +1,105 @@
+/** What each event looks and sounds like as it happens: dice, bust, column won, victory, reaction. */
+
+import { pause } from "../../device/motion.js";
+import { play as sound } from "../../device/sound.js";
+import { celebrate, shake, stamp } from "./animations.js";
+import { showReaction } from "../panels/reactions.js";
+import { announce } from "../../ui/dialog.js";
+import { joinList, t } from "../../words/i18n.js";
+import { eventText, seatName } from "../../words/sentences.js";
+
+/** Confetti besides the winners' colours. */
+const FESTIVE = ["#ffd21f", "#fffaf0"];
+
+/** @typedef {import("../../net/state.js").State} State */
+/** @typedef {import("../../net/protocol.js").TableEvent} TableEvent */
+
+/**
+ * @typedef {object} Scene
+ * @property {HTMLElement} area  around the board
+ * @property {import("../turn/dice.js").Dice} dice
+ * @property {{at: (index: number) => Element | undefined}} players
+ * @property {() => void} draw  the state as it is now
+ */
+
+/**
+ * Show an event: animation, sound and announcement.
+ * @param {Scene} scene
+ * @param {TableEvent} event
+ * @param {State} after
+ */
+export async function showEvent({ area, dice, players, draw }, event, after) {
+  announce(eventText(event, after));
+  switch (event.kind) {
+    case "rolled":
+      sound("roll");
+      await dice.settle(event.data.dice);
+      draw();
+      if (after.view.phase === "start" || after.view.dice === null) await pause(900);
+      break;
+    case "moved":
+      sound("step");
+      draw();
+      await pause(350);
+      break;
+    case "stopped": {
+      const { won } = event.data;
+      sound(won.length ? "column" : "stop");
+      draw();
+      if (won.length) await stamp(area, wonText(won), "column", 1000);
+      else await pause(300);
+      break;
+    }
+    case "busted":
+      sound("bust");
+      shake(area);
+      await stamp(area, t("Bust!"), "bust", 1200);
+      draw();
+      break;
+    case "finished":
+      sound("win");
+      draw();
+      celebrate([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
+      break;
+    case "reacted":
+      draw();
+      sound("react");
+      showReaction(players.at(event.seat), event.data.reaction);
+      break;
+    default:
+      draw();
+  }
+}
+
+/** @param {number[]} won */
+function wonText(won) {
+  return won.length === 1
+    ? t("Column {column}!", { column: won[0] })
+    : t("Columns {columns}!", { columns: joinList(won) });
+}
+
+/** @param {import("../../net/state.js").Seat} seat */
+function colourOf({ colour }) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--seat-${colour}`).trim();
+}
+
+/**
+ * Say whose turn begins: to screen readers always, on the board where people share a screen.
+ * @param {HTMLElement} area
+ * @param {State} before
+ * @param {State} after
+ * @param {number[]} mine  the seats at this browser
+ */
+export function showTurn(area, before, after, mine) {
+  if (
+    after.stage !== "playing" ||
+    after.view.phase !== "roll" ||
+    before.view.turn === after.view.turn
+  )
+    return;
+  const name = seatName(after.seats[after.view.seat], after.view.seat);
+  const here = mine.includes(after.view.seat);
+  announce(here && mine.length === 1 ? t("It is your turn.") : t("It is {name}’s turn.", { name }));
+  if (here) sound("turn");
+  if (here && mine.length > 1) stamp(area, name, "turn", 700);
+}

@@ -1,0 +1,169 @@
+/** After the game: who won, another game with the same people, and a look back. */
+
+import { h, fill } from "../../core/dom.js";
+import { go, link } from "../../core/router.js";
+import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
+import { fetchRecord } from "../../net/api.js";
+import { openFirstGame } from "../../net/new-table.js";
+import { toast, openDialog } from "../../ui/dialog.js";
+import { icon } from "../../ui/icons.js";
+import { checkRecord } from "../../verify/check.js";
+import { verdictOf } from "../../verify/verdict.js";
+import { t } from "../../words/i18n.js";
+import { againstPar, outcomeText } from "../../words/sentences.js";
+
+/** @typedef {import("../../net/session.js").Session} Session */
+/** @typedef {import("../../net/state.js").State} State */
+
+/**
+ * @param {Session} session
+ * @returns {HTMLElement}
+ */
+export function gameOver(session) {
+  const state = /** @type {State} */ (session.state);
+  saveState(state, session.mine);
+  const { id } = session;
+  const check = async () => showCheck(session);
+  const statistics = async () => (await import("./statistics.js")).showStatistics(state);
+  return h(
+    "section",
+    { class: "afterwards card" },
+    h(
+      "h2",
+      { class: "result" },
+      icon("trophy"),
+      outcomeText(state, state.view.outcome?.winners ?? []),
+    ),
+    state.par !== null && h("p", { class: "par" }, againstPar(state)),
+    state.mode === "solo" && soloPlace(state),
+    h("div", { class: "actions" }, again(session, state)),
+    h(
+      "div",
+      { class: "look-back" },
+      link(`/t/${id}?n=${state.n}`, { class: "tile" }, icon("play"), h("span", {}, t("Replay"))),
+      state.dice === "sealed" && tile("seal", t("Check the dice"), check),
+      tile("chart", t("Statistics"), statistics),
+      h(
+        "a",
+        { class: "tile", href: `/api/tables/${id}/record`, download: true },
+        icon("save"),
+        h("span", {}, t("Record")),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {string} picture
+ * @param {string} text
+ * @param {() => void} onClick
+ */
+function tile(picture, text, onClick) {
+  return h(
+    "button",
+    { type: "button", class: "tile", on: { click: onClick } },
+    icon(picture),
+    h("span", {}, text),
+  );
+}
+
+/**
+ * @param {Session} session
+ * @param {State} state
+ */
+function again(session, state) {
+  if (state.lesson) return afterLesson(state.lesson);
+  if (state.next) {
+    const { next } = state;
+    if (session.wantsRematch) follow(session, next);
+    return [
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary wide rematch",
+          on: { click: () => follow(session, next) },
+        },
+        icon("again"),
+        t("Go to the rematch"),
+      ),
+    ];
+  }
+  if (session.ownSeat === null) return [];
+  const ask = () => {
+    session.wantsRematch = true;
+    session.act({ kind: "rematch", seat: session.ownSeat ?? 0 });
+  };
+  const text = state.seats.length === 1 ? t("Play again") : t("Rematch");
+  return [
+    h(
+      "button",
+      { type: "button", class: "primary wide rematch", on: { click: ask } },
+      icon("again"),
+      text,
+    ),
+  ];
+}
+
+/**
+ * After the first lesson comes the first game, after the others the next one.
+ * @param {string} lesson
+ */
+function afterLesson(lesson) {
+  if (lesson !== "basics")
+    return [link("/learn", { class: "button primary wide" }, t("Next lesson"))];
+  const begin = () => openFirstGame().catch((error) => toast(error.message, "bad"));
+  return [
+    h(
+      "button",
+      { type: "button", class: "primary wide", "data-first-game": true, on: { click: begin } },
+      icon("play"),
+      t("Play the easiest bot"),
+    ),
+    link("/learn", { class: "button wide" }, t("Next lesson")),
+  ];
+}
+
+/**
+ * The same secret holds the seat at the next table.
+ * @param {Session} session
+ * @param {string} next
+ */
+function follow(session, next) {
+  saveGame(next, { secret: myGame(session.id)?.secret ?? null });
+  return go(`/t/${next}`);
+}
+
+/** @param {State} state */
+function soloPlace(state) {
+  const { id, rules, view, seats } = state;
+  const at = state.log.at(-1)?.at ?? new Date().toISOString();
+  const place = enterSolo({ id, rules, turns: view.turn, name: seats[0].name ?? "", at });
+  const text =
+    place === null
+      ? t("Not among your best ten this time.")
+      : t("Place {place} on this device’s best-of list.", { place });
+  return h("p", {}, text, " ", link("/games", {}, t("See the list")));
+}
+
+/** @param {import("../../net/session.js").Session} session */
+async function showCheck(session) {
+  const result = h(
+    "div",
+    { class: "verdict-box", "aria-live": "polite" },
+    h("p", {}, t("Checking…")),
+  );
+  openDialog(t("Check the dice"), [
+    h(
+      "p",
+      {},
+      t(
+        "Your browser throws every roll of this game again from the revealed secret, and replays every move.",
+      ),
+    ),
+    result,
+  ]);
+  const game = myGame(session.id);
+  const known = { commitment: game?.commitment, salt: session.mine.length ? game?.salt : null };
+  fill(result, await verdictOf(async () => checkRecord(await fetchRecord(session.id), known)));
+}

@@ -1,0 +1,93 @@
+/** Before the game: the link to send, who is still missing, and a seat for whoever comes. */
+
+import { h } from "../../core/dom.js";
+import { prefs } from "../../core/prefs.js";
+import { redraw } from "../../core/router.js";
+import { saveGame } from "../../core/saved-games.js";
+import { postSeat } from "../../net/api.js";
+import { myName } from "../../net/new-table.js";
+import { sealNote } from "./sealed-dice.js";
+import { personFields } from "../../ui/player-fields.js";
+import { shareField } from "../../ui/share-link.js";
+import { t } from "../../words/i18n.js";
+
+/** @typedef {import("../../net/session.js").Session} Session */
+
+/**
+ * @param {Session} session
+ * @returns {HTMLElement}
+ */
+export function lobby(session) {
+  const seats = session.state?.seats ?? [];
+  const free = seats.filter((seat) => seat.kind === "open").length;
+  const seated = session.mine.length > 0;
+  return h(
+    "section",
+    { class: "lobby card" },
+    free > 0 && !seated && joinForm(session),
+    free > 0 && seated && invitation(session, free),
+    free === 0 &&
+      h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
+    sealNote(session.state?.commitment ?? null, true),
+  );
+}
+
+/**
+ * @param {Session} session
+ * @param {number} free
+ */
+function invitation(session, free) {
+  const missing =
+    free === 1 ? t("One seat is still free.") : t("{count} seats are still free.", { count: free });
+  return h(
+    "div",
+    { class: "invitation" },
+    h("h2", {}, t("Send this link to your friends")),
+    shareField(t("Link to this table"), `${location.origin}/t/${session.id}`),
+    h("p", { class: "muted" }, `${missing} ${t("The game begins when the last one is taken.")}`),
+  );
+}
+
+/** @param {Session} session */
+function joinForm(session) {
+  const taken = (session.state?.seats ?? []).flatMap((seat) =>
+    seat.colour === null ? [] : [seat.colour],
+  );
+  const problem = h("p", { class: "problem", role: "alert" });
+  const form = h(
+    "form",
+    { class: "join" },
+    h("h2", {}, t("Take a seat")),
+    personFields(taken),
+    problem,
+    h("button", { class: "primary wide" }, t("Sit down")),
+    h("p", { class: "muted" }, t("Or just stay and watch: that needs no seat.")),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    problem.textContent = "";
+    try {
+      await sitDown(session, new FormData(form));
+    } catch (error) {
+      problem.textContent = /** @type {Error} */ (error).message;
+    }
+  });
+  return form;
+}
+
+/**
+ * @param {Session} session
+ * @param {FormData} form
+ */
+async function sitDown(session, form) {
+  const typed = String(form.get("name") ?? "").trim();
+  const free = (session.state?.seats ?? []).findIndex((seat) => seat.kind === "open");
+  const { seat, secret } = await postSeat(session.id, {
+    name: typed || myName(free + 1),
+    colour: Number(form.get("colour") ?? prefs().colour),
+    salt: session.salt,
+  });
+  saveGame(session.id, { secret, mine: [seat] });
+  session.close();
+  await redraw();
+}

@@ -1,0 +1,143 @@
+/** The table's menu: rules in force, links, the log, keys, language and theme; and the reactions. */
+
+import { h } from "../../core/dom.js";
+import { link } from "../../core/router.js";
+import { fetchOffers } from "../../net/api.js";
+import { logList } from "./event-log.js";
+import { columnsToWin } from "./players.js";
+import { reactionBar } from "./reactions.js";
+import { sealNote } from "./sealed-dice.js";
+import { showKeys } from "../turn/keyboard.js";
+import { closeDialog, openDialog } from "../../ui/dialog.js";
+import { icon } from "../../ui/icons.js";
+import { languageChoice, themeButton } from "../../ui/layout.js";
+import { shareField } from "../../ui/share-link.js";
+import { t } from "../../words/i18n.js";
+import { sharingNames } from "../../words/rules-text.js";
+import { parText } from "../../words/sentences.js";
+
+/** @typedef {import("../../net/session.js").Session} Session */
+/** @typedef {import("../../net/state.js").State} State */
+
+/** @param {Session} session */
+export function showMenu(session) {
+  const state = /** @type {State} */ (session.state);
+  const address = `${location.origin}/t/${session.id}`;
+  openDialog(t("Table"), [
+    rulesInForce(state),
+    state.mode === "online" &&
+      part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
+    session.secret !== null && deviceLink(session, address),
+    sealNote(state.commitment),
+    h(
+      "details",
+      { class: "log" },
+      h("summary", {}, icon("list"), h("span", {}, t("What happened"))),
+      logList(state),
+    ),
+    h(
+      "div",
+      { class: "menu-links" },
+      item(link("/rules", {}, icon("book"), t("Rules"))),
+      state.n > 0 &&
+        item(link(`/t/${session.id}?n=${state.n}`, {}, icon("play"), t("Step through the game"))),
+      item(
+        h(
+          "a",
+          { href: `/api/tables/${session.id}/record`, download: true },
+          icon("save"),
+          t("Download the record"),
+        ),
+      ),
+      item(h("button", { type: "button", on: { click: showKeys } }, icon("keys"), t("Keys"))),
+      item(link("/", {}, icon("home"), t("Leave the table"))),
+    ),
+    h("div", { class: "menu-tools" }, languageChoice(), themeButton()),
+  ]);
+}
+
+/** @param {HTMLElement} element */
+function item(element) {
+  element.classList.add("menu-item");
+  if (element instanceof HTMLAnchorElement) element.addEventListener("click", closeDialog);
+  return element;
+}
+
+/**
+ * @param {string} title
+ * @param {...(import("../../core/dom.js").Child)} content
+ */
+function part(title, ...content) {
+  return h("section", { class: "menu-part" }, h("h3", {}, title), content);
+}
+
+/**
+ * @param {Session} session
+ * @param {string} address
+ */
+function deviceLink(session, address) {
+  const url = `${address}#seat=${session.secret}`;
+  return h(
+    "details",
+    { class: "device-link" },
+    h("summary", {}, icon("device"), h("span", {}, t("Go on with another device"))),
+    h("p", {}, t("Open this link there, and only there: whoever has it plays in your place.")),
+    shareField(t("Secret link to your seat"), url),
+  );
+}
+
+/**
+ * @param {Session} session
+ * @param {Event} event
+ */
+export async function showReactions(session, event) {
+  const open = document.querySelector(".reaction-popup");
+  if (open) return open.remove();
+  const { reactions } = await fetchOffers();
+  const popup = h("div", { class: "reaction-popup" });
+  const { ownSeat } = session;
+  popup.append(
+    ownSeat === null
+      ? h("p", {}, t("Take a seat to react."))
+      : reactionBar(reactions, (reaction) => {
+          session.act({ kind: "react", seat: ownSeat, reaction });
+          popup.remove();
+        }),
+  );
+  popup.addEventListener("keydown", ({ key }) => key === "Escape" && popup.remove());
+  /** @type {HTMLElement | null} */ (event.target)?.closest(".tools")?.append(popup);
+  popup.querySelector("button")?.focus();
+  return undefined;
+}
+
+/** @param {import("../../net/state.js").State} state */
+function rulesInForce(state) {
+  const { rules } = state;
+  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
+  const parts = [t("Columns to win: {count}", { count: columnsToWin(rules) })];
+  if (/(^|,)early(,|$)/.test(rules)) parts.push(t("runners out early"));
+  if (sharing) parts.push(sharingNames()[sharing]);
+  if (state.par !== null) parts.push(parText(state));
+  return h(
+    "p",
+    { class: "in-force" },
+    h("strong", {}, editionTitle(state)),
+    " · ",
+    parts.join(" · "),
+  );
+}
+
+/** @param {import("../../net/state.js").State} state */
+function editionTitle({ edition, lesson, mode }) {
+  if (lesson) return t("Tutorial");
+  if (mode === "solo") return t("Solo");
+  return EDITIONS[edition] ?? t("Your own rules");
+}
+
+/** @type {Record<string, string>} names are not translated */
+const EDITIONS = {
+  classic: "Classic (1981)",
+  trademark: "Trademark",
+  ravensburger: "Ravensburger (2007)",
+  asmodee: "Asmodee",
+};

@@ -1,0 +1,133 @@
+/** Who sits at the table: mark, name, columns won, whose turn it is, who is away. */
+
+import { h, fill } from "../../core/dom.js";
+import { icon } from "../../ui/icons.js";
+import { seatMark } from "../../ui/seat-marks.js";
+import { t } from "../../words/i18n.js";
+import { parText, seatName } from "../../words/sentences.js";
+
+/** @typedef {import("../../net/state.js").State} State */
+
+/**
+ * How many columns win, read from the canonical rules text.
+ * @param {string} rules
+ */
+export function columnsToWin(rules) {
+  return Number(/(?:^|,)win=(\d+)/.exec(rules)?.[1] ?? 3);
+}
+
+export function createPlayers() {
+  const element = h("ol", { class: "players" });
+  let drawn = "";
+  return {
+    element,
+    /**
+     * @param {State} state
+     * @param {number[]} mine
+     */
+    update(state, mine) {
+      element.setAttribute("aria-label", t("Players"));
+      const { seat, phase, owners } = state.view;
+      const facts = [state.seats, seat, phase === "over", owners, state.stage, mine, t("Players")];
+      const key = JSON.stringify(facts);
+      if (key === drawn) return;
+      drawn = key;
+      fill(
+        element,
+        state.seats.map((_, index) => player(state, index, mine)),
+      );
+    },
+    /** @param {number} index */
+    at: (index) => element.children[index],
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {number} index
+ * @param {number[]} mine
+ */
+function player(state, index, mine) {
+  const seat = state.seats[index];
+  const open = seat.kind === "open";
+  const away = seat.kind === "human" && !seat.present && state.mode === "online";
+  const turn = state.stage === "playing" && state.view.seat === index;
+  const winner = state.view.outcome?.winners.includes(index);
+  const classes = ["player", turn && "turn", away && "away", open && "open", winner && "winner"];
+  return h(
+    "li",
+    {
+      class: `${classes.filter(Boolean).join(" ")} colour-${seat.colour ?? index}`,
+      "aria-current": turn ? "true" : null,
+    },
+    h("span", { class: "face" }, open ? icon("person") : seatMark(seat.colour ?? index)),
+    h(
+      "span",
+      { class: "who" },
+      h("span", { class: "name" }, open ? t("Free seat") : seatName(seat, index)),
+      h("span", { class: "tags" }, tags(state, index, mine, away)),
+    ),
+    h(
+      "span",
+      { class: "wins" },
+      slots(state, index),
+      state.stage === "playing" && state.par !== null && parNote(state),
+    ),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {number} index
+ * @param {number[]} mine
+ * @param {boolean} away
+ */
+function tags(state, index, mine, away) {
+  const seat = state.seats[index];
+  /** @type {(HTMLElement | null)[]} */
+  const found = [];
+  if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
+  if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
+  if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
+  if (away && !seat.substitute) found.push(tag(t("away"), "away"));
+  return found;
+}
+
+/**
+ * @param {string} text
+ * @param {string} kind
+ */
+function tag(text, kind) {
+  return h("span", { class: `tag ${kind}` }, text);
+}
+
+/** @param {State} state */
+function parNote(state) {
+  return h("span", { class: "par" }, parText(state));
+}
+
+/**
+ * A place for every column it takes to win, filled with the numbers of those won.
+ * @param {State} state
+ * @param {number} index
+ */
+function slots(state, index) {
+  const won = state.view.owners.flatMap((owner, column) => (owner === index ? [column + 2] : []));
+  const places = Math.max(columnsToWin(state.rules), won.length);
+  return [
+    h(
+      "span",
+      { class: "sr-only" },
+      won.length
+        ? t("Columns won: {columns}", { columns: won.join(", ") })
+        : t("No column won yet"),
+    ),
+    Array.from({ length: places }, (_, at) =>
+      h(
+        "span",
+        { class: at < won.length ? "slot filled" : "slot", "aria-hidden": "true" },
+        won[at] ?? "",
+      ),
+    ),
+  ].flat();
+}

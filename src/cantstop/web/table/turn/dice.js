@@ -1,0 +1,119 @@
+/** The dice: faces with pips, and the roll animation. */
+
+import { h, s, fill } from "../../core/dom.js";
+import { reducedMotion, pause } from "../../device/motion.js";
+
+const TUMBLE = 650;
+const FLICKER = 90;
+
+/** Which of the nine places of a face carry a pip, row by row. */
+const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+
+/**
+ * One die showing a face.
+ * @param {number} face
+ * @param {string} [className]
+ */
+export function die(face, className = "die") {
+  return s(
+    "svg",
+    { class: className, viewBox: "0 0 100 100", "aria-hidden": "true" },
+    s("rect", { class: "die-body", x: 4, y: 4, width: 92, height: 92, rx: 20 }),
+    pips(face),
+  );
+}
+
+/** @param {number} face */
+function pips(face) {
+  return PIPS[face].map((at) =>
+    s("circle", { class: "pip", cx: 26 + 24 * (at % 3), cy: 26 + 24 * Math.floor(at / 3), r: 10 }),
+  );
+}
+
+/**
+ * @typedef {object} Dice
+ * @property {HTMLElement} element
+ * @property {(dice: number[] | null, count: number) => void} show
+ * @property {(count: number) => void} tumble  set them rolling before it is known how they fall
+ * @property {() => void} rest  stop rolling, whatever they were to show
+ * @property {(dice: number[]) => Promise<void>} settle
+ * @property {(groups: number[] | null) => void} pair  which pair each die belongs to
+ */
+
+/** @returns {Dice} */
+export function createDice() {
+  const element = h("div", { class: "dice" });
+  let since = 0;
+  let flicker = 0;
+
+  /** @param {number} count */
+  function tumble(count) {
+    if (since) return;
+    since = performance.now();
+    element.classList.remove("idle");
+    if (reducedMotion()) return;
+    const tossed = () =>
+      draw(Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)));
+    tossed();
+    element.classList.add("tumbling");
+    flicker = setInterval(tossed, FLICKER);
+  }
+
+  /** @param {number[]} faces */
+  function draw(faces) {
+    if (element.childElementCount !== faces.length)
+      fill(
+        element,
+        faces.map((face) => die(face)),
+      );
+    else
+      faces.forEach((face, at) =>
+        fill(element.children[at], element.children[at].firstChild, ...pips(face)),
+      );
+  }
+
+  function rest() {
+    clearInterval(flicker);
+    since = 0;
+    element.classList.remove("tumbling");
+  }
+
+  return {
+    element,
+    tumble,
+    rest,
+    show(dice, count) {
+      if (since) return;
+      element.classList.toggle("idle", !dice);
+      draw(dice ?? Array(count).fill(0));
+    },
+    async settle(dice) {
+      tumble(dice.length);
+      await pause(Math.max(0, TUMBLE - (performance.now() - since)));
+      rest();
+      element.classList.remove("idle");
+      draw(dice);
+    },
+    pair(groups) {
+      [...element.children].forEach((each, at) => {
+        each.classList.toggle("pair-a", groups?.[at] === 0);
+        each.classList.toggle("pair-b", groups?.[at] === 1);
+      });
+    },
+  };
+}
+
+/**
+ * How dice make two sums: 0 or 1 for each die, or null if they cannot.
+ * @param {number[]} dice
+ * @param {number[]} split
+ * @returns {number[] | null}
+ */
+export function pairing(dice, [first]) {
+  for (let i = 0; i < 4; i += 1) {
+    for (let j = i + 1; j < 4; j += 1) {
+      if (dice[i] + dice[j] === first) return dice.map((_, at) => (at === i || at === j ? 0 : 1));
+    }
+  }
+  return null;
+}

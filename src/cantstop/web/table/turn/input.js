@@ -1,0 +1,71 @@
+/** What clicks and taps on the board and the buttons do: preview a move, pick it, roll, stop. */
+
+import { pairing } from "./dice.js";
+import { options } from "./moves.js";
+
+/** @typedef {import("./moves.js").Option} Option */
+
+/**
+ * The parts of the table that input acts on.
+ * @typedef {object} Parts
+ * @property {import("../board/board.js").Board} board
+ * @property {import("./dice.js").Dice} dice
+ * @property {import("./moves.js").Moves} moves
+ * @property {import("./buttons.js").Buttons} buttons
+ */
+
+/**
+ * @param {import("../../net/session.js").Session} session
+ * @param {() => Parts} parts  called later: the parts need these handlers to be built
+ */
+export function createInput(session, parts) {
+  const mayAct = () => session.myTurn && !session.pending;
+
+  /** @param {Option | undefined} option */
+  function preview(option) {
+    const { board, dice } = parts();
+    const rolled = session.state?.view.dice;
+    board.preview(option?.runners ?? null);
+    dice.pair(option && rolled ? pairing(rolled, option.split) : null);
+  }
+
+  /** @param {Option | undefined} option */
+  function pick(option) {
+    if (!option || !mayAct()) return;
+    preview(undefined);
+    session.play({ kind: "move", move: option.move });
+  }
+
+  /**
+   * The move that uses a column: each sum belongs to one split, and a split uses a column once.
+   * @param {number} column
+   */
+  function moveIn(column) {
+    const view = session.state?.view;
+    if (!view || !mayAct() || view.phase !== "move") return undefined;
+    return options(view).find((option) => option.columns.includes(column));
+  }
+
+  return {
+    preview,
+    pick,
+    roll() {
+      if (!mayAct()) return;
+      parts().dice.tumble(session.state?.view.phase === "start" ? 2 : 4);
+      session.play({ kind: "roll" });
+    },
+    stop() {
+      if (mayAct()) session.play({ kind: "stop" });
+    },
+    /** @param {number} column */
+    clickColumn(column) {
+      pick(moveIn(column));
+    },
+    /** @param {number | null} column */
+    pointColumn(column) {
+      const option = column === null ? undefined : moveIn(column);
+      parts().moves.mark(option);
+      preview(option);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Keyboard shortcuts: listening to them, those of the table, and the list that shows them. */
+
+import { h } from "../../core/dom.js";
+import { openDialog } from "../../ui/dialog.js";
+import { t } from "../../words/i18n.js";
+
+/**
+ * Handle these keys wherever nobody is typing. Returns how to stop.
+ * @param {Record<string, () => void>} keys  by `KeyboardEvent.key`, letters in lower case
+ */
+export function listenToKeys(keys) {
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    const target = /** @type {Element} */ (event.target);
+    const typing = target.closest?.("input:not([type=range]), select, textarea");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (document.querySelector("dialog[open]")) return;
+    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+/**
+ * The shortcuts of the table. Returns how to stop listening.
+ * @param {import("./input.js").Parts} parts
+ */
+export function tableKeys({ moves, buttons }) {
+  const numbers = Array.from({ length: 9 }, (_, at) => [
+    String(at + 1),
+    () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
+  ]);
+  return listenToKeys({
+    ...Object.fromEntries(numbers),
+    r: () => buttons.roll.click(),
+    s: () => buttons.stop.click(),
+    m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
+    "?": showKeys,
+  });
+}
+
+/** Show what the keys do. */
+export function showKeys() {
+  const rows = [
+    ["1 – 6", t("Play the move with that number")],
+    ["R", t("Roll")],
+    ["S", t("Stop")],
+    ["Tab", t("Go from button to button; a move in focus is shown on the board")],
+    ["← →", t("Step through a finished game")],
+    ["M", t("Sound on or off")],
+    ["?", t("This list")],
+  ];
+  openDialog(t("Keys"), [
+    h(
+      "dl",
+      { class: "keys" },
+      rows.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]),
+    ),
+  ]);
+}

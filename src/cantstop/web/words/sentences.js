@@ -1,0 +1,177 @@
+/** Sentences about the game: events, prompts, outcomes, and the names of seats and bots. */
+
+import { joinList, number, t } from "./i18n.js";
+
+/** @typedef {import("../net/state.js").State} State */
+/** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
+/** @typedef {{name: string | null, bot: string | null}} Named */
+
+/**
+ * What a seat is called; bots go by their kind.
+ * @param {Named | undefined} seat
+ * @param {number} index
+ */
+export function seatName(seat, index) {
+  if (seat?.bot) return botName(seat.bot);
+  return seat?.name || t("Seat {number}", { number: index + 1 });
+}
+
+/**
+ * What an event says, or "" for one that nobody needs to hear of.
+ * @param {TableEvent} event
+ * @param {State} state
+ */
+export function eventText(event, state) {
+  const name = event.seat === null ? "" : seatName(state.seats[event.seat], event.seat);
+  switch (event.kind) {
+    case "seated":
+      return t("{name} sits down.", { name });
+    case "started":
+      return t("The game begins.");
+    case "rolled":
+      return t("{name} rolls {dice}.", { name, dice: event.data.dice.join(" ") });
+    case "moved":
+      return movedText(name, event.data.move.split("+").map(Number));
+    case "stopped":
+      return stoppedText(name, event.data.won);
+    case "busted":
+      return t("{name} busts.", { name });
+    case "substituted":
+      return t("A bot plays for {name}.", { name });
+    case "returned":
+      return t("{name} is back.", { name });
+    case "finished":
+      return outcomeText(state, event.data.winners);
+    case "rematched":
+      return t("The rematch is ready.");
+    default:
+      return "";
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number[]} won
+ */
+function stoppedText(name, won) {
+  if (!won.length) return t("{name} stops.", { name });
+  return won.length === 1
+    ? t("{name} stops and wins column {column}!", { name, column: won[0] })
+    : t("{name} stops and wins columns {columns}!", { name, columns: joinList(won) });
+}
+
+/**
+ * @param {string} name
+ * @param {number[]} columns
+ */
+function movedText(name, columns) {
+  if (columns.length === 2 && columns[0] === columns[1]) {
+    return t("{name} takes two steps in column {column}.", { name, column: columns[0] });
+  }
+  return t("{name} climbs in {columns}.", { name, columns: joinList(columns) });
+}
+
+/**
+ * @param {State} state
+ * @param {number[]} winners
+ */
+export function outcomeText(state, winners) {
+  if (state.seats.length === 1) return t("Finished in {turns} turns!", { turns: state.view.turn });
+  const names = winners.map((seat) => seatName(state.seats[seat], seat));
+  return winners.length === 1
+    ? t("{name} wins the game!", { name: names[0] })
+    : t("{names} share the win!", { names: joinList(names) });
+}
+
+/**
+ * What to aim at in a solo game: "" where nobody knows what best play needs.
+ * @param {State} state
+ */
+export function parText({ par }) {
+  return par === null ? "" : t("Best play: {par} turns", { par: number(par, 1) });
+}
+
+/**
+ * How a solo game that is over compares with best play.
+ * @param {State} state
+ */
+export function againstPar({ par, view }) {
+  if (par === null) return "";
+  const fields = { par: number(par, 1), count: number(Math.abs(view.turn - par), 1) };
+  return view.turn < par
+    ? t("Best play needs {par} turns on average: this game took {count} fewer.", fields)
+    : t("Best play needs {par} turns on average: this game took {count} more.", fields);
+}
+
+/**
+ * What the table waits for.
+ * @param {State} state
+ * @param {boolean} live whether the player at this browser is to act
+ * @param {boolean} alone whether only one player sits at this browser
+ */
+export function statusText(state, live, alone) {
+  const { view } = state;
+  if (state.stage === "open") return state.mode === "online" ? t("Waiting for players…") : "";
+  if (state.stage === "over") return outcomeText(state, view.outcome?.winners ?? []);
+  const name = seatName(state.seats[view.seat], view.seat);
+  if (!live) return waitingText(view.phase, name);
+  return alone ? prompt(view.phase) : namedPrompt(view.phase, name);
+}
+
+/**
+ * @param {string} phase
+ * @param {string} name
+ */
+function waitingText(phase, name) {
+  if (phase === "bust") return t("{name} busts.", { name });
+  if (phase === "move") return t("{name} picks a move…", { name });
+  if (phase === "choice") return t("{name}: stop or roll again?", { name });
+  return t("{name} rolls…", { name });
+}
+
+/** @param {string} phase */
+function prompt(phase) {
+  if (phase === "start") return t("The highest sum starts: roll!");
+  if (phase === "roll") return t("Your turn: roll the dice.");
+  if (phase === "move") return t("Pick a move.");
+  return t("Stop, or roll again?");
+}
+
+/**
+ * @param {string} phase
+ * @param {string} name
+ */
+function namedPrompt(phase, name) {
+  if (phase === "start") return t("{name}, roll for the start!", { name });
+  if (phase === "roll") return t("{name}, roll the dice.", { name });
+  if (phase === "move") return t("{name}, pick a move.", { name });
+  return t("{name}, stop or roll again?", { name });
+}
+
+/**
+ * A bot's name for people; one that a newer server brings keeps its own.
+ * @param {string} name as the server has it, maybe with a number: `careful:3`
+ */
+export function botName(name) {
+  const [kind, level] = name.split(":");
+  const shown =
+    botNames()[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll("-", " ");
+  return level ? `${shown} ${level}` : shown;
+}
+
+/** @returns {Record<string, string>} */
+function botNames() {
+  return {
+    random: t("Chance"),
+    careful: t("Careful"),
+    bold: t("Bold"),
+    "rule-of-28": t("Rule of 28"),
+    "rule-of-28-program": t("Rule of 28, the program"),
+    "rule-of-28-simple": t("Rule of 28, simple"),
+    "glenn-aloi-constant": t("Glenn & Aloi, constant"),
+    "glenn-aloi-linear": t("Glenn & Aloi, linear"),
+    "glenn-linear": t("Glenn, linear"),
+    "max-expected-progress": t("Expected progress"),
+    expert: t("Expert"),
+  };
+}

@@ -1,0 +1,82 @@
+"""Conversations recorded with an earlier server go the same way with this one.
+
+``tools/record_conversations.py`` writes them, ``tools/conversations.py`` has their format.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from cantstop import read_record, verify
+from conversations import Json, Server, Talk, load, read, replay
+
+DATA = Path(__file__).parent / "data" / "conversations"
+DUMP = (DATA / "tables.sql").read_text("utf-8")
+KNOWN = DUMP + (DATA / "tables.json").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Json, str], Server]]:
+    """Starts the program on the database of the conversations, once for those that share it."""
+    running: dict[str, Server] = {}
+    with ExitStack() as stack:
+
+        def serve(opening: Json, name: str) -> Server:
+            key = name if opening["alone"] else "shared"
+            if key not in running:
+                path = tmp_path_factory.mktemp("conversations") / "tables.db"
+                load(DUMP, path)
+                running[key] = stack.enter_context(Server(path, opening["serve"]))
+            return running[key]
+
+        yield serve
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_everything_is_answered_as_it_was(path: Path, serve: Callable[[Json, str], Server]) -> None:
+    opening, *lines = read(path)
+    with Talk(serve(opening, path.stem).address, KNOWN) as talk:
+        for number, (then, now) in enumerate(replay(lines, talk)):
+            assert now == then, f"answer {number} of {path.stem}"
+
+
+def test_every_kind_of_message_and_refusal_is_among_them() -> None:
+    lines = [line for path in DATA.glob("*.jsonl") for line in read(path)[1:]]
+    heard = [line["hear"] for line in lines if "hear" in line]
+    bodies = [line.get("body") or {} for line in lines if "answer" in line]
+    errors = [body["error"]["code"] for body in bodies if "error" in body]
+    errors += [message["d"]["error"]["code"] for message in heard if message["t"] == "refused"]
+    events = {message["d"]["kind"] for message in heard if message["t"] == "event"}
+    said = [line["say"] for line in lines if isinstance(line.get("say"), dict)]
+    actions = {
+        message["d"].get("kind") for message in said if message["t"] == "act" and message["d"]
+    }
+    assert {message["t"] for message in heard} == {
+        "state", "event", "presence", "ack", "refused", "pong",
+    }  # fmt: skip
+    assert events == {
+        "opened", "seated", "started", "rolled", "moved", "stopped", "busted", "reacted",
+        "substituted", "returned", "finished", "rematched",
+    }  # fmt: skip
+    assert actions > {"roll", "move", "stop", "react", "substitute", "return", "rematch"}
+    assert set(errors) == {
+        "malformed", "name", "wrong-secret", "not-your-seat", "table-unknown", "not-found",
+        "method", "table-full", "not-your-turn", "stale", "not-now", "table-expired", "too-large",
+        "illegal", "too-many",
+    }  # fmt: skip
+    closed = {line["closed"] for line in lines if "closed" in line}
+    assert closed == {1009, 4400, 4403, 4404, 4410, 4420}
+
+
+def test_the_records_that_were_handed_out_then_verify() -> None:
+    texts = [
+        line["text"]
+        for path in DATA.glob("*.jsonl")
+        for line in read(path)
+        if line.get("text", "").startswith("[")
+    ]
+    found = [verify(read_record(text)) for text in texts]
+    assert sum(one.outcome is not None and one.dice_checked for one in found) >= 3
+    assert any(one.outcome is None for one in found)

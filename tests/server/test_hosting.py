@@ -1,0 +1,55 @@
+"""docs/hosting.md agrees with the policy of rate limits and with the metrics."""
+
+import re
+from pathlib import Path
+
+from prometheus_client import REGISTRY
+
+from cantstop.server.limits.policy import Limits, Rate
+from cantstop.server.ops import metrics
+
+PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
+NAMES = {
+    "requests, and sockets opened, from one address": "requests",
+    "tables opened from one address": "tables",
+    "sockets from one address": "sockets",
+    "sockets at one table": "guests",
+    "messages on one socket": "messages",
+    "actions of one seat": "actions",
+    "reactions of one seat": "reactions",
+}
+
+
+def rows(header: str) -> list[list[str]]:
+    """The rows of the table on the page that has this header."""
+    _, found, rest = PAGE.partition(f"\n{header}\n")
+    assert found, f"docs/hosting.md has no table {header}"
+    lines = rest.split("\n\n")[0].splitlines()[1:]
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+
+
+def per_second(cell: str) -> float:
+    """“10 a second”, or “1 in 2 seconds”."""
+    found = re.fullmatch(r"(\d+) (?:a|in (\d+)) seconds?", cell)
+    assert found, cell
+    return int(found[1]) / int(found[2] or 1)
+
+
+def test_the_rate_limits() -> None:
+    limits, written = Limits(), rows("| | sustained rate | burst, or most at the same time |")
+    assert [what for what, *_ in written] == list(NAMES)
+    for what, rate, burst in written:
+        limit = getattr(limits, NAMES[what])
+        if isinstance(limit, Rate):
+            assert (limit.per_second, limit.burst) == (per_second(rate), int(burst))
+        else:
+            assert (rate, limit.most) == ("", int(burst))
+    assert f"sends {limits.refusals.burst}\nmore" in PAGE
+
+
+def test_the_metrics() -> None:
+    assert metrics.REQUESTS
+    written = {name.strip("`").removesuffix("_total") for name, _ in rows("| metric | |")}
+    assert written == {
+        metric.name for metric in REGISTRY.collect() if metric.name.startswith("cantstop_")
+    }

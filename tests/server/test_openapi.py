@@ -1,0 +1,204 @@
+"""The description at /api/openapi.json: complete, and true of real answers."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
+from starlette.testclient import TestClient
+
+from cantstop.server.protocol import schemas
+from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
+from table_client import (
+    OPEN,
+    Refusal,
+    at_table,
+    bot,
+    human,
+    open_table,
+    play_to_the_end,
+    sit_down,
+)
+
+JSON = "application/json"
+
+
+@pytest.fixture(scope="module")
+def api(server: TestClient) -> Any:
+    return server.get("/api/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def operations(api: Any) -> dict[Any, Any]:
+    return {
+        operation["operationId"]: operation
+        for path in api["paths"].values()
+        for operation in path.values()
+    }
+
+
+def checked(shape: Any, answer: Any) -> Any:
+    """An answer, once it has been found to be of a shape and to have nothing besides it."""
+    found = answer if isinstance(answer, str) else answer.text
+    TypeAdapter(shape).validate_json(found, strict=True, extra="forbid")
+    return answer if isinstance(answer, str) else answer.json()
+
+
+class TestRealAnswers:
+    """Each kind of table, from its opening to the end."""
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            {"mode": "solo", "seats": [human()], "edition": "custom", "win": 1, "help": True},
+            {"mode": "hotseat", "seats": [human(), human("Bob")], "edition": "asmodee", "win": 4},
+            {"mode": "online", "seats": [human(), OPEN, bot("bold")], "edition": "ravensburger"},
+            {"lesson": "no-rest", "name": "Anne"},
+        ],
+        ids=lambda table: table.get("mode", "lesson"),
+    )
+    def test_they_are_as_described_at_every_moment(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
+        opened = checked(schemas.OpenedAnswer, server.post("/api/tables", json=table))
+        address = f"/api/tables/{opened['id']}"
+        with at_table(server, opened["id"], opened["secret"]) as player:
+            if table.get("mode") == "online":
+                checked(schemas.State, server.get(address))
+                taken = server.post(f"{address}/seats", json={"name": "Carla"})
+                secret = checked(schemas.SeatAnswer, taken)["secret"]
+                player.act("react", 0, reaction="gasp")
+                player.act("substitute", 0, absent=1)
+                with at_table(server, opened["id"], secret) as carla:
+                    checked(schemas.State, server.get(address))
+                    carla.act("return", 1)
+                    play_to_the_end(player, carla)
+            else:
+                play_to_the_end(player)
+            if "mode" in table:
+                player.act("rematch", 0)
+        headers = {"Authorization": f"Bearer {opened['secret']}"}
+        state = checked(schemas.State, server.get(address, headers=headers))
+        told = checked(schemas.EventsAnswer, server.get(f"{address}/events"))["events"]
+        assert all(event["view"] for event in told)
+        assert not any("view" in entry for entry in state["log"])
+        assert len(told) == state["n"]
+
+    def test_offers_and_languages(self, server: TestClient) -> None:
+        checked(schemas.Offers, server.get("/api/editions?lang=de"))
+        checked(schemas.Messages, server.get("/api/languages/de"))
+
+    def test_what_a_socket_tells(self, server: TestClient) -> None:
+        opened = open_table(server, human(salt="a"), OPEN)
+        sit_down(server, opened["id"], "Bob")
+        with at_table(server, opened["id"], opened["secret"]) as player:
+            TypeAdapter(schemas.State).validate_python(player.state, extra="forbid")
+            player.act("roll", 0)
+            for event in player.events:
+                TypeAdapter(schemas.TableEvent).validate_python(event, extra="forbid")
+                assert event["view"]
+
+    def test_refusals(self, server: TestClient) -> None:
+        table = open_table(server, human(salt="a"), bot())["id"]
+        answers = [
+            server.get("/api/tables/nowhere"),
+            server.get("/api/tables/nowhere/record"),
+            server.get("/api/nothing"),
+            server.put("/api/tables"),
+            server.post("/api/tables", content="{"),
+            server.post("/api/tables", json={"mode": "online", "seats": [OPEN] * 2, "win": 9}),
+            server.post("/api/tables", content="x" * 100_000),
+            server.post(f"/api/tables/{table}/seats", json={"name": "Bob"}),
+            server.post(f"/api/tables/{table}/seats", json={"name": 3}),
+            server.get(f"/api/tables/{table}", headers={"Authorization": "Bearer wrong"}),
+            server.get(f"/api/tables/{table}/events?after=x"),
+            server.get(f"/api/tables/{table}/board.svg?n=1000"),
+        ]
+        for answer in answers:
+            checked(schemas.ErrorAnswer, answer)
+        statuses = [answer.status_code for answer in answers]
+        assert statuses == [404, 404, 404, 405, 400, 422, 413, 409, 400, 403, 400, 404]
+
+    def test_refusals_on_a_socket_have_codes_that_are_described(self, server: TestClient) -> None:
+        opened = open_table(server, human(salt="a"), OPEN)
+        with (
+            at_table(server, opened["id"], opened["secret"]) as player,
+            pytest.raises(Refusal) as refusal,
+        ):
+            player.act("stop", 0)
+        TypeAdapter(schemas.Code).validate_python(refusal.value.code)
+
+
+class TestDescription:
+    def test_every_request_is_there_with_words_and_an_id_of_its_own(
+        self, operations: dict[Any, Any]
+    ) -> None:
+        assert set(operations) >= {
+            "open_a_table",
+            "state",
+            "take_a_seat",
+            "events",
+            "record",
+            "board",
+            "editions",
+            "language",
+        }
+        for operation in operations.values():
+            assert operation["summary"]
+            assert operation["description"].endswith(".")
+            for parameter in operation["parameters"]:
+                assert parameter["description"]
+
+    def test_every_refusal_has_the_one_shape(self, api: Any, operations: dict[Any, Any]) -> None:
+        for operation in operations.values():
+            statuses = set(operation["responses"])
+            assert {"429", "500", "503", "default"} < statuses
+            for status, answer in operation["responses"].items():
+                if not status.startswith("2"):
+                    assert set(answer["content"]) == {JSON}
+                    reference = {"$ref": "#/components/schemas/ErrorAnswer"}
+                    assert answer["content"][JSON]["schema"] == reference
+        assert "HTTPValidationError" not in api["components"]["schemas"]
+
+    def test_the_statuses_of_each_request(self, operations: dict[Any, Any]) -> None:
+        always = {"429", "500", "503", "default"}
+        statuses = {
+            name: set(operation["responses"]) - always for name, operation in operations.items()
+        }
+        assert statuses == {
+            "open_a_table": {"201", "400", "413", "422"},
+            "state": {"200", "403", "404", "410"},
+            "take_a_seat": {"201", "400", "404", "409", "410", "413"},
+            "events": {"200", "400", "404", "410"},
+            "record": {"200", "404", "409", "410"},
+            "board": {"200", "400", "404", "410"},
+            "editions": {"200"},
+            "language": {"200", "404"},
+        }
+
+    def test_the_examples_are_what_they_are_examples_of(
+        self, api: Any, operations: dict[Any, Any]
+    ) -> None:
+        found = 0
+        for operation in operations.values():
+            for answer in operation["responses"].values():
+                for content in answer["content"].values():
+                    examples = [one["value"] for one in content.get("examples", {}).values()]
+                    for example in [*examples, *filter(None, [content.get("example")])]:
+                        schema = {**content["schema"], "components": api["components"]}
+                        Draft202012Validator(schema).validate(example)
+                        found += 1
+        assert found > 30
+
+    def test_the_examples_of_bodies_are_accepted(self, server: TestClient) -> None:
+        for shape in (OpenTable, OpenLesson):
+            for example in shape.model_json_schema()["examples"]:
+                assert server.post("/api/tables", json=example).status_code == 201
+        table = open_table(server, OPEN, OPEN)["id"]
+        for example in TakeSeat.model_json_schema()["examples"]:
+            answer = server.post(f"/api/tables/{table}/seats", json=example)
+            assert answer.status_code == 201
+
+    def test_the_schemas_themselves_are_sound(self, api: Any) -> None:
+        for schema in api["components"]["schemas"].values():
+            Draft202012Validator.check_schema(schema)

@@ -1,0 +1,124 @@
+"""A terminal at a table on a real server, alone with a bot, watching, and through a restart."""
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app_player import Somebody
+from browser_player import ServerProcess
+from cantstop.client import SeatSecrets, TableLink, take_seat
+from cantstop.language import Translator
+from cantstop.rules import Phase
+from cantstop.terminal.tui import AppOptions
+from cantstop.terminal.tui.app import CantStopApp
+from cantstop.terminal.tui.online import OnlineController
+
+SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Any]:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+def open_table(server: Any, seats: Any = SEATS) -> TableLink:
+    body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
+    request = urllib.request.Request(
+        f"{server.url}/api/tables", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        return TableLink(server.url, json.load(answer)["id"])
+
+
+def use(act: Any, link: TableLink, secret: str | None, folder: Path) -> None:
+    async def run() -> None:
+        controller = OnlineController(link, secret, "en", SeatSecrets(folder))
+        app = CantStopApp(Translator(), AppOptions(folder, 0.8), controller)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await act(Somebody(app, pilot), controller)
+
+    asyncio.run(run())
+
+
+async def play_turns(somebody: Any, controller: Any, until: Any) -> None:
+    """Play by keys whenever it is our turn."""
+    while not until():
+        await somebody.wait_until(lambda: until() or controller.may_act)
+        if until():
+            return
+        entries, phase = len(controller.entries), controller.position.phase
+        stop = phase is Phase.CHOICE and controller.position.may_stop
+        somebody.app.simulate_key("1" if phase is Phase.MOVE else "s" if stop else "r")
+        await somebody.wait_until(lambda entries=entries: len(controller.entries) > entries)
+
+
+def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
+    server: Any, tmp_path: Path
+) -> None:
+    link = open_table(server)
+    secret = take_seat(link, "Tim", "en")
+
+    async def play(somebody: Any, controller: Any) -> None:
+        await play_turns(
+            somebody, controller, lambda: controller.turn > 2 or controller.position.outcome
+        )
+        server.kill()
+        await somebody.wait_until(lambda: controller.problem is not None)
+        await somebody.pilot.pause()
+        assert "No connection to" in somebody.text("#status")
+        server.start()
+        await play_turns(somebody, controller, lambda: controller.position.outcome is not None)
+        await somebody.pilot.pause()
+        assert "wins the game" in somebody.sentence("#status")
+        await somebody.press("u")
+        assert "nothing can be taken back" in somebody.sentence("#status")
+
+    use(play, link, secret, tmp_path)
+
+
+def test_a_watcher_sees_everything_and_can_do_nothing(server: Any, tmp_path: Path) -> None:
+    bots = [{"kind": "bot", "bot": "careful"}, {"kind": "bot", "bot": "bold"}]
+    link = open_table(server, bots)
+
+    async def watch(somebody: Any, controller: Any) -> None:
+        await somebody.wait_until(
+            lambda: controller.turn > 1 or controller.position.outcome is not None
+        )
+        assert not controller.may_act
+        await somebody.press("r", "s", "1")
+        await somebody.wait_until(lambda: controller.position.outcome is not None)
+
+    use(watch, link, None, tmp_path)
+
+
+def test_a_secret_that_holds_no_seat_is_told_and_forgotten(server: Any, tmp_path: Path) -> None:
+    link = open_table(server)
+    SeatSecrets(tmp_path).save(link, "wrong")
+
+    async def look(somebody: Any, controller: Any) -> None:
+        await somebody.wait_until(lambda: "does not hold a seat" in str(controller.problem))
+
+    use(look, link, "wrong", tmp_path)
+    assert SeatSecrets(tmp_path).find(link) is None
+
+
+def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> None:
+    link = open_table(server, [{"kind": "open"}, {"kind": "open"}])
+    secret = take_seat(link, "Tim", "en")
+
+    async def look(somebody: Any, controller: Any) -> None:
+        await somebody.wait_until(lambda: controller.edition is not None)
+        await somebody.pilot.pause()
+        assert str(link) in somebody.text("#status").replace("\n", "")
+        take_seat(link, "Ann", "en")
+        await somebody.wait_until(lambda: controller.problem is None)
+        assert controller.names == ("Tim", "Ann")
+
+    use(look, link, secret, tmp_path)

@@ -1,0 +1,198 @@
+"""Speed of two checkouts side by side: `python tools/compare_checkouts.py ../before .`.
+
+Every measurement is taken from both in turn, so that other work on the machine disturbs them alike.
+Only what every version has is used: the command line, the wire protocol, a few public functions.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+from websockets.sync.client import ClientConnection, connect
+
+ROUNDS = 5
+ACTIONS = 600
+READY = re.compile(r"http://\S+")
+
+HINTS = """
+import time
+from cantstop.engine import hint, solve_turn
+from cantstop.rules import Position, Rules
+try:
+    from cantstop.engine import best_evaluator
+except ImportError:  # before 0.1.0
+    from cantstop.engine.solo import best_evaluator
+for rules in (Rules(), Rules(players=4), Rules(players=1)):
+    evaluator, opening = best_evaluator(rules), Position.initial(rules)
+    {what}(opening, evaluator)
+    for _ in range(10):
+        begin = time.process_time()
+        {what}(opening, evaluator)
+        print((time.process_time() - begin) * 1e3)
+"""
+
+
+def environment(checkout: Path) -> dict[str, str]:
+    """Python finds the checkout's package before the installed one."""
+    return {**os.environ, "PYTHONPATH": str(checkout / "src")}
+
+
+def python(checkout: Path, source: str) -> float:
+    """Run a program that prints figures; returns their median."""
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        env=environment(checkout),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return median(map(float, done.stdout.split()))
+
+
+def command(checkout: Path, *arguments: str) -> float:
+    """Seconds of processor time that a command takes."""
+    before = os.times()
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, "-m", "cantstop", *arguments],
+            env={**environment(checkout), "XDG_DATA_HOME": folder},
+            check=True,
+            capture_output=True,
+        )
+    after = os.times()
+    return (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
+
+
+class Table:
+    """A hot-seat table on a server, played over one socket."""
+
+    def __init__(self, server: str) -> None:
+        seats = [{"kind": "human", "name": name, "salt": "00"} for name in ("Anne", "Bob")]
+        body = json.dumps({"mode": "hotseat", "seats": seats}).encode()
+        request = urllib.request.Request(
+            f"{server}api/tables", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            opened = json.load(answer)
+        self._url = f"{server.replace('http', 'ws', 1)}api/tables/{opened['id']}/socket"
+        self._secret = opened["secret"]
+        self._number = 0
+
+    def play(self, actions: int) -> list[float]:
+        """Take so many steps of a plain game; returns how long each answer took, in ms."""
+        with connect(self._url) as socket:
+            _say(socket, "hello", {"secret": self._secret})
+            view, moves = self._hear(socket, None), 0
+            times: list[float] = []
+            while len(times) < actions and view["phase"] != "over":
+                kind = "move" if view["phase"] == "move" else "roll"
+                if view["may_stop"] and moves >= 2:
+                    kind = "stop"
+                moves = {"move": moves + 1, "stop": 0}.get(kind, moves)
+                action: dict[str, object] = {"kind": kind, "seat": view["seat"]}
+                if kind == "move":
+                    action["move"] = view["moves"][-1]["move"]
+                self._number += 1
+                begin = time.perf_counter()
+                _say(socket, "act", {"id": f"action-{self._number:06}", **action})
+                seat, view = view["seat"], self._hear(socket, f"action-{self._number:06}") or view
+                times.append((time.perf_counter() - begin) * 1e3)
+                if view["seat"] != seat:
+                    moves = 0
+            return times
+
+    def _hear(self, socket: ClientConnection, action: str | None) -> dict[str, Any]:
+        """Read until the action is acknowledged (or the state is there); the newest view."""
+        view: dict[str, Any] = {}
+        while True:
+            message = json.loads(socket.recv())
+            kind, data = message["t"], message["d"]
+            if kind in ("state", "event"):
+                view = data["view"]
+            if kind == "refused":
+                raise RuntimeError(data)
+            if (kind == "ack" and data["id"] == action) or (kind == "state" and action is None):
+                return view
+
+
+def _say(socket: ClientConnection, kind: str, data: dict[str, object]) -> None:
+    socket.send(json.dumps({"t": kind, "d": data}))
+
+
+def action_cost(checkout: Path) -> float:
+    """Microseconds of the server's processor time for an action, its event told to one socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0"),
+                *("--limits", "0", "--database", f"sqlite:///{folder}/tables.db"),
+            ],
+            env=environment(checkout),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout is not None
+            server = next(found[0] for line in process.stdout if (found := READY.search(line)))
+            Table(server).play(50)
+            used, done = psutil.Process(process.pid).cpu_times(), 0
+            while done < ACTIONS:
+                done += len(Table(server).play(ACTIONS - done))
+            now = psutil.Process(process.pid).cpu_times()
+            seconds: float = now.user + now.system - used.user - used.system
+            return seconds / done * 1e6
+        finally:
+            process.terminate()
+            process.wait()
+
+
+MEASUREMENTS: dict[str, Callable[[Path], float]] = {
+    "server, an action (µs of a core)": action_cost,
+    "engine, opening turns (ms)": lambda at: python(at, HINTS.format(what="solve_turn")),
+    "engine, hints at the opening (ms)": lambda at: python(at, HINTS.format(what="hint")),
+    "solver, a board for two (s)": lambda at: command(
+        at, "solve", "--lengths", "1.3.5.3.1", "--players", "2", "--json"
+    ),
+    "kernel, 100,000 games (s)": lambda at: command(
+        at,
+        "arena",
+        "rule-of-28",
+        "glenn-linear",
+        "--games",
+        "50000",
+        "--seed",
+        "1",
+        "--threads",
+        "1",
+    ),
+    "start, cantstop odds 6 7 8 (s)": lambda at: command(at, "odds", "6", "7", "8"),
+}
+
+
+def main() -> None:
+    """Measure both checkouts in turn and print medians and their ratio."""
+    old, new = (Path(text).resolve() for text in sys.argv[1:3])
+    only = sys.argv[3] if len(sys.argv) > 3 else ""
+    for label, measure in MEASUREMENTS.items():
+        if only not in label:
+            continue
+        measure(old), measure(new)  # compiled code is in its cache after this
+        rounds = [(measure(old), measure(new)) for _ in range(ROUNDS)]
+        was, now = (median(column) for column in zip(*rounds, strict=True))
+        print(f"{label:<36} {was:10.3f} -> {now:10.3f}   x {now / was:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Writes the browser's types of the protocol from the server's schemas.
+
+Requests and answers over HTTP are in the OpenAPI description, socket messages in schemas of
+their own.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.protocol.messages import CloseCode
+from cantstop.server.protocol.schemas import message_schemas
+
+Schema = Mapping[str, Any]
+
+FILE = Path(__file__).parents[1] / "src" / "cantstop" / "web" / "net" / "protocol.js"
+WIDTH = 97
+ROOTS = (
+    *("ServerMessage", "ClientMessage", "CloseCode", "State", "TableEvent", "Action", "Problem"),
+    *(
+        "OpenTable",
+        "OpenLesson",
+        "OpenedAnswer",
+        "TakeSeat",
+        "SeatAnswer",
+        "EventsAnswer",
+        "Offers",
+    ),
+)
+"""What the client names itself; the types that these need follow."""
+
+_HEAD = """\
+/**
+ * The types of the server's protocol, which docs/protocol.md explains.
+ * Made by `make protocol-types` from the server's schemas: do not edit.
+ */
+"""
+_PLAIN = {
+    "boolean": "boolean",
+    "integer": "number",
+    "null": "null",
+    "number": "number",
+    "string": "string",
+}
+
+
+def server_schemas() -> dict[str, Schema]:
+    """Every schema of the server by its name."""
+    app = create_app(ServerOptions("sqlite://"))
+    schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
+    messages = message_schemas()
+    schemas |= messages["$defs"]
+    schemas["TableEvent"] = messages["server"]["event"]
+    schemas["Action"] = schemas["Act"]["properties"]["d"]
+    schemas["ServerMessage"] = {
+        "anyOf": [
+            {"properties": {"t": {"const": kind}, "d": data}, "required": ["t", "d"]}
+            for kind, data in messages["server"].items()
+        ]
+    }
+    schemas["ClientMessage"] = {"anyOf": list(messages["client"].values())}
+    schemas["CloseCode"] = {"enum": [code.value for code in CloseCode]}
+    return schemas
+
+
+def protocol_types() -> str:
+    """The whole module."""
+    schemas = server_schemas()
+    names = _reached(schemas)
+    return "\n".join([_HEAD, *(_typedef(name, schemas[name]) for name in names), "export {};\n"])
+
+
+def _reached(schemas: Mapping[str, Schema]) -> list[str]:
+    """The roots and all that they refer to, each once."""
+    found: list[str] = []
+    ahead = list(ROOTS)
+    while ahead:
+        name = ahead.pop(0)
+        if name not in found:
+            found.append(name)
+            ahead += _references(schemas[name])
+    return found
+
+
+def _references(schema: object) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        if alias := _alias(schema):
+            yield alias
+        if "$ref" in schema:
+            yield _name(schema)
+        for key, part in schema.items():
+            if key != "discriminator":
+                yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+def _typedef(name: str, schema: Schema) -> str:
+    if "properties" not in schema:
+        lines = textwrap.wrap(f"@typedef {{{type_of(schema, whole=True)}}} {name}", WIDTH)
+    else:
+        lines = [f"@typedef {{object}} {name}"]
+        for key, part in schema["properties"].items():
+            always = key in schema.get("required", ()) or "const" in part
+            lines.append(f"@property {{{type_of(part)}}} {key if always else f'[{key}]'}")
+    return "\n".join(["/**", *(f" * {line}" for line in lines), " */", ""])
+
+
+def type_of(schema: Schema, *, whole: bool = False) -> str:
+    """The type that a JSON schema stands for; ``whole`` to write out a union that has a name."""
+    if "$ref" in schema:
+        return _name(schema)
+    if not whole and (alias := _alias(schema)):
+        return alias
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return " | ".join(type_of(each) for each in choices)
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        return " | ".join(json.dumps(each) for each in schema["enum"])
+    if "properties" in schema:
+        fields = (f"{key}: {type_of(part)}" for key, part in schema["properties"].items())
+        return f"{{{', '.join(fields)}}}"
+    if schema["type"] == "array":
+        if "prefixItems" in schema:
+            return f"[{', '.join(type_of(each) for each in schema['prefixItems'])}]"
+        item = type_of(schema["items"])
+        return f"({item})[]" if " | " in item else f"{item}[]"
+    if schema["type"] == "object":
+        values = schema.get("additionalProperties")
+        return f"Record<string, {type_of(values)}>" if values else "Record<string, never>"
+    return _PLAIN[schema["type"]]
+
+
+def _alias(schema: Schema) -> str | None:
+    """The name of a union that has one: schemas write it out wherever it is used."""
+    kinds = schema.get("discriminator", {}).get("mapping", {})
+    if "rolled" in kinds:
+        return "TableEvent"
+    return "Action" if "roll" in kinds else None
+
+
+def _name(schema: Schema) -> str:
+    return str(schema["$ref"]).rpartition("/")[2]
+
+
+if __name__ == "__main__":
+    FILE.write_text(protocol_types(), "utf-8")

@@ -1,0 +1,759 @@
+"""Record conversations with the server of this checkout, for tests/server/test_conversations.py.
+
+    python tools/record_conversations.py FOLDER [--database]
+
+With ``--database`` the tables are made anew too, and with them everything that is drawn by lot:
+without, an unchanged server gives unchanged files. A change in what it says is a diff to look at.
+``conversations.py`` has the format. To record with another version of the program, run this with
+its sources on ``PYTHONPATH``.
+"""
+
+import argparse
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from conversations import EXPIRED, Json, Server, Talk, load
+
+USUAL = ("--limits", "0", "--pace", "0.05", "--absence", "0.1")
+PATIENT = ("--limits", "0", "--pace", "0.05", "--absence", "1")
+STRICT = ("--limits", "0.02", "--pace", "0.05", "--absence", "0.1")
+
+SHORT: Json = {"edition": "custom", "win": 1}
+OPEN = {"kind": "open"}
+
+
+def human(name: str, salt: str | None = None, **more: Any) -> Json:  # noqa: ANN401
+    """A person's seat."""
+    return {"kind": "human", "name": name, **more} | ({} if salt is None else {"salt": salt})
+
+
+def bot(name: str) -> Json:
+    """A bot's seat."""
+    return {"kind": "bot", "bot": name}
+
+
+class Socket:
+    """One end of a socket in a conversation."""
+
+    def __init__(self, recorder: "Recorder", name: str) -> None:
+        self._recorder = recorder
+        self.name = name
+        self.view: Json = {}
+        self.moves = 0
+
+    def say(self, message: Json | str) -> None:
+        """Send something."""
+        self._recorder.say({"at": self.name, "say": message})
+
+    def hear(self, *kinds: str) -> Json:
+        """Listen until a message or an event of one of these kinds has come, or the end."""
+        while True:
+            line = self._recorder.hear(self.name)
+            if "closed" in line:
+                assert not kinds, line
+                return line
+            message = line["hear"]
+            data: Json = message["d"]
+            if message["t"] in ("state", "event") and "view" in data:
+                self.view = data["view"]
+            if message["t"] == "event":
+                self._count(data["kind"])
+            if message["t"] in kinds or data.get("kind") in kinds:
+                return data
+
+    def _count(self, kind: str) -> None:
+        if kind in ("stopped", "busted", "finished"):
+            self.moves = 0
+        self.moves += kind == "moved"
+
+    def act(self, kind: str, seat: int, **more: Any) -> Json:  # noqa: ANN401
+        """Ask for something and listen for the answer."""
+        action = {"id": f"action-{next(self._recorder.ids)}", "kind": kind, "seat": seat}
+        self.say({"t": "act", "d": action | more})
+        return self.hear("ack", "refused")
+
+    def step(self, moves: int = 2) -> None:
+        """Whoever is in turn takes the next step of a plain game."""
+        seat = self.view["seat"]
+        if self.view["phase"] == "move":
+            self.act("move", seat, move=self.view["moves"][-1]["move"])
+        elif self.view["may_stop"] and self.moves >= moves:
+            self.act("stop", seat)
+        else:
+            self.act("roll", seat)
+
+    def ping(self) -> None:
+        """Make sure that nothing else is waiting."""
+        self.say({"t": "ping"})
+        self.hear("pong")
+
+    def leave(self) -> None:
+        """Go, after making sure that nothing is waiting; the others are told."""
+        self.ping()
+        self._recorder.leave(self)
+
+
+class Recorder:
+    """Holds a conversation and writes it down."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self.lines: list[Json] = []
+        self.ids = itertools.count(1)
+        self._there: dict[Socket, str] = {}
+
+    def say(self, line: Json) -> None:
+        """Do something."""
+        self.lines.append(line)
+        self._talk.say(line)
+
+    def hear(self, who: str | None = None) -> Json:
+        """Take down what comes."""
+        self.lines.append(self._talk.hear(who))
+        return self.lines[-1]
+
+    def hear_end(self, who: str) -> None:
+        """Take down how a socket ends, whatever comes before that."""
+        while "closed" not in (end := self._talk.hear(who)):
+            pass
+        self.lines.append({**end, "skip": True})
+
+    def ask(self, request: str, **more: Any) -> Any:  # noqa: ANN401
+        """Send a request; returns the body of its answer."""
+        self.say({"ask": request, **more})
+        return self.hear().get("body")
+
+    def connect(self, name: str, path: str, **more: Any) -> Socket:  # noqa: ANN401
+        """Open a socket and say nothing yet."""
+        self.say({"at": name, "connect": path, **more})
+        self.hear()
+        return Socket(self, name)
+
+    def join(
+        self,
+        name: str,
+        table: str,
+        secret: str | None = None,
+        *,
+        salt: str | None = None,
+        after: int | str | None = None,
+    ) -> Socket:
+        """Come to a table."""
+        query = "" if after is None else f"?after={after}"
+        socket = self.connect(name, f"/api/tables/{table}/socket{query}")
+        hello = {"secret": secret} | ({} if salt is None else {"salt": salt})
+        socket.say({"t": "hello", "d": hello})
+        expected = socket.hear("presence")["expected"]
+        self._tell_others(table)
+        self._there[socket] = table
+        while expected:  # until everybody who is away has been away for long enough
+            expected = socket.hear("presence")["expected"]
+            self._tell_others(table, socket)
+        return socket
+
+    def leave(self, socket: Socket) -> None:
+        """Close a socket."""
+        self.say({"at": socket.name, "leave": True})
+        self._tell_others(self._there.pop(socket))
+
+    def _tell_others(self, table: str, told: Socket | None = None) -> None:
+        for other, where in self._there.items():
+            if where == table and other is not told:
+                other.hear("presence")
+
+    def finish(self, *sockets: Socket) -> None:
+        """Everybody leaves a table at once: nobody is left to be told, now or two seconds later."""
+        for socket in sockets:
+            socket.ping()
+        for socket in sockets:
+            del self._there[socket]
+            self.say({"at": socket.name, "leave": True})
+
+    def wait(self, table: str, seat: int = 0) -> None:
+        """Until a seat is in turn: bots play on by themselves when a server starts."""
+        self.say({"wait": f"/api/tables/{table}", "seat": seat})
+
+
+# The database
+
+
+class Tables:
+    """The tables of the database: their ids, and the secrets of their people."""
+
+    def __init__(self, path: Path) -> None:
+        self._found: dict[str, tuple[str, list[str]]] = {}
+        if path.exists():
+            self._found = {name: tuple(one) for name, one in json.loads(path.read_text()).items()}
+
+    def add(self, name: str, table: str, *secrets: str) -> None:
+        """One more."""
+        self._found[name] = table, list(secrets)
+
+    def __getitem__(self, name: str) -> tuple[str, list[str]]:
+        """The id and the secrets of a table."""
+        return self._found[name]
+
+    def write(self, path: Path) -> None:
+        """Keep them for the next time."""
+        lines = [f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in self._found.items()]
+        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+class Plain(Talk):
+    """A conversation in which everything is told as it is."""
+
+    def _named(self, found: Any, _key: str = "", /) -> Any:  # noqa: ANN401
+        return found
+
+
+def make_tables(folder: Path, database: Path) -> Tables:
+    """Play on an empty database until there are tables of all kinds, and dump it."""
+    tables = Tables(folder / "nowhere")
+    options = ("--limits", "0", "--pace", "0", "--absence", "0")
+    with Server(database, options) as server, Plain(server.address, "") as talk:
+        fill(Recorder(talk), tables)
+    with sqlite3.connect(database) as connection:
+        connection.execute(
+            "UPDATE events SET at = ? WHERE table_id = ?", [EXPIRED, tables["expired"][0]]
+        )
+        (folder / "tables.sql").write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
+    connection.close()
+    tables.write(folder / "tables.json")
+    return tables
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Opens tables, and plays at them."""
+
+    recorder: Recorder
+    tables: Tables
+
+    def open(
+        self,
+        name: str,
+        *seats: Json,
+        mode: str = "online",
+        guests: int = 0,
+        **more: Any,  # noqa: ANN401
+    ) -> None:
+        """A new table, with so many guests."""
+        body = {"mode": mode, "seats": list(seats), **more}
+        answer = self.recorder.ask("POST /api/tables", body=body)
+        secrets = [answer["secret"]] if answer["secret"] else []
+        for guest in ("Bob", "Carla")[:guests]:
+            seat = {"name": guest, "salt": guest.lower()}
+            taken = self.recorder.ask(f"POST /api/tables/{answer['id']}/seats", body=seat)
+            secrets.append(taken["secret"])
+        self.tables.add(name, answer["id"], *secrets)
+
+    def play(self, name: str, steps: int) -> None:
+        """The people at a table take so many steps, or until the game is over."""
+        table, secrets = self.tables[name]
+        people = [self.recorder.join(f"{name}{at}", table, one) for at, one in enumerate(secrets)]
+        for _ in range(steps):
+            if people[0].view["outcome"] is not None:
+                break
+            self._step(people)
+        self.recorder.finish(*people)
+
+    def _step(self, people: list[Socket]) -> None:
+        actor = people[people[0].view["seat"] % len(people)]
+        actor.step()
+        for person in people:
+            while person.view["position"] != actor.view["position"]:
+                person.hear("rolled", "moved", "stopped", "busted", "finished")
+
+
+def fill(recorder: Recorder, tables: Tables) -> None:
+    """Open tables of all kinds, and play at some."""
+    opener = Opener(recorder, tables)
+    opener.open("duel", human("Anne", "anne"), OPEN, guests=1, help=True, **SHORT)
+    opener.play("duel", 14)
+    opener.open("finishing", human("Anne", "anne"), OPEN, guests=1, **SHORT)
+    opener.play("finishing", 11)
+    opener.open("free", human("Anne", "anne"), OPEN, **SHORT, help=True)
+    opener.open("reserved", human("Anne"), OPEN, **SHORT)
+    opener.open("waiting", human("Anne", "anne"), human("Bert"), OPEN)
+    opener.open("absent", human("Anne", "anne"), OPEN, OPEN, guests=2, edition="asmodee")
+    people = human("Anne", "anne"), human("Bob", "bob"), human("Carla", "carla")
+    opener.open("bot", people[0], bot("careful"), mode="hotseat", **SHORT)
+    opener.play("bot", 2)
+    opener.open("brave", people[0], bot("bold"), bot("rule-of-28"), mode="hotseat", **SHORT)
+    no_rest: Json = {"edition": "ravensburger", "youngest": 1, "sharing": "no-rest", "early": True}
+    opener.open("hotseat", *people[:2], mode="hotseat", win=5, **no_rest)
+    opener.play("hotseat", 9)
+    leapfrog: Json = {"edition": "asmodee", "sharing": "leapfrog", "win": 4}
+    opener.open("roll-off", *people, mode="hotseat", **leapfrog)
+    opener.open("solo", people[0], mode="solo", help=True)
+    opener.play("solo", 20)
+    for name in ("over", "again"):
+        opener.open(name, human("Anne", "anne"), OPEN, guests=1, **SHORT)
+        opener.play(name, 1000)
+    opener.open("expired", human("Anne", "anne"), OPEN, guests=1)
+    rematch(recorder, tables)
+    opener.open("replaced", human("Anne", "anne"), OPEN, guests=1, **SHORT)
+    opener.play("replaced", 3)
+    replace(recorder, tables)
+    lesson = recorder.ask("POST /api/tables", body={"lesson": "basics", "name": "Anne"})
+    tables.add("lesson", lesson["id"], lesson["secret"])
+    opener.play("lesson", 4)
+
+
+def rematch(recorder: Recorder, tables: Tables) -> None:
+    """The table that follows another one."""
+    table, (annes, bobs) = tables["again"]
+    anne = recorder.join("rematching", table, annes)
+    anne.act("rematch", 0)
+    tables.add("following", recorder.ask(f"GET /api/tables/{table}")["next"], annes, bobs)
+    recorder.finish(anne)
+
+
+def replace(recorder: Recorder, tables: Tables) -> None:
+    """Anne has a bot play for Bob, who has gone."""
+    table, (annes, _) = tables["replaced"]
+    anne = recorder.join("replacing", table, annes)
+    while recorder.ask(f"GET /api/tables/{table}")["seats"][1]["present"]:
+        anne.hear("presence")
+    answer = anne.act("substitute", 0, **{"for": 1})
+    assert "error" not in answer, answer
+    recorder.finish(anne)
+
+
+# The conversations
+
+
+def requests(recorder: Recorder, tables: Tables) -> None:
+    """What can be read of tables at every stage, and what a form offers."""
+    recorder.ask("GET /api/editions")
+    recorder.ask("GET /api/openapi.json")
+    recorder.ask("GET /healthz")
+    for name in ("free", "reserved", "duel", "hotseat", "roll-off", "solo", "lesson", "following"):
+        table, secrets = tables[name]
+        bearer = {"Authorization": f"Bearer {secrets[-1]}"}
+        recorder.ask(f"GET /api/tables/{table}", headers=bearer)
+    over, _ = tables["over"]
+    recorder.ask(f"GET /api/tables/{over}")
+    duel, _ = tables["duel"]
+    recorder.ask(f"GET /api/tables/{duel}/events")
+    recorder.ask(f"GET /api/tables/{over}/events?after=12")
+    recorder.ask(f"GET /api/tables/{over}/events?after=100000")
+    recorder.ask(f"GET /api/tables/{duel}/record")
+    recorder.ask(f"GET /api/tables/{over}/record")
+    recorder.ask(f"GET /api/tables/{tables['lesson'][0]}/record")
+    recorder.ask(f"GET /api/tables/{duel}/board.svg?n=7")
+
+
+def openings(recorder: Recorder, _tables: Tables) -> None:
+    """Tables are opened in every way, seats taken, and what cannot be is refused."""
+    bodies: list[Json] = [
+        {"mode": "solo", "seats": [human("Anne", "a")]},
+        {"mode": "hotseat", "seats": [human("Anne", "a", colour=2), human("Bob", colour=2)]},
+        {"mode": "hotseat", "seats": [bot("random:3"), bot("careful:4")]},
+        {"mode": "hotseat", "seats": [human(" An  ne ", "a"), human("Bo", "b")],
+         "edition": "ravensburger", "youngest": 1, "sharing": "no-rest", "early": True, "win": 5},
+        {"mode": "hotseat", "seats": [human("Anne", "a"), human("Bob", "b")],
+         "edition": "custom", "start": "roll-off", "sharing": "leapfrog", "win": 4, "help": True},
+        {"mode": "online", "seats": [human("Anne", "a"), OPEN, bot("expert")],
+         "edition": "asmodee", "youngest": 2},
+        *({"lesson": lesson, "name": "Anne", "colour": 3}
+          for lesson in ("basics", "no-rest", "leapfrog", "early")),
+    ]  # fmt: skip
+    for body in bodies:
+        recorder.ask("POST /api/tables", body=body)
+    online = {"mode": "online", "seats": [human("Anne", "a"), OPEN, OPEN]}
+    answer = recorder.ask("POST /api/tables", body=online)
+    table, secret = answer["id"], answer["secret"]
+    seats = f"POST /api/tables/{table}/seats"
+    for body in ({"name": ""}, {"name": "x" * 25}, {"name": 3}, {"name": "Bob", "colour": 9}):
+        recorder.ask(seats, body=body)
+    recorder.ask(seats, body={"name": "Bob", "colour": 0, "salt": "no spaces"})
+    anne = recorder.join("anne", table, secret)
+    bobs = recorder.ask(seats, body={"name": "Bob", "colour": 0, "salt": "b"})["secret"]
+    anne.hear("seated")
+    recorder.ask(seats, body={"name": "Carla", "colour": 3})
+    anne.hear("started")
+    recorder.ask(seats, body={"name": "Dora"})
+    bob = recorder.join("bob", table, bobs)
+    recorder.finish(anne, bob)
+    wrong: list[Json] = [
+        {},
+        {"mode": "online"},
+        {"mode": "nowhere", "seats": [OPEN, OPEN]},
+        {"mode": "online", "seats": []},
+        {"mode": "online", "seats": [OPEN] * 5},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "colour": 1},
+        {"mode": "online", "seats": [human("Anne"), {"kind": "cat"}]},
+        {"mode": "online", "seats": [human("Anne"), bot("nobody")]},
+        {"mode": "online", "seats": [human("Anne"), bot("careful:x")]},
+        {"mode": "online", "seats": [human("\x07"), OPEN]},
+        {"mode": "online", "seats": [human("x" * 25), OPEN]},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "win": 9},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "edition": "second"},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "early": True},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "sharing": "leapfrog"},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "start": "roll-off"},
+        {"mode": "online", "seats": [human("Anne"), OPEN], "youngest": 2},
+        {"mode": "hotseat", "seats": [human("Anne"), OPEN]},
+        {"mode": "solo", "seats": [human("Anne"), human("Bob")]},
+        {"lesson": "advanced", "name": "Anne"},
+        {"lesson": "basics"},
+    ]
+    for body in wrong:
+        recorder.ask("POST /api/tables", body=body)
+
+
+def refusals(recorder: Recorder, tables: Tables) -> None:
+    """Every code of an error over HTTP that a client can bring about, and the languages."""
+    table, _ = tables["duel"]
+    recorder.ask("GET /api/tables/nowhere")
+    recorder.ask("GET /api/tables/n%20o")
+    recorder.ask("GET /api/nothing")
+    recorder.ask("PUT /api/tables", body={})
+    recorder.ask("POST /api/tables", text="{")
+    recorder.ask("POST /api/tables", text="x", times=70_000)
+    recorder.ask(f"GET /api/tables/{table}", headers={"Authorization": "Bearer wrong"})
+    recorder.ask(f"GET /api/tables/{table}/events?after=x")
+    recorder.ask(f"GET /api/tables/{table}/events?after=-1")
+    recorder.ask(f"GET /api/tables/{table}/board.svg?n=1000")
+    recorder.ask(f"GET /api/tables/{table}/board.svg?n=x")
+    recorder.ask(f"POST /api/tables/{table}/seats", body={"name": "Carla"})
+    recorder.ask(f"GET /api/tables/{tables['waiting'][0]}/record")
+    expired, _ = tables["expired"]
+    for path in ("", "/events", "/record", "/board.svg"):
+        recorder.ask(f"GET /api/tables/{expired}{path}")
+    recorder.ask(f"POST /api/tables/{expired}/seats", body={"name": "Carla"})
+    for language in ("fr", "nl", "it", "de", "en", "xx", "xx, de;q=0.8, it;q=0.9", "fr-CH"):
+        recorder.ask("GET /api/tables/nowhere", headers={"Accept-Language": language})
+        recorder.ask("GET /api/tables/nowhere?lang=fr", headers={"Accept-Language": language})
+    recorder.ask("GET /api/editions?lang=de")
+    for code in ("en", "fr", "nl", "it", "de", "xx"):
+        recorder.ask(f"GET /api/languages/{code}")
+
+
+def hellos(recorder: Recorder, tables: Tables) -> None:
+    """How sockets open and close: hello, catching up, refusals and their closing codes."""
+    table, (annes, bobs) = tables["duel"]
+    path = f"/api/tables/{table}/socket"
+    firsts: list[Json | str] = [
+        "", "hello", "{}", {"t": "ping"}, {"t": "hello"}, {"t": "hello", "d": {"secret": 7}},
+        {"t": "hello", "d": {"salt": "no spaces"}}, {"t": "hello", "d": {"secret": "dead"}},
+        {"t": "act", "d": {"id": "12345678", "kind": "roll", "seat": 0}}, "é" * 2100,
+    ]  # fmt: skip
+    for number, first in enumerate(firsts):
+        socket = recorder.connect(f"first-{number}", path)
+        socket.say(first)
+        socket.hear()
+    for number, unknown in enumerate(("nowhere", tables["expired"][0])):
+        socket = recorder.connect(f"unknown-{number}", f"/api/tables/{unknown}/socket")
+        socket.say({"t": "hello", "d": {}})
+        socket.hear()
+    for number, origin in enumerate(("http://elsewhere.example", "null")):
+        recorder.connect(f"origin-{number}", path, headers={"Origin": origin})
+    watcher = recorder.join("watcher", table)
+    watcher.act("roll", 0)
+    recorder.join("anne", table, annes, after=9)
+    afters: tuple[int | str, ...] = (0, 1, 100000, -1, "x", "")
+    for number, after in enumerate(afters):
+        recorder.join(f"after-{number}", table, after=after).leave()
+    watcher.leave()
+    bob = recorder.join("bob", table, bobs)
+    for text in ("", "roll", "[]", "null", '{"t": "dance"}', '{"t": NaN}', "{" * 99):
+        bob.say(text)
+        bob.hear("refused")
+    recorder.say({"at": "bob", "say_bytes": "00ff"})
+    bob.hear("refused")
+    bob.say({"t": "hello", "d": {"secret": None}})
+    bob.hear("pong")
+    bob.ping()
+    bob.say({"t": "ping", "d": "x" * 5000})
+    bob.hear()
+
+
+def missed(recorder: Recorder, tables: Tables) -> None:
+    """Who missed a little gets the events, who missed a lot the state."""
+    table, (annes, _) = tables["over"]
+    recorder.join("anne", table, annes).leave()
+    finished = recorder.ask(f"GET /api/tables/{table}")["n"]
+    for number, after in enumerate((finished, finished - 3, finished - 64, finished - 65)):
+        recorder.join(f"late-{number}", table, after=after).leave()
+
+
+def try_what_is_not_allowed(actor: Socket, other: Socket, seat: int) -> None:
+    """One of two people is in turn; both ask for what they may not have."""
+    for kind in ("roll", "stop"):
+        other.act(kind, 1 - seat)
+    other.act("roll", seat)
+    other.act("roll", 3)
+    if actor.view["phase"] == "move":
+        actor.act("roll", seat)
+    else:
+        actor.act("move", seat, move="6+8")
+    actor.act("move", seat, move="2+2+2")
+    actor.act("move", seat, move="99")
+    actor.act("roll", seat, n=4)
+    actor.act("return", seat)
+    actor.act("rematch", seat)
+    actor.act("substitute", seat, **{"for": 1 - seat})
+
+
+def acting(recorder: Recorder, tables: Tables) -> None:
+    """A game of two to its end, with every refusal of an action, and the rematch."""
+    table, (annes, bobs) = tables["finishing"]
+    anne = recorder.join("anne", table, annes)
+    bob = recorder.join("bob", table, bobs)
+    data: list[Json] = [
+        {},
+        {"id": "12345678"},
+        {"id": "12345678", "kind": "roll"},
+        {"id": "12345678", "kind": "roll", "seat": "0"},
+        {"id": "12345678", "kind": "roll", "seat": True},
+        {"id": "12345678", "kind": "roll", "seat": -1},
+        {"id": "12345678", "kind": "roll", "seat": 0, "dice": [6, 6, 6, 6]},
+        {"id": "12345678", "kind": "move", "seat": 0},
+        {"id": "12345678", "kind": "move", "seat": 0, "move": ["6", "8"]},
+        {"id": "12345678", "kind": "move", "seat": 0, "move": "6+8" * 9},
+        {"id": "12345678", "kind": "react", "seat": 0, "reaction": "you all cheat"},
+        {"id": "12345678", "kind": "finish", "seat": 0},
+        {"id": "12345678", "kind": "roll", "seat": 0, "n": "5"},
+        {"id": "12345678", "kind": "substitute", "seat": 0, "for": 9},
+        {"id": "short", "kind": "roll", "seat": 0},
+        {"id": "with space", "kind": "roll", "seat": 0},
+        {"id": 12345678, "kind": "roll", "seat": 0},
+    ]
+    for one in data:
+        anne.say({"t": "act", "d": one})
+        anne.hear("refused")
+    people = [anne, bob]
+    for reaction in ("cheer", "applaud", "tease", "sympathise", "gasp", "laugh"):
+        anne.act("react", 0, reaction=reaction)
+        bob.hear("reacted")
+    steps = 0
+    while anne.view["outcome"] is None:
+        seat = anne.view["seat"]
+        actor, other = people[seat], people[1 - seat]
+        if steps < 3:
+            try_what_is_not_allowed(actor, other, seat)
+        steps += 1
+        actor.step()
+        while other.view["position"] != actor.view["position"]:
+            other.hear("rolled", "moved", "stopped", "busted")
+        if steps == 2:  # the same id again
+            actor.say({"t": "act", "d": {"id": "action-1", "kind": "stop", "seat": seat}})
+            actor.hear("ack", "refused")
+    for person in people:
+        person.ping()
+    anne.act("roll", 0)
+    anne.act("substitute", 0, **{"for": 1})
+    bob.act("rematch", 1)
+    anne.hear("rematched")
+    anne.act("rematch", 0)
+    state = recorder.ask(f"GET /api/tables/{table}")
+    following = state["next"]
+    recorder.finish(*people)
+    again = recorder.join("anne again", following, annes, salt="anne2")
+    bob_again = recorder.join("bob again", following, bobs, salt="bob2")
+    bob_again.hear("started")
+    again.hear("started")
+    recorder.finish(again, bob_again)
+    recorder.ask(f"GET /api/tables/{table}/record")
+
+
+def seating(recorder: Recorder, tables: Tables) -> None:
+    """A free seat is taken, reserved ones by hello, and games are played on from the first roll."""
+    table, (annes,) = tables["free"]
+    anne = recorder.join("anne", table, annes)
+    anne.act("roll", 0)
+    anne.act("react", 0, reaction="laugh")
+    recorder.ask(f"POST /api/tables/{table}/seats", body={"name": "Carla", "salt": "carla"})
+    anne.hear("started")
+    anne.step()
+    anne.step()
+    anne.leave()
+    table, (annes,) = tables["reserved"]
+    anne = recorder.join("reserved", table, annes, salt="late")
+    anne.hear("seated")
+    recorder.ask(f"POST /api/tables/{table}/seats", body={"name": "Carla", "salt": "carla"})
+    anne.hear("started")
+    anne.step()
+    anne.leave()
+    table, (annes, bobs) = tables["following"]
+    anne = recorder.join("anne next", table, annes, salt="x1")
+    bob = recorder.join("bob next", table, bobs, salt="x2")
+    bob.hear("started")
+    anne.hear("started")
+    (anne if anne.view["seat"] == 1 else bob).step()
+    bob.ping()
+
+
+def play(player: Socket, moves: int) -> None:
+    """The first seat takes a step, or a bot does, unless the game is over."""
+    if player.view["outcome"] is not None:
+        return
+    if player.view["seat"] == 0:
+        player.step(moves)
+    else:
+        player.hear("rolled", "moved", "stopped", "busted")
+
+
+def follow_the_guide(pupil: Socket) -> None:
+    """The next step of the lesson: whoever strays from it gets dice by chance."""
+    view = pupil.view
+    if view["seat"] != 0:
+        pupil.hear("rolled", "moved", "stopped", "busted")
+    elif view["phase"] == "move":
+        moves = [one["move"] for one in view["moves"]]
+        pupil.act("move", 0, move=next((move for move in moves if "12" in move), moves[-1]))
+    elif view["may_stop"] and pupil.moves >= {1: 1, 5: 2}.get(view["turn"], 9):
+        pupil.act("stop", 0)
+    else:
+        pupil.act("roll", 0)
+
+
+def robots(recorder: Recorder, tables: Tables) -> None:
+    """Games with bots, and a lesson with prepared dice, to their end."""
+    table, (annes,) = tables["bot"]
+    recorder.wait(table)
+    anne = recorder.join("bot", table, annes)
+    while anne.view["outcome"] is None:
+        play(anne, 3)
+    anne.ping()
+    anne.act("rematch", 0)
+    anne.leave()
+    recorder.ask(f"GET /api/tables/{table}/record")
+    table, (annes,) = tables["brave"]
+    anne = recorder.join("brave", table, annes)
+    for _ in range(40):
+        play(anne, 1)
+    table, (annes,) = tables["lesson"]
+    pupil = recorder.join("pupil", table, annes)
+    while pupil.view["outcome"] is None:
+        follow_the_guide(pupil)
+    pupil.ping()
+    recorder.ask(f"GET /api/tables/{table}/record")
+    table, (annes,) = tables["solo"]
+    alone = recorder.join("solo", table, annes)
+    for _ in range(12):
+        alone.step()
+    alone.leave()
+
+
+def variants(recorder: Recorder, tables: Tables) -> None:
+    """A roll-off, leapfrog and no-rest at one device."""
+    for name, steps in (("roll-off", 25), ("hotseat", 16)):
+        table, (annes,) = tables[name]
+        people = recorder.join(name, table, annes)
+        for _ in range(steps):
+            people.step(1)
+        people.act("substitute", 0, **{"for": 1})
+        people.leave()
+        recorder.ask(f"GET /api/tables/{table}/record")
+
+
+def absence(recorder: Recorder, tables: Tables) -> None:
+    """Somebody goes, a bot plays for them when the others ask, and they come back."""
+    table, (annes, bobs, _) = tables["absent"]
+    anne = recorder.join("anne", table, annes)
+    bob = recorder.join("bob", table, bobs)
+    anne.act("substitute", 0, **{"for": 1})
+    anne.act("substitute", 0, **{"for": 0})
+    bob.leave()
+    while not anne.hear("presence")["expected"]:
+        pass
+    anne.act("substitute", 0, **{"for": 1})
+    while 1 in anne.hear("presence")["expected"]:
+        pass
+    anne.act("substitute", 0, **{"for": 1})
+    anne.act("substitute", 0, **{"for": 1})
+    anne.act("return", 0)
+    bob = recorder.join("bob again", table, bobs)
+    bob.act("return", 1)
+    anne.hear("returned")
+    recorder.finish(anne, bob)
+
+
+def substitutes(recorder: Recorder, tables: Tables) -> None:
+    """A bot that plays for somebody plays on after a start, until they return."""
+    table, (annes, bobs) = tables["replaced"]
+    recorder.wait(table)
+    anne = recorder.join("anne", table, annes)
+    for _ in range(12):
+        play(anne, 2)
+    while anne.view["seat"] == 1 and anne.view["outcome"] is None:
+        anne.hear("stopped", "busted")
+    bob = recorder.join("bob", table, bobs)
+    bob.act("return", 1)
+    anne.hear("returned")
+    recorder.finish(anne, bob)
+    table, (annes,) = tables["waiting"]
+    waiting = recorder.join("waiting", table, annes)
+    waiting.leave()
+
+
+def limits(recorder: Recorder, tables: Tables) -> None:
+    """More than one address may ask for, of everything."""
+    body = {"mode": "solo", "seats": [human("Anne", "a")]}
+    for _ in range(3):
+        recorder.ask("POST /api/tables", body=body)
+    table, (annes, _) = tables["duel"]
+    anne = recorder.join("anne", table, annes)
+    for number in range(30):
+        action = {"id": f"cheering-{number}", "kind": "react", "seat": 0, "reaction": "cheer"}
+        anne.say({"t": "act", "d": action})
+    recorder.hear_end("anne")
+
+
+Conversation = Callable[[Recorder, Tables], None]
+_ALL: tuple[Conversation, ...] = (
+    requests, openings, refusals, hellos, missed, acting, seating, robots, variants,
+    absence, substitutes, limits,
+)  # fmt: skip
+_OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
+CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}
+ALONE = (requests, limits, absence)
+"""They need tables as they are at first, or a server of their own."""
+
+
+def record(folder: Path, name: str) -> list[Json]:
+    """Hold a conversation on a fresh copy of the database."""
+    options, conversation = CONVERSATIONS[name]
+    dump = (folder / "tables.sql").read_text("utf-8")
+    secrets = (folder / "tables.json").read_text("utf-8")
+    with TemporaryDirectory() as temporary:
+        database = Path(temporary) / "tables.db"
+        load(dump, database)
+        with Server(database, options) as server, Talk(server.address, dump + secrets) as talk:
+            recorder = Recorder(talk)
+            alone = conversation in ALONE
+            opening = {"about": conversation.__doc__, "alone": alone, "serve": list(options)}
+            recorder.lines.append(opening)
+            conversation(recorder, Tables(folder / "tables.json"))
+            return recorder.lines
+
+
+def main() -> None:
+    """Record everything."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--database", action="store_true", help="make the tables anew, too")
+    parser.add_argument("--only", help="record only this conversation")
+    given = parser.parse_args()
+    if given.database:
+        with TemporaryDirectory() as temporary:
+            make_tables(given.folder, Path(temporary) / "tables.db")
+    for name in CONVERSATIONS:
+        if given.only in (None, name):
+            lines = record(given.folder, name)
+            texts = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
+            (given.folder / f"{name}.jsonl").write_text("\n".join(texts) + "\n", "utf-8")
+            print(f"{name}: {len(texts)} lines")
+
+
+if __name__ == "__main__":
+    main()
