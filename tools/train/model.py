@@ -1,0 +1,189 @@
+"""The network of ``network.py`` in PyTorch, where it learns."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from .games import Evaluator, Library
+from .network import (
+    COLUMNS,
+    DEEP,
+    LENGTHS,
+    NEEDS,
+    OTHER_FIRST,
+    OTHER_MIRROR,
+    OTHER_ROWS,
+    PAIR_FIRST,
+    PAIR_MIRROR,
+    PAIR_ROWS,
+    SEAT,
+    Weights,
+)
+
+
+def _pair_parts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """For every pair row the row of its own and of the other's part, and whether it can occur."""
+    own, other, used = [], [], []
+    for column, length in enumerate(LENGTHS):
+        for mine in range(length + 1):
+            for left in range(length + 1):
+                own.append(OTHER_FIRST[column] + mine)
+                other.append(OTHER_FIRST[column] + left)
+                used.append((mine == 0) == (left == 0))
+    return np.array(own), np.array(other), np.array(used)
+
+
+class Net(nn.Module):
+    """The network; a pair vector is its own part, the other's, and a joint one."""
+
+    def __init__(self, players: int, units: int) -> None:
+        super().__init__()
+        self.players, self.units = players, units
+
+        def start(*shape: int, size: float) -> nn.Parameter:
+            return nn.Parameter(torch.randn(*shape) * size)
+
+        others = players - 1
+        self.own = start(OTHER_ROWS, units, size=0.25 / others)
+        self.other = start(OTHER_ROWS, units, size=0.25)
+        self.joint = start(PAIR_ROWS, units, size=0.02)
+        self.others = start(others if players > 2 else 0, OTHER_ROWS, units, size=0.02)
+        self.needs = start(others, NEEDS * NEEDS, units, size=0.5)
+        self.early = start(units, size=0.1)
+        self.hidden = nn.Linear(units, DEEP)
+        self.out = nn.Linear(DEEP, 1 if players == 2 else players)
+        own, other, used = _pair_parts()
+        for name, array in (("own_row", own), ("other_row", other), ("used", used)):
+            self.register_buffer(name, torch.as_tensor(array), persistent=False)
+        self.register_buffer("pair_mirror", torch.as_tensor(PAIR_MIRROR), persistent=False)
+        self.register_buffer("others_mirror", torch.as_tensor(OTHER_MIRROR), persistent=False)
+
+    def pairs(self) -> Tensor:
+        """The pair vectors; rows that cannot occur are zero."""
+        return (self.own[self.own_row] + self.other[self.other_row] + self.joint) * self.used[
+            :, None
+        ]
+
+    def wide(self) -> dict[str, Tensor]:
+        """All vectors with their mirror images beside them."""
+        pairs = self.pairs()
+        return {
+            "pairs": torch.cat([pairs, pairs[self.pair_mirror]], 1),
+            "others": torch.cat([self.others, self.others[:, self.others_mirror]], 2),
+            "needs": torch.cat([self.needs, self.needs], 2),
+            "early": torch.cat([self.early, self.early]),
+        }
+
+    def forward(self, counts: Tensor) -> Tensor:
+        """Logits for rows of counts: how often each vector is in the sum."""
+        wide = self.wide()
+        size = 2 * self.units
+        table = torch.cat(
+            [
+                wide["pairs"],
+                wide["others"].reshape(-1, size),
+                wide["needs"].reshape(-1, size),
+                wide["early"][None],
+            ]
+        )
+        total = torch.relu(counts @ table)
+        first = total[:, : self.units] + total[:, self.units :]
+        return self.out(torch.relu(self.hidden(first)))
+
+    @property
+    def inputs(self) -> int:
+        """How many vectors there are."""
+        others = self.players - 1
+        return PAIR_ROWS + (others * OTHER_ROWS if others > 1 else 0) + others * NEEDS * NEEDS + 1
+
+    def evaluator(self, library: Library) -> Evaluator:
+        """The network as games are played with it."""
+        with torch.no_grad():
+            kept = self.wide() | {
+                "hidden": self.hidden.weight,
+                "hidden_bias": self.hidden.bias,
+                "out": self.out.weight,
+                "out_bias": self.out.bias,
+            }
+            return library.network_of(kept)
+
+    def weights(self) -> Weights:
+        """The network as it is written to a file."""
+
+        def array(tensor: Tensor) -> NDArray[np.float32]:
+            return tensor.detach().float().cpu().numpy().copy()
+
+        return Weights(
+            array(self.pairs()),
+            array(self.others),
+            array(self.needs),
+            array(self.early),
+            array(self.hidden.weight),
+            array(self.hidden.bias),
+            array(self.out.weight),
+            array(self.out.bias),
+        )
+
+
+def net_of(weights: Weights) -> Net:
+    """The other way round: all of a pair vector becomes its joint part."""
+    net = Net(weights.players, weights.units)
+    with torch.no_grad():
+        net.own.zero_()
+        net.other.zero_()
+        for name in ("others", "needs", "early"):
+            getattr(net, name).copy_(torch.as_tensor(getattr(weights, name)))
+        net.joint.copy_(torch.as_tensor(weights.pairs))
+        net.hidden.weight.copy_(torch.as_tensor(weights.hidden))
+        net.hidden.bias.copy_(torch.as_tensor(weights.hidden_bias))
+        net.out.weight.copy_(torch.as_tensor(weights.out))
+        net.out.bias.copy_(torch.as_tensor(weights.out_bias))
+    return net
+
+
+class Inputs:
+    """From anchors to the rows of vectors that they add up."""
+
+    def __init__(self, net: Net, device: torch.device) -> None:
+        self.players, self.size = net.players, net.inputs
+        self.pair_first = torch.as_tensor(PAIR_FIRST[:-1], device=device)
+        self.other_first = torch.as_tensor(OTHER_FIRST[:-1], device=device)
+        self.across = torch.as_tensor(LENGTHS + 1, device=device)
+        self.device = device
+
+    def counts(self, anchors: Tensor) -> Tensor:
+        """How often each vector is in an anchor's sum. Anchors end with V2 here."""
+        players, others = self.players, self.players - 1
+        seats = anchors[:, : players * SEAT].reshape(-1, players, SEAT).long()
+        rows = []
+        needs_first = PAIR_ROWS + (others * OTHER_ROWS if players > 2 else 0)
+        for other in range(1, players):
+            left = seats[:, other, :COLUMNS]
+            rows.append(self.pair_first + seats[:, 0, :COLUMNS] * self.across + left)
+            if players > 2:
+                rows.append(PAIR_ROWS + (other - 1) * OTHER_ROWS + self.other_first + left)
+            need = (seats[:, 0, COLUMNS] - 1) * NEEDS + seats[:, other, COLUMNS] - 1
+            rows.append((needs_first + (other - 1) * NEEDS * NEEDS + need)[:, None])
+        index = torch.cat(rows, 1)
+        counts = torch.zeros(len(anchors), self.size, device=self.device)
+        counts.scatter_add_(1, index, torch.ones_like(index, dtype=torch.float32))
+        counts[:, -1] = anchors[:, -1].float()
+        return counts
+
+
+def shares(logits: Tensor) -> Tensor:
+    """Every seat's chance."""
+    if logits.shape[1] == 1:
+        mover = torch.sigmoid(logits)
+        return torch.cat([mover, 1 - mover], 1)
+    return torch.softmax(logits, 1)
+
+
+def values(net: Net, anchors: Tensor, batch: int = 65536) -> Tensor:
+    """What the network says of anchors that end with V2."""
+    inputs = Inputs(net, anchors.device)
+    with torch.no_grad():
+        return torch.cat([shares(net(inputs.counts(part))) for part in anchors.split(batch)])

@@ -1,0 +1,110 @@
+"""The games that the networks are for, and anchors as the training code writes them.
+
+A network serves a *family*: all games for so many players with one kind of sharing. It sees the
+columns that everybody still needs (V1) and whether runners have to come out early (V2).
+
+An anchor is a row of small integers, seats counted from the one whose turn it is: for every seat
+the spaces left to the top of each column, 0 where the column is closed, then the columns it still
+needs. A start has two more: the columns that win, and V2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.rules import OFFICIAL, Board, Rules, Sharing, Tokens
+
+if TYPE_CHECKING:
+    from cantstop.rules import Position
+
+COLUMNS = len(OFFICIAL.columns)
+SEAT = COLUMNS + 1
+"""Numbers for every seat of an anchor."""
+
+SHARINGS = (Sharing.FREE, Sharing.NO_REST, Sharing.LEAPFROG)
+Anchors = NDArray[np.int8]
+
+
+@dataclass(frozen=True, order=True)
+class Family:
+    """The games that one network serves."""
+
+    players: int
+    sharing: Sharing
+
+    @property
+    def name(self) -> str:
+        """For file names and logs."""
+        return f"{self.players}-{self.sharing.value}"
+
+    @property
+    def rule_sets(self) -> tuple[Rules, ...]:
+        """V1 and V2 in all combinations; the editions print most of them."""
+        return tuple(
+            Rules(self.players, win, early, self.sharing)
+            for win in (3, 4, 5)
+            for early in (False, True)
+        )
+
+
+FAMILIES = tuple(Family(players, sharing) for players in (2, 3, 4) for sharing in SHARINGS)
+
+
+def middle_of(board: Board) -> int:
+    """The place of a board's first column: smaller boards lie in the middle of the official one."""
+    return (COLUMNS - len(board.lengths)) // 2
+
+
+def lengths_of(board: Board) -> NDArray[np.int8]:
+    """The lengths of a board's columns in their places; 0 for a column that it lacks."""
+    lengths = np.zeros(COLUMNS, np.int8)
+    first = middle_of(board)
+    lengths[first : first + len(board.lengths)] = board.lengths
+    return lengths
+
+
+def first_start(rules: Rules) -> Anchors:
+    """The start of the game before anything has happened."""
+    seat = [*lengths_of(rules.board), rules.columns_to_win]
+    return np.array([*seat * rules.players, rules.columns_to_win, rules.early], np.int8)
+
+
+def start_of(position: Position) -> Anchors:
+    """A position at the start of a turn as a start."""
+    rules, tokens = position.rules, position.tokens
+    start = first_start(rules)
+    first = middle_of(rules.board)
+    for place in range(rules.players):
+        seat = (position.seat + place) % rules.players
+        for at, column in enumerate(rules.board.columns):
+            left = rules.board.top(column) - tokens.spaces[seat][column]
+            start[place * SEAT + first + at] = 0 if tokens.owners[column] >= 0 else left
+        start[place * SEAT + COLUMNS] -= tokens.counts[seat]
+    return start
+
+
+def position_of(start: Anchors, rules: Rules) -> Position:
+    """A start as a position with the first seat to move; closed columns go to whom they fit."""
+    from cantstop.rules.position import Position, no_runners
+
+    board, first = rules.board, middle_of(rules.board)
+    spaces = np.zeros((rules.players, len(board.tops)), int)
+    seats = start[: rules.players * SEAT].reshape(rules.players, SEAT)
+    owned = [
+        seat
+        for seat in range(rules.players)
+        for _ in range(rules.columns_to_win - seats[seat, COLUMNS])
+    ]
+    for at, column in enumerate(board.columns):
+        left = seats[:, first + at]
+        if left[0]:
+            spaces[:, column] = board.top(column) - left
+        else:
+            spaces[owned.pop(), column] = board.top(column)
+    assert not owned
+    tokens = Tokens(rules, tuple(tuple(map(int, row)) for row in spaces))
+    return Position(tokens, 0, no_runners(rules))
