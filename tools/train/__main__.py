@@ -10,15 +10,20 @@ was used is written beside every network.
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 import torch
 
-from .network import write_file
-from .plan import BOARDS, PLANS, STAGES, shipped_name
+from cantstop.engine.evaluators.value import write_networks
+
+from .plan import BOARDS, STAGES, shipped_name
 from .rule_sets import FAMILIES
 from .tables import measuring
 from .work import OutOfTime, Work
+
+MIN_POSITIONS = 100
+"""Fewer positions of a stage do not tell its error."""
 
 
 def training(work: Work, only: list[str]) -> None:
@@ -31,12 +36,31 @@ def training(work: Work, only: list[str]) -> None:
 
 
 def export(work: Work, path: Path) -> None:
-    """One file with all networks that are shipped."""
+    """One file with all networks that are shipped, and with their measured errors."""
     names = {family.name: shipped_name(work, family) for family in FAMILIES}
     networks = {name: work.weights(stage) for name, stage in names.items()}
-    like = {name: plan.like for name, plan in PLANS.items() if plan.like}
-    size = write_file(path, networks, {}, like)
+    size = write_networks(path, networks, {"errors": errors_of(work, "champion")})
     print(f"{path}: {len(networks)} networks, {size} bytes")
+
+
+def errors_of(work: Work, who: str) -> dict[str, dict[str, dict[str, float]]]:
+    """What was measured of turn-solved values, by rules and stage, without rare stages.
+
+    An error that cannot be told from the noise of its measurement is stated as that noise.
+    """
+    errors = {}
+    for path in sorted((work.folder / "measured").glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        errors[found["rules"]] = {
+            stage: {
+                "rms": round(max(one["rms"], one["noise"]), 3),
+                "within_99": round(one["within_99"], 2),
+                "positions": one["positions"],
+            }
+            for stage, one in found["self_play"][who]["solved"].items()
+            if one["positions"] >= MIN_POSITIONS
+        }
+    return errors
 
 
 def main() -> None:

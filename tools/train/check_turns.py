@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.rules import Rules
+from cantstop.engine.evaluators.value import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS, Weights, evaluate
+from cantstop.rules import Position, Rules
 
 if TYPE_CHECKING:
     from cantstop.engine import Anchors, Evaluator
 
-from .network import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS, Weights, evaluate
 from .rule_sets import COLUMNS, FAMILIES, SEAT, Family, first_start, position_of
 
 UNITS = 64
@@ -96,6 +96,9 @@ class NetworkEvaluator:
             )
             rows[:, seat * SEAT + COLUMNS] = rules.columns_to_win - won[:, seat].sum(axis=1)
         return np.roll(evaluate(self.weights, rows, self.early), first, axis=1)
+
+    def error(self, _position: Position) -> None:
+        """Nobody has measured a random network."""
 
 
 def compare(

@@ -12,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .network import DEEP, Weights, with_mirror
+from cantstop.engine.evaluators.value import DEEP, Weights, with_mirror
+
 from .rule_sets import SEAT, SHARINGS, Family
 
 HERE = Path(__file__).parent

@@ -18,9 +18,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from cantstop.engine.evaluators.value import SEAT
+
 from .games import Evaluator, Library, Played
 from .model import Inputs, Net, shares
-from .network import SEAT
 from .starts import Starts
 
 

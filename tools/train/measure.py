@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from cantstop.engine.evaluators.value import COLUMNS, SEAT
 from cantstop.rules import Rules
 
 from .games import Evaluator, Library
-from .network import COLUMNS, SEAT
 from .rule_sets import Family, first_start
 
 PHASES = ("opening", "middle", "end")

@@ -7,8 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from .games import Evaluator, Library
-from .network import (
+from cantstop.engine.evaluators.value import (
     COLUMNS,
     DEEP,
     LENGTHS,
@@ -22,6 +21,8 @@ from .network import (
     SEAT,
     Weights,
 )
+
+from .games import Evaluator, Library
 
 
 def _pair_parts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:

@@ -15,7 +15,6 @@ from cantstop.rules import EDITIONS, InvalidRules, Rules
 
 from . import measure
 from .games import Library
-from .network import rounded
 from .plan import DISTILLED, LARGE_NAME, race_of, shipped_name
 from .rule_sets import FAMILIES, Family
 from .work import Work
@@ -53,7 +52,7 @@ def measure_rules(work: Work, family: Family, number: int) -> dict[str, Any]:
     amount = PLAIN if plain else FIRST if number == 0 else OTHER
     library = Library()
     race = race_of(library, work)
-    champion = library.network(rounded(work.weights(shipped_name(work, family))))
+    champion = library.network(work.weights(shipped_name(work, family)).rounded())
     playing = LARGE_NAME if plain else family.name  # the shipped one, or twice as large
     player = library.network(work.weights(playing))
     seed = 10_000 * (FAMILIES.index(family) + 1) + 1000 * number
@@ -86,7 +85,7 @@ def measure_rules(work: Work, family: Family, number: int) -> dict[str, Any]:
             library, rules, champion, race, 120_000, seed + 600
         )
         found["large_against"] = measure.match(library, rules, player, champion, 20_000, seed + 700)
-        before = library.network(rounded(work.weights(DISTILLED)))
+        before = library.network(work.weights(DISTILLED).rounded())
         found["broad_against_distilled"] = measure.match(
             library, rules, champion, before, 10_000, seed + 900
         )

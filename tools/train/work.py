@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from cantstop.engine.evaluators.value import Weights
+
 from .learn import Log
-from .network import Weights
 
 
 class OutOfTime(Exception):
