@@ -60,6 +60,7 @@ def compare(work: Work, tables: Path, name: str) -> dict[str, object]:
 
     return {
         "rules": str(rules),
+        "rounds": work.notes(name)["course"]["rounds"],
         "exact_start": float(truth[at_start]),
         "anchors": len(truth),
         "games": GAMES,

@@ -170,7 +170,8 @@ def match(
         )
         seat = (torch.arange(count, device=library.device) % players)[:, None]
         scores.append(played.estimate().double().gather(1, seat).view(-1, players).mean(1))
-        counted.append(played.result.double().gather(1, seat).view(-1, players).mean(1))
+        over = (played.result[:, 0] >= 0).view(-1, players).all(1)  # cut games have no result
+        counted.append(played.result.double().gather(1, seat).view(-1, players).mean(1)[over])
         cut += int((played.result[:, 0] < 0).sum())
         turns += played.length.float().sum().item()
     sign = 1 if alone else -1
@@ -232,12 +233,13 @@ def first_seat(
     start = library.tensor(first_start(rules)[None], torch.int8)
     played = library.play(family, judge, start, games=games, turns=160, seed=seed, samples=128)
     estimate = played.estimate().double()
+    finished = played.result[played.result[:, 0] >= 0]
     return {
         "rules": str(rules),
         "games": games,
         "seats": [_points(x) for x in estimate.mean(0).tolist()],
         "interval": [_points(1.96 * x / games**0.5) for x in estimate.std(0).tolist()],
-        "counted": [_points(x) for x in played.result.double().mean(0).tolist()],
+        "counted": [_points(x) for x in finished.double().mean(0).tolist()],
         "turns": round(played.length.double().mean().item(), 3),
         "start_solved": _points(library.solve(family, judge, start)[0][0, 0].item()),
     }

@@ -32,6 +32,7 @@ BOARDS = {
     "board-4": Rules(2, board=Board((1, 2, 3, 4, 3, 2, 1))),
     "board-2-leapfrog": Rules(2, sharing=Sharing.LEAPFROG, board=Board((2, 4, 6, 4, 2))),
     "board-2-no-rest": Rules(2, sharing=Sharing.NO_REST, board=Board((2, 4, 6, 4, 2))),
+    "board-2-early": Rules(2, early=True, board=Board((2, 4, 6, 4, 2))),
 }
 """Small boards whose exact values ``cantstop solve`` finds: a check of the whole chain."""
 
