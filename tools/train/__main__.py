@@ -15,10 +15,9 @@ from pathlib import Path
 
 import torch
 
-from cantstop.engine.evaluators.value import write_networks
+from cantstop.engine.evaluators.value import FAMILIES, write_networks
 
 from .plan import BOARDS, STAGES, shipped_name
-from .rule_sets import FAMILIES
 from .tables import measuring
 from .work import OutOfTime, Work
 

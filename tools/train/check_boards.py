@@ -16,12 +16,13 @@ import numpy as np
 import torch
 
 from cantstop.engine import Anchors
+from cantstop.engine.evaluators.value import SEAT, Family
 from cantstop.solver import TableEvaluator, open_solution
 
 from .games import Library
 from .model import net_of, values
 from .plan import BOARDS
-from .rule_sets import SEAT, Family, first_start, position_of
+from .rule_sets import first_start, position_of
 from .work import Work
 
 GAMES = 20_000

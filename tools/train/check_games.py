@@ -17,11 +17,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from cantstop.engine.evaluators.value import FAMILIES
 from cantstop.rules import Sharing
 
 from .check_turns import some_starts
 from .games import Library, race_tables
-from .rule_sets import FAMILIES
 
 
 def main() -> None:

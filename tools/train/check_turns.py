@@ -16,13 +16,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.value import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS, Weights, evaluate
+from cantstop.engine.evaluators.value import (
+    COLUMNS,
+    DEEP,
+    FAMILIES,
+    NEEDS,
+    OTHER_ROWS,
+    PAIR_ROWS,
+    SEAT,
+    Family,
+    Weights,
+    evaluate,
+)
 from cantstop.rules import Position, Rules
 
 if TYPE_CHECKING:
     from cantstop.engine import Anchors, Evaluator
 
-from .rule_sets import COLUMNS, FAMILIES, SEAT, Family, first_start, position_of
+from .rule_sets import first_start, position_of
 
 UNITS = 64
 

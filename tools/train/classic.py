@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
+from cantstop.engine.evaluators.value import COLUMNS, FAMILIES, SEAT
 from cantstop.jit import compiled
 from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
 from cantstop.kernel.play import GOES_ON, Workspace, play_turn
@@ -19,8 +20,6 @@ from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream
 from cantstop.rules import Rules
-
-from .rule_sets import COLUMNS, FAMILIES, SEAT
 
 BOTS = ("glenn-linear", "glenn-aloi-linear", "glenn-aloi-constant", "rule-of-28", "bold")
 KEPT = 0.2

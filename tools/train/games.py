@@ -12,9 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import DEEP, Weights, with_mirror
-
-from .rule_sets import SEAT, SHARINGS, Family
+from cantstop.engine.evaluators.value import DEEP, SEAT, Family, Weights, with_mirror
+from cantstop.rules import Sharing
 
 HERE = Path(__file__).parent
 CPU_LIBRARY = "games_cpu.so"
@@ -259,7 +258,7 @@ class Library:
             games=count,
             turns=turns,
             samples=samples,
-            sharing=SHARINGS.index(family.sharing),
+            sharing=tuple(Sharing).index(family.sharing),
             solve_only=int(solve_only),
             explore=explore,
         )

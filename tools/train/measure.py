@@ -12,11 +12,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import COLUMNS, SEAT
+from cantstop.engine.evaluators.value import COLUMNS, SEAT, Family
 from cantstop.rules import Rules
 
 from .games import Evaluator, Library
-from .rule_sets import Family, first_start
+from .rule_sets import first_start
 
 PHASES = ("opening", "middle", "end")
 """No column won; some; somebody needs one more."""

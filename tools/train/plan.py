@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import torch
 
+from cantstop.engine.evaluators.value import FAMILIES, Family
 from cantstop.rules import Board, Rules, Sharing
 
 from .games import Evaluator, Library, race_tables
 from .learn import Course, Fitter, fit_to, games_of, train
 from .model import Net, net_of, values
-from .rule_sets import FAMILIES, Family, first_start, lengths_of
+from .rule_sets import first_start, lengths_of
 from .starts import Starts
 from .work import OutOfTime, Work
 

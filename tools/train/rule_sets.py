@@ -10,48 +10,18 @@ needs. A start has two more: the columns that win, and V2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.rules import OFFICIAL, Board, Rules, Sharing, Tokens
+from cantstop.engine.evaluators.value import COLUMNS, SEAT
+from cantstop.rules import Board, Rules, Tokens
 
 if TYPE_CHECKING:
     from cantstop.rules import Position
 
-COLUMNS = len(OFFICIAL.columns)
-SEAT = COLUMNS + 1
-"""Numbers for every seat of an anchor."""
-
-SHARINGS = (Sharing.FREE, Sharing.NO_REST, Sharing.LEAPFROG)
 Anchors = NDArray[np.int8]
-
-
-@dataclass(frozen=True, order=True)
-class Family:
-    """The games that one network serves."""
-
-    players: int
-    sharing: Sharing
-
-    @property
-    def name(self) -> str:
-        """For file names and logs."""
-        return f"{self.players}-{self.sharing.value}"
-
-    @property
-    def rule_sets(self) -> tuple[Rules, ...]:
-        """V1 and V2 in all combinations; the editions print most of them."""
-        return tuple(
-            Rules(self.players, win, early, self.sharing)
-            for win in (3, 4, 5)
-            for early in (False, True)
-        )
-
-
-FAMILIES = tuple(Family(players, sharing) for players in (2, 3, 4) for sharing in SHARINGS)
 
 
 def middle_of(board: Board) -> int:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from cantstop.engine.evaluators.value import COLUMNS, SEAT, Family
 from cantstop.rules import Sharing
-
-from .rule_sets import COLUMNS, SEAT, Family
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from cantstop.engine.evaluators.value import FAMILIES, Family
 from cantstop.rules import EDITIONS, InvalidRules, Rules
 
 from . import measure
 from .games import Library
 from .plan import DISTILLED, LARGE_NAME, race_of, shipped_name
-from .rule_sets import FAMILIES, Family
 from .work import Work
 
 
