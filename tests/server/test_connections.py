@@ -17,8 +17,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.server import ServerProtocol
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.http import connections, sockets
-from cantstop.server.http.connections import SocketProtocol, SocketReader
+from cantstop.server.http import sockets, transport
+from cantstop.server.http.connections import SocketReader
+from cantstop.server.http.transport import HttpProtocol, SocketProtocol
 from cantstop.server.limits.policy import Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
@@ -34,7 +35,9 @@ async def serving(app: Any) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, log_config=None, http=HttpProtocol, ws=SocketProtocol, timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[listening]))
@@ -107,7 +110,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
 ) -> None:
     monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0.1)
     app = create_app(
         ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
     )
@@ -151,7 +154,7 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0)
     app = create_app(
         ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
     )
