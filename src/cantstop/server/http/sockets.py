@@ -136,7 +136,8 @@ class TableConnection:
     # Hello
 
     async def _read_hello(self, reader: SocketReader) -> Greeting:
-        hello = read_message(await reader.receive())
+        with self.limiter.silence(client_address(self.socket)):
+            hello = read_message(await reader.receive())
         if not isinstance(hello, Hello):
             raise Malformed("The first message has to be a hello.")
         return hello.d

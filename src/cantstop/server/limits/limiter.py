@@ -39,6 +39,7 @@ class RateLimiter:
         self._reactions = TokenBuckets(limits.reactions)
         self._connections = ConnectionCaps(limits.connections)
         self._sockets = ConnectionCaps(limits.sockets)
+        self._silent_sockets = ConnectionCaps(limits.silent_sockets)
         self._address_watchers = ConnectionCaps(limits.address_watchers)
         self._watchers = ConnectionCaps(limits.watchers)
         self._seat_sockets = ConnectionCaps(limits.seat_sockets)
@@ -93,6 +94,13 @@ class RateLimiter:
         exceeded = LimitExceeded("Too many connections from your address.", "sockets")
         with self._sockets.connection(address, exceeded):
             yield SocketLimiter(self.limits)
+
+    @contextmanager
+    def silence(self, address: str) -> Iterator[None]:
+        """Count one more socket of an address that has not said hello yet."""
+        exceeded = LimitExceeded("Too many connections from your address.", "silent_sockets")
+        with self._silent_sockets.connection(address, exceeded):
+            yield
 
     @contextmanager
     def place(

@@ -52,7 +52,9 @@ class Limits:
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
     """Sockets from one address."""
-    address_watchers: Cap = Cap(150)
+    silent_sockets: Cap = Cap(60)
+    """Sockets from one address that have not said hello."""
+    address_watchers: Cap = Cap(120)
     """Sockets from one address that hold no seat: the rest of its sockets is for players."""
     watchers: Cap = Cap(100)
     """Sockets at one table that hold no seat."""
@@ -98,6 +100,7 @@ class Limits:
             tables=self.tables.times(share),
             connections=self.connections.times(share),
             sockets=self.sockets.times(share),
+            silent_sockets=self.silent_sockets.times(share),
             address_watchers=self.address_watchers.times(share),
         )
 
