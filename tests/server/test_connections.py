@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import sockets, transport
 from cantstop.server.http.connections import SocketReader
 from cantstop.server.http.transport import HttpProtocol, SocketProtocol
-from cantstop.server.limits.policy import Limits
+from cantstop.server.limits.policy import Cap, Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
 from cantstop.server.runtime.presence import Clocks
@@ -155,13 +156,13 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
 ) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
     monkeypatch.setattr(transport, "ABORT_SECONDS", 0)
-    app = create_app(
-        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
-    )
+    limits = replace(Limits().times(0), watchers=Cap(0))
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=limits))
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        for secret, code in ((opened["secret"], None), ("wrong", 4403), (opened["secret"], 4408)):
+        mine = opened["secret"]
+        for secret, code in ((mine, None), ("wrong", 4403), (None, 4420), (mine, 4408)):
             async with connect(path) as line:
                 await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
                 if code is None:

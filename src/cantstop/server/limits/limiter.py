@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from cantstop.language import message
 from cantstop.server.errors import LimitExceeded
 from cantstop.server.limits.policy import FLOOD_COST, SOCKET_COST, Limits
 from cantstop.server.limits.token_buckets import ConnectionCaps, TokenBucket, TokenBuckets
 from cantstop.server.tables.actions import Action, React
+
+_OF_ADDRESS = message("Too many connections from your address.")
+_OF_TABLE = message("Too many people watch this table already.")
+_OF_SEAT = message("Too many connections to this seat.")
 
 
 class SocketLimiter:
@@ -91,15 +96,13 @@ class RateLimiter:
         """Count one more socket of an address while it is open."""
         self.check_request(address)
         self.charge_request(address, SOCKET_COST - 1)
-        exceeded = LimitExceeded("Too many connections from your address.", "sockets")
-        with self._sockets.connection(address, exceeded):
+        with self._sockets.connection(address, _OF_ADDRESS, "sockets"):
             yield SocketLimiter(self.limits)
 
     @contextmanager
     def silence(self, address: str) -> Iterator[None]:
         """Count one more socket of an address that has not said hello yet."""
-        exceeded = LimitExceeded("Too many connections from your address.", "silent_sockets")
-        with self._silent_sockets.connection(address, exceeded):
+        with self._silent_sockets.connection(address, _OF_ADDRESS, "silent_sockets"):
             yield
 
     @contextmanager
@@ -111,17 +114,15 @@ class RateLimiter:
         Whoever holds a seat is not counted with the watchers: they cannot keep a player out.
         """
         if seats:
-            exceeded = LimitExceeded("Too many connections to this seat.", "seat_sockets")
-            with self._seat_sockets.connection(f"{table_id} {min(seats)}", exceeded):
+            seat = f"{table_id} {min(seats)}"
+            with self._seat_sockets.connection(seat, _OF_SEAT, "seat_sockets"):
                 yield
             return
-        of_address = LimitExceeded("Too many connections from your address.", "address_watchers")
-        of_table = LimitExceeded("Too many people watch this table already.", "watchers")
         if watchers_elsewhere + self._watchers.open(table_id) >= self.limits.watchers.most:
-            raise of_table
+            raise LimitExceeded(_OF_TABLE, "watchers")
         with (
-            self._address_watchers.connection(address, of_address),
-            self._watchers.connection(table_id, of_table),
+            self._address_watchers.connection(address, _OF_ADDRESS, "address_watchers"),
+            self._watchers.connection(table_id, _OF_TABLE, "watchers"),
         ):
             yield
 

@@ -118,10 +118,11 @@ class ConnectionCaps:
             del self._open[key]
 
     @contextmanager
-    def connection(self, key: str, exceeded: LimitExceeded) -> Iterator[None]:
-        """Count one more connection while it is open; beyond the cap, raise ``exceeded``."""
+    def connection(self, key: str, template: str, limit: str) -> Iterator[None]:
+        """Count one more connection while it is open; beyond the cap, refuse it."""
         if not self.enter(key):
-            raise exceeded
+            # made here: an error that is a local variable of its own traceback is a cycle
+            raise LimitExceeded(template, limit)
         try:
             yield
         finally:
