@@ -12,6 +12,7 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
+from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 
 
@@ -22,6 +23,7 @@ class Runtime:
     storage: Database
     master: Master
     presence: Presence
+    pages: EventPages
     clocks: Clocks
     clock: Callable[[], datetime]
     worker: str
@@ -53,7 +55,7 @@ async def open_runtime(
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
         try:
-            yield Runtime(storage, master, presence, clocks, clock, worker)
+            yield Runtime(storage, master, presence, EventPages(), clocks, clock, worker)
         finally:
             await housekeeping.close()
             await bots.close()

@@ -36,6 +36,15 @@ from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
 SUBSTITUTE_BOT = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
 
+MAX_EVENTS = 20_000
+"""Longer than any game: a table whose log has so many events takes no more of them."""
+
+MAX_REACTIONS = 300
+"""Of one seat at one table."""
+
+MAX_SUBSTITUTES = 100
+"""How often a bot may be asked to play for one seat."""
+
 Decision = tuple[Change, ...] | Entry
 """Changes to commit together, this table's last; or the event that an action became before."""
 
@@ -58,11 +67,15 @@ def decide(
     done = table.accepted(action.id)
     if done is not None:
         return done
+    if table.n >= MAX_EVENTS:
+        raise Refused("This table has had {most} events: open another one.", most=MAX_EVENTS)
     match action:
         case Roll() | MakeMove() | Stop():
             _check_turn(table, action, bot=caller.bot)
             return (Change(_play(stored, action, at)),)
         case React(reaction=reaction):
+            if table.seats[action.seat].reactions >= MAX_REACTIONS:
+                raise Refused("You have reacted {most} times at this table.", most=MAX_REACTIONS)
             return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
         case Substitute():
             return (Change(_substitute(table, action, presence, at)),)
@@ -135,6 +148,8 @@ def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: Se
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:
         raise Refused("A bot plays for {name} already.", name=seat.name)
+    if seat.substitutes >= MAX_SUBSTITUTES:
+        raise Refused("A bot has played for {name} often enough.", name=seat.name)
     if action.absent in presence.present:
         raise Refused("{name} is there: nobody can play for them.", name=seat.name)
     if action.absent in presence.expected:
@@ -152,7 +167,9 @@ def _return(table: Table, action: Return, at: datetime) -> tuple[Table, ...]:
 
 
 def _rematched(table: Table) -> Entry | None:
-    return next((entry for entry in table.log if isinstance(entry.event, Rematched)), None)
+    if table.next is None:
+        return None
+    return next(entry for entry in table.log if isinstance(entry.event, Rematched))
 
 
 def _rematch(stored: StoredTable, action: Rematch, at: datetime) -> tuple[Change, ...]:

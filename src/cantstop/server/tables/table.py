@@ -55,6 +55,9 @@ class Seat:
     salt: str | None = None
     substitute: str | None = None
     """The bot that plays for the absent owner."""
+    reactions: int = 0
+    substitutes: int = 0
+    """How often somebody reacted here, and how often a bot was asked to play."""
 
     @property
     def played_by(self) -> str | None:
@@ -154,7 +157,7 @@ class Table:
 
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
-        return next((entry for entry in self.log if entry.action == action), None)
+        return self.log.accepted(action)
 
     # What can happen
 
@@ -216,7 +219,9 @@ class Table:
                 kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
                 return self._with_seat(entry, Seat(kind, name, colour, bot, salt))
             case Substituted(bot=bot):
-                return self._with_seat(entry, replace(self._seat(entry), substitute=bot))
+                count = self._seat(entry).substitutes + 1
+                seat = replace(self._seat(entry), substitute=bot, substitutes=count)
+                return self._with_seat(entry, seat)
             case Returned():
                 return self._with_seat(entry, replace(self._seat(entry), substitute=None))
             case Started():
@@ -226,7 +231,8 @@ class Table:
             case Rematched(table):
                 return replace(self, next=table)
             case Reacted():
-                return self
+                count = self._seat(entry).reactions + 1
+                return self._with_seat(entry, replace(self._seat(entry), reactions=count))
             case other:
                 raise AssertionError(f"{other} cannot follow")
 

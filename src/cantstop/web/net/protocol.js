@@ -101,6 +101,7 @@
 /**
  * @typedef {object} EventsAnswer
  * @property {TableEvent[]} events
+ * @property {number | null} [next]
  */
 
 /**
