@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TypeVar
 
 from pydantic_core import to_json
@@ -18,8 +19,9 @@ from cantstop.server.tables.events import History, entry_json
 from cantstop.server.tables.table import Table
 
 PAGE_EVENTS = 64
-SLICE_EVENTS = 16
-"""Events built before others are served: about a millisecond."""
+SLICE_SECONDS = 0.001
+"""How long a slice of building takes, and the pause after it. A pause of no time would let other
+tasks run, but not the threads that write to the database: they wait for the interpreter's lock."""
 
 CACHE_BYTES = 24_000_000
 TABLE_BYTES = 4000
@@ -59,6 +61,19 @@ class _Cache(OrderedDict[Key, Value]):
         """Forget a value, if it is there."""
         if key in self:
             self.bytes -= self._size(self.pop(key))
+
+
+class _Slices:
+    """Long work on the event loop, done in slices with pauses."""
+
+    def __init__(self) -> None:
+        self._until = perf_counter() + SLICE_SECONDS
+
+    async def pause(self) -> None:
+        """Let others run, if this slice has taken long enough."""
+        if perf_counter() > self._until:
+            await asyncio.sleep(SLICE_SECONDS)
+            self._until = perf_counter() + SLICE_SECONDS
 
 
 @dataclass
@@ -119,7 +134,7 @@ class EventPages:
         return b"%b%b]}" % (state[:-2], log)
 
     async def _log(self, table: Table) -> bytes:
-        pages = []
+        pages, slices = [], _Slices()
         for page in range(table.n // PAGE_EVENTS):  # those that are full
             key = table.id, page
             found = self._logs.recent(key)
@@ -127,7 +142,7 @@ class EventPages:
                 first = page * PAGE_EVENTS
                 found = _entries(table, first, first + PAGE_EVENTS)
                 self._logs.keep(key, found)
-                await asyncio.sleep(0)
+                await slices.pause()
             pages.append(found)
         if table.n % PAGE_EVENTS:
             pages.append(_entries(table, len(pages) * PAGE_EVENTS, table.n))
@@ -148,19 +163,19 @@ class EventPages:
                 page = _Page(_without_log(await self._start_of(table, number)))
             elif len(page.events) >= needed:
                 return page.events
-            events = list(page.events)
+            events, slices = list(page.events), _Slices()
             first = number * PAGE_EVENTS + len(events)
             at = _with_log(page.table, table, first)
             for entry in table.log[first:last]:
                 at = at.after(entry) if entry.n > 1 else at
                 events.append(to_json(event_json(at)))
-                if entry.n % SLICE_EVENTS == 0:
-                    await asyncio.sleep(0)
+                await slices.pause()
             self._pages.keep(key, _Page(_without_log(at), events))
             return events
 
     async def _start_of(self, table: Table, number: int) -> Table:
         """The table after all events before a page; at the first page, after its first event."""
+        slices = _Slices()
         nearest = number
         while nearest and (table.id, nearest) not in self._starts:
             nearest -= 1
@@ -173,7 +188,7 @@ class EventPages:
             at = at.after(entry)
             if entry.n % PAGE_EVENTS == 0:
                 self._starts.keep((table.id, entry.n // PAGE_EVENTS), _without_log(at))
-                await asyncio.sleep(0)
+                await slices.pause()
         return at
 
 
