@@ -1,5 +1,6 @@
 """The command line: which commands there are, and how errors reach a person."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
+from cantstop.cli.options import echo
 from cantstop.cli.play import play
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
@@ -22,9 +24,11 @@ from cantstop.cli.solve import solve
 from cantstop.cli.verify import verify
 from cantstop.language import Translator, pick_language
 from cantstop.rules import CantStopError
+from cantstop.untrusted import quoted
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+_LONGEST_MESSAGE = 500
 
 app = typer.Typer(
     name="cantstop",
@@ -42,7 +46,7 @@ app.command()(restore)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"cantstop {__version__}")
+        echo(f"cantstop {__version__}")
         raise typer.Exit
 
 
@@ -64,6 +68,9 @@ def cantstop(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; what goes wrong is one line on stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows “?”
     sys.exit(_run(given))
 
 
@@ -73,14 +80,14 @@ def _run(arguments: Sequence[str]) -> int:
     except CantStopError as error:
         return _fail(_translator(arguments).error(error))
     except TyperException as error:
-        return _fail(error.format_message())
+        return _fail(quoted(" ".join(error.format_message().split()), _LONGEST_MESSAGE))
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
 def _fail(message: str) -> int:
-    typer.echo(f"cantstop: {message}", err=True)
+    echo(f"cantstop: {message}", err=True)
     return BAD_INPUT
 
 
