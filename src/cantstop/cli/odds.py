@@ -10,6 +10,7 @@ from cantstop.language import Translator
 from cantstop.odds import (
     Situation,
     column_rolls,
+    is_survival_quick,
     rolls_of,
     survival,
     triple_rolls,
@@ -86,11 +87,11 @@ def _show(words: Translator, situation: Situation) -> None:
     bust = words.percent(Fraction(total - usable, total))
     echo(words.say("It is a bust: {percent}", percent=bust))
     echo()
-    echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
-    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
-    echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
-    echo("".join(f"{words.percent(chance):>8}" for chance in chances))
-    echo()
+    if chances := _survival(situation):
+        echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
+        echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
+        echo("".join(f"{words.percent(chance):>8}" for chance in chances))
+        echo()
     echo(words.say("Chance that a roll shows a column:"))
     shown = column_rolls(situation.board)
     for column in situation.board.columns:
@@ -99,6 +100,13 @@ def _show(words: Translator, situation: Situation) -> None:
         bar = "█" * round(chance * 40)
         echo(f"{column:>4} {mark} {shown[column]:>5} {words.percent(chance):>8}  {bar}")
     echo(words.say("● a column that would be of use now"))
+
+
+def _survival(situation: Situation) -> list[Fraction]:
+    """The chances to get through one roll, two and so on; none where that would take too long."""
+    if not is_survival_quick(situation):
+        return []
+    return [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
 
 
 def _show_table(words: Translator, board: Board, json: bool) -> None:
@@ -119,7 +127,6 @@ def _show_table(words: Translator, board: Board, json: bool) -> None:
 
 def _as_json(situation: Situation) -> dict[str, object]:
     total = rolls_of(situation.board)
-    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
     return {
         "runners": sorted(situation.runners),
         "closed": sorted(situation.closed),
@@ -127,5 +134,5 @@ def _as_json(situation: Situation) -> dict[str, object]:
         "usable": usable_rolls(situation),
         "of": total,
         "columns": {str(column): rolls for column, rolls in column_rolls(situation.board).items()},
-        "survival": [float(chance) for chance in chances],
+        "survival": [float(chance) for chance in _survival(situation)],
     }

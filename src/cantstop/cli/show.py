@@ -43,7 +43,7 @@ def show(
 
 
 def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | None]:
-    if what != "-" and not Path(what).exists() and " " in what:
+    if " " in what and not _is_there(what):
         return Position.parse(what), None
     record = read_record(read_text(what))
     positions = record.game().positions
@@ -52,6 +52,13 @@ def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | No
             "There is no event {at}: the record has {count}.", at=at, count=len(positions) - 1
         )
     return positions[-1 if at is None else at], record.names
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # longer than any name
+        return False
 
 
 def _as_json(position: Position) -> dict[str, object]:

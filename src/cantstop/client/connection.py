@@ -29,6 +29,9 @@ FINAL_CODES = (4400, 4403, 4404, 4410)
 TOO_MANY_CODE = 4420
 """The closing code of the rate limit: reconnecting at once would make it worse."""
 
+_ESSENTIAL = ("ack", "refused", "state", "event")
+"""The kinds of messages whose form matters here."""
+
 Message = dict[str, Any]
 
 
@@ -181,9 +184,18 @@ def _now() -> float:
 def _parse(text: str | bytes, link: TableLink) -> tuple[str, Message]:
     try:
         message = json.loads(text)
-        return message["t"], message["d"]
-    except (ValueError, KeyError, TypeError):
-        raise unexpected_answer(link.server) from None
+    except (ValueError, RecursionError):
+        message = None
+    match message:
+        case (
+            {"t": "ack", "d": {"id": str(), "n": int()}}
+            | {"t": "refused", "d": {"id": str() | None, "error": dict()}}
+            | {"t": "state" | "event", "d": {"n": int()}}
+        ):
+            return message["t"], message["d"]
+        case {"t": str(kind), "d": dict(data)} if kind not in _ESSENTIAL:
+            return kind, data
+    raise unexpected_answer(link.server)
 
 
 async def _send(socket: ClientConnection, kind: str, data: Message) -> None:

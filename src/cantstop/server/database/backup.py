@@ -38,6 +38,7 @@ _BAD_VALUES = (
     sa.exc.IntegrityError,
     sa.exc.DataError,
     sa.exc.ProgrammingError,
+    sa.exc.StatementError,
     KeyError,
     OverflowError,
     TypeError,
@@ -257,7 +258,7 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
                 connection.execute(table.insert(), rows)
                 counts[kind] += len(rows)
                 progress(counts.total())
-    except BadBackup:
+    except (BadBackup, *_UNAVAILABLE):
         raise
     except _BAD_VALUES:
         raise _Damaged from None
