@@ -25,8 +25,7 @@ def fuzz(seed: int, inputs: dict[str, int], children: int) -> dict[str, Figures]
     """Read all of it; Ctrl-C ends early, with what there is."""
     found = {name: Figures() for name in inputs}
     shown = sys.stderr.isatty()
-    done = total = 0
-    total = sum(inputs.values())
+    done, total = 0, sum(inputs.values())
     try:
         for name, figures in fuzz_readers(seed, inputs, children):
             found[name].add(figures)
@@ -42,9 +41,8 @@ def fuzz(seed: int, inputs: dict[str, int], children: int) -> dict[str, Figures]
 
 def report(found: dict[str, Figures]) -> None:
     """Print what was read, how fast, and the worst of it."""
-    print(
-        f"{'reader':16}{'inputs':>9}{'read':>9}{'refused':>9}{'a second':>10}{'slowest':>18}{'largest':>18}"
-    )
+    counted = "".join(f"{title:>9}" for title in ("inputs", "read", "refused"))
+    print(f"{'reader':16}{counted}{'a second':>10}{'slowest':>18}{'largest':>18}")
     for name, one in found.items():
         speed = one.inputs / one.seconds if one.seconds else 0.0
         slowest = f"{1000 * one.slowest[0]:,.0f} ms #{one.slowest[1]}"

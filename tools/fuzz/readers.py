@@ -201,10 +201,11 @@ def read_link(data: bytes, folder: Path) -> object:
     except CantStopError:
         server_address(text)
         return None
-    path = SeatSecrets(folder)._file(link)
-    path.write_bytes(data)
-    SeatSecrets(folder).find(link)
-    path.unlink()
+    kept = SeatSecrets(folder)
+    kept.save(link, "secret")
+    next(folder.glob("*.seat")).write_bytes(data)
+    kept.find(link)
+    kept.forget(link)
     return None
 
 
@@ -406,7 +407,7 @@ def _revision() -> str:
 
     from cantstop.server.database.migrations import upgrade
 
-    return str(ScriptDirectory.from_config(upgrade._config()).get_current_head())
+    return str(ScriptDirectory.from_config(upgrade._config()).get_current_head())  # noqa: SLF001
 
 
 @cache
@@ -424,11 +425,11 @@ def read_backup(data: bytes, _: Path) -> object:
     """As ``cantstop restore``, into a database that is made once; everything is rolled back."""
     from cantstop.server.database import backup
 
-    lines = backup._read_lines(io.BytesIO(data))
-    backup._read_header(lines)
+    lines = backup._read_lines(io.BytesIO(data))  # noqa: SLF001
+    backup._read_header(lines)  # noqa: SLF001
     with _restored_into().connect() as connection, connection.begin() as all_of_it:
         try:
-            backup._insert_rows(connection, lines, lambda _: None)
+            backup._insert_rows(connection, lines, lambda _: None)  # noqa: SLF001
         finally:
             all_of_it.rollback()
     return None
@@ -583,8 +584,8 @@ READERS = (
         "arena files", 30_000, lambda chance: spoil_json_text(chance, _arena_file()), read_arena
     ),
     Reader("networks", 30_000, make_networks, read_networks),
-    Reader("backups", 30_000, make_backup, read_backup),
-    Reader("server answers", 60_000, make_message, read_message),
+    Reader("backups", 15_000, make_backup, read_backup),
+    Reader("server answers", 75_000, make_message, read_message),
     Reader("commands", 10_000, make_command, run_command),
 )
 """All of them; the shares make 800,000, and 200,000 inputs go to the protocol."""

@@ -1,6 +1,5 @@
 """The command line: which commands there are, and how errors reach a person."""
 
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -68,9 +67,6 @@ def cantstop(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; what goes wrong is one line on stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows “?”
     sys.exit(_run(given))
 
 
