@@ -18,6 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
 _ROOT = Path(__file__).parent
+_STRANGERS = stat.S_IWOTH
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (cantstop[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
 )
@@ -85,9 +86,6 @@ def is_private(folder: Path) -> bool:
     if found.st_mode & _STRANGERS:
         return False
     return all(_is_trusted(place) for place in (folder, *folder.parents))
-
-
-_STRANGERS = stat.S_IWOTH
 
 
 def _is_trusted(folder: Path) -> bool:

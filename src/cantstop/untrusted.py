@@ -69,7 +69,7 @@ def open_regular(path: Path) -> BufferedReader:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL)) from None
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(errno.EINVAL, "it is not a regular file")
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
     return file
 
 
