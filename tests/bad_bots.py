@@ -67,7 +67,7 @@ class Curious:
 class Slow(Curious):
     """Thinks until it is let go on."""
 
-    def choose(self, position: Position, _moves: int) -> Move:  # type: ignore[override]
+    def choose(self, position: Position, _moves: int) -> Move:
         notes("thinking").touch()
         while not notes("enough").exists():
             time.sleep(0.01)

@@ -133,7 +133,7 @@ async def test_who_asks_for_the_same_at_the_same_time_gets_the_same(
 ) -> None:
     file = tmp_path / "file"
     ask = partial(pool.submit, append, (str(file), "once"), key="same", share="a", seconds=60)
-    assert await asyncio.gather(ask(), ask(), ask()) == ["once"] * 3
+    assert list(await asyncio.gather(ask(), ask(), ask())) == ["once"] * 3
     assert file.read_text() == "once\n"
 
 
