@@ -36,6 +36,9 @@ class BotEntry:
     least: int = 0
     most: int | None = None
     """The numbers that it takes; None where it takes none."""
+    instant: bool = False
+    """Whether it decides in microseconds, so that a server can ask it between two messages. Bots
+    that others wrote never count as such, whatever they promise."""
 
 
 def _random(seed: int | None) -> Bot:
@@ -83,6 +86,7 @@ _ENTRIES = (
         _random,
         0,
         _LARGEST_SEED,
+        instant=True,
     ),
     BotEntry(
         "careful",
@@ -93,6 +97,7 @@ _ENTRIES = (
         _counting("careful", 2),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "bold",
@@ -103,6 +108,7 @@ _ENTRIES = (
         _counting("bold", 5),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "rule-of-28",
@@ -115,6 +121,7 @@ _ENTRIES = (
         _heuristic("rule-of-28", RULE_OF_28),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-constant",
@@ -126,6 +133,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-constant", GLENN_ALOI_CONSTANT),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-linear",
@@ -137,6 +145,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-linear", GLENN_ALOI_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-linear",
@@ -148,6 +157,7 @@ _ENTRIES = (
         _heuristic("glenn-linear", GLENN_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "max-expected-progress",
@@ -212,3 +222,13 @@ def bot_named(text: str) -> Bot:
             most=entry.most,
         )
     return entry.make(int(number))
+
+
+def is_instant(text: str) -> bool:
+    """Whether the bot of that name decides in microseconds.
+
+    >>> is_instant("careful:3"), is_instant("champion")
+    (True, False)
+    """
+    entry = BOTS.get(text.partition(":")[0])
+    return entry is not None and entry.instant
