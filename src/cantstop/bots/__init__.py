@@ -3,7 +3,7 @@
 from cantstop.bots.bot import PACE, Bot, BotFailure, Choice, Decisions, decide
 from cantstop.bots.ladder import LADDER, Level
 from cantstop.bots.loading import any_bot, as_bot, register_bot
-from cantstop.bots.registry import BOTS, BotEntry, bot_named
+from cantstop.bots.registry import BOTS, BotEntry, bot_named, is_instant
 
 __all__ = [
     "BOTS",
@@ -19,5 +19,6 @@ __all__ = [
     "as_bot",
     "bot_named",
     "decide",
+    "is_instant",
     "register_bot",
 ]

@@ -41,6 +41,9 @@ class BotEntry:
     """Its place on the ladder, 1 for the weakest; None for a bot that is not on it."""
     rating: int | None = None
     """How strong it is, as measured; bots that are not on the ladder have none."""
+    instant: bool = False
+    """Whether it decides in microseconds, so that a server can ask it between two messages. Bots
+    that others wrote never count as such, whatever they promise."""
 
 
 def _random(seed: int | None) -> Bot:
@@ -91,6 +94,7 @@ _ENTRIES = (
         _random,
         0,
         _LARGEST_SEED,
+        instant=True,
     ),
     BotEntry(
         "careful",
@@ -101,6 +105,7 @@ _ENTRIES = (
         _counting("careful", 2),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "bold",
@@ -111,6 +116,7 @@ _ENTRIES = (
         _counting("bold", 5),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "rule-of-28",
@@ -123,6 +129,7 @@ _ENTRIES = (
         _heuristic("rule-of-28", RULE_OF_28),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-constant",
@@ -134,6 +141,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-constant", GLENN_ALOI_CONSTANT),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-linear",
@@ -145,6 +153,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-linear", GLENN_ALOI_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-linear",
@@ -156,6 +165,7 @@ _ENTRIES = (
         _heuristic("glenn-linear", GLENN_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "max-expected-progress",
@@ -211,3 +221,13 @@ def bot_named(text: str) -> Bot:
             most=entry.most,
         )
     return entry.make(int(number))
+
+
+def is_instant(text: str) -> bool:
+    """Whether the bot of that name decides in microseconds.
+
+    >>> is_instant("careful:3"), is_instant("champion")
+    (True, False)
+    """
+    entry = BOTS.get(text.partition(":")[0])
+    return entry is not None and entry.instant
