@@ -5,6 +5,7 @@ memory. Inputs follow from the seed and their number: ``--only READER --number N
 """
 
 import argparse
+import signal
 import sys
 import time
 from pathlib import Path
@@ -78,6 +79,7 @@ def main() -> None:
     if given.number is not None:
         read_one(given.only, given.seed, given.number)
         return
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it runs in the background
     begun = time.monotonic()
     inputs = shares(given.inputs) if given.only is None else {given.only: given.inputs}
     found = fuzz(given.seed, inputs, given.children)
