@@ -8,12 +8,21 @@ from typing import Any
 
 import pytest
 
-from cantstop.arena import Plan
+from cantstop import untrusted
+from cantstop.arena import Plan, checkpoint
 from cantstop.arena.checkpoint import Checkpoint, MatchProgress, Totals, resumed
-from cantstop.record import RecordError, each_record, read, read_records
+from cantstop.arena.plan import MOST_MATCHES
+from cantstop.client import requests, table
+from cantstop.engine.evaluators.value.file import MAX_CONTENT, MAX_FILE, MAX_UNITS
+from cantstop.engine.turn import states
+from cantstop.record import RecordError, each_record, headers, read, read_records
 from cantstop.rules import CantStopError, InvalidText
+from cantstop.rules.board import LARGEST_DIE, LONGEST_COLUMN
+from cantstop.rules.settings import MOST_PLAYERS
+from cantstop.server.database import backup
 from cantstop.solver import open_solution
 from cantstop.solver.table import HEADER, MARK
+from fuzz import children
 from limited import BASE, MIB, cantstop
 
 HUGE_BOARD = "v1,players=2,lengths=" + ".".join(["99"] * 39)
@@ -208,3 +217,26 @@ class TestArenaFiles:
             "cannot be used to resume"
             in cantstop(*self.ARENA, "/dev/zero", memory=3 * BASE + 100 * MIB).sentence
         )
+
+
+def test_the_documentation_tells_the_bounds_that_there_are() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "security.md").read_text("utf-8")
+    for bound in (
+        f"{untrusted.MAX_TEXT_BYTES >> 20} MiB of text",
+        f"{read.MAX_RECORDS:,} records",
+        f"{read.MAX_EVENTS:,} events each",
+        f"{headers.MAX_HEADER:,} characters a header",
+        f"cut at {untrusted.MAX_QUOTE} characters",
+        f"columns of {LONGEST_COLUMN} spaces, dice of {LARGEST_DIE} sides, {MOST_PLAYERS} players",
+        f"a header of {HEADER >> 10} KiB",
+        f"{checkpoint.MAX_BYTES >> 20} MiB and {checkpoint.MAX_MATCH_BYTES >> 10} KiB for each match",
+        f"{MOST_MATCHES:,} matches",
+        f"{MAX_FILE >> 20} MiB, {MAX_CONTENT >> 20} MiB unpacked, {MAX_UNITS:,} units",
+        f"{backup._MAX_LINE_BYTES >> 20} MiB a row, {backup._MAX_RATIO} times the size",
+        f"{requests.MAX_ANSWER_BYTES >> 20} MiB, complete within {requests.LONGEST_ANSWER} s",
+        f"names of {table.LONGEST_NAME} characters",
+        f"{states.MAX_BYTES >> 30} GiB of memory for one turn",
+        f"{children.MAX_SECONDS:.0f} s",
+        f"{children.MAX_GROWTH >> 20} MiB for an input",
+    ):
+        assert bound in " ".join(text.split()), bound
