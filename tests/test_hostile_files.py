@@ -229,7 +229,7 @@ def test_the_documentation_tells_the_bounds_that_there_are() -> None:
         f"cut at {untrusted.MAX_QUOTE} characters",
         f"columns of {LONGEST_COLUMN} spaces, dice of {LARGEST_DIE} sides, {MOST_PLAYERS} players",
         f"a header of {HEADER >> 10} KiB",
-        f"{checkpoint.MAX_BYTES >> 20} MiB and {checkpoint.MAX_MATCH_BYTES >> 10} KiB for each match",
+        f"{checkpoint.MAX_BYTES >> 20} MiB and {checkpoint.MAX_MATCH_BYTES >> 10} KiB for each",
         f"{MOST_MATCHES:,} matches",
         f"{MAX_FILE >> 20} MiB, {MAX_CONTENT >> 20} MiB unpacked, {MAX_UNITS:,} units",
         f"{backup._MAX_LINE_BYTES >> 20} MiB a row, {backup._MAX_RATIO} times the size",
