@@ -103,8 +103,22 @@ def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
         return (table.append(committed, action.seat, at, action.id),)
     if table.redraws >= MAX_REDRAWS:
         raise Refused("The salts were drawn anew too often: open another table.")
-    redrawn = table.append(Redrawn(), action.seat, at, action.id)
+    redrawn = _redraw(table, action.seat, action.id, at)
     return (redrawn, redrawn.append(committed, action.seat, at))
+
+
+def _redraw(table: Table, seat: int, action: str, at: datetime) -> Table:
+    """All who have committed to a salt commit to another one.
+
+    Salts given in the open stay as they are, and so does that of an absent player who has revealed
+    it: nobody is there to commit anew, and everybody else knows it before they do.
+    """
+    committed = [
+        number
+        for number, other in enumerate(table.seats)
+        if other.salt_commitment is not None and other.substitute is None
+    ]
+    return table.append(Redrawn(tuple(committed)), seat, at, action)
 
 
 def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
@@ -184,7 +198,7 @@ def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tu
     substituted = Substituted(SUBSTITUTE_BOT, action.seat, new_salt())
     if not table.is_bound:
         return start_if_full([table.append(substituted, action.absent, at, action.id)], at)
-    redrawn = table.append(Redrawn(), action.absent, at, action.id)
+    redrawn = _redraw(table, action.absent, action.id, at)
     return start_if_full([redrawn, redrawn.append(substituted, action.absent, at)], at)
 
 

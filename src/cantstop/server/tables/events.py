@@ -92,7 +92,10 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """This seat does not reveal the salt it committed to: all that committed do so anew."""
+    """This seat does not reveal the salt it committed to: those that did commit to new ones."""
+
+    seats: tuple[int, ...]
+    """Which have to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,8 +231,11 @@ class Table:
             case Seated() | Committed() | Revealed() | Substituted() | Returned() as event:
                 assert entry.seat is not None
                 return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
-            case Redrawn():
-                seats = tuple(map(_without_salt, self.seats))
+            case Redrawn(unbound):
+                seats = tuple(
+                    replace(seat, salt=None if at in unbound else seat.salt, salt_commitment=None)
+                    for at, seat in enumerate(self.seats)
+                )
                 return replace(self, seats=seats, redraws=self.redraws + 1)
             case Started():
                 return replace(self, stage=Stage.PLAYING)
@@ -265,17 +268,6 @@ def _seat_after(seat: Seat, event: Seated | Committed | Revealed | Substituted |
             return replace(seat, substitute=bot, salt=salt, salt_commitment=None)
         case Returned():
             return replace(seat, substitute=None)
-
-
-def _without_salt(seat: Seat) -> Seat:
-    """The seat before it committed to a salt; one that is in the open for good stays.
-
-    So does that of an absent player who has revealed it: nobody is there to commit anew.
-    """
-    if seat.salt_commitment is None:
-        return seat
-    salt = None if seat.substitute is None else seat.salt
-    return replace(seat, salt=salt, salt_commitment=None)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

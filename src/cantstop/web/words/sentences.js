@@ -26,6 +26,8 @@ export function eventText(event, state) {
   switch (event.kind) {
     case "seated":
       return t("{name} sits down.", { name });
+    case "redrawn":
+      return t("{name} did not reveal their number: all draw new ones.", { name });
     case "started":
       return t("The game begins.");
     case "rolled":
