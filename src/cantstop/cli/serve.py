@@ -78,6 +78,7 @@ def serve(
     from cantstop.server.run import address_of, check_database, check_workers, listen, run
     from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
+    from cantstop.server.work.pool import default_processes
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())
@@ -97,6 +98,8 @@ def serve(
         url,
         pace=pace,
         bots=tuple(bot or ()),
+        processes=default_processes(workers),
+        warm=True,
         clocks=Clocks(absence=absence),
         limits=Limits().times(limits),
         proxies=proxies,
