@@ -1,7 +1,6 @@
 """HTTP requests to a server: open tables, take seats, read tables and records."""
 
 import json
-import secrets
 import time
 import urllib.error
 import urllib.request
@@ -11,7 +10,9 @@ from http.client import HTTPException, HTTPResponse
 from typing import IO, Any
 
 from cantstop.client.links import TableLink, server_address
+from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
+from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
@@ -85,9 +86,12 @@ def take_seat(
 ) -> str:
     """Take a free seat at a table and return its secret."""
     link = TableLink.of(link)
-    body = {"name": name, "colour": colour, "salt": secrets.token_hex(8)}
+    salt = new_salt()
+    body = {"name": name, "colour": colour, "salt_commitment": salt_commitment(salt)}
     answer = _json(link.server, _request(f"{link.api}/seats", language, body))
-    return _text(link.server, answer, "secret")
+    secret = _text(link.server, answer, "secret")
+    keep_salt(link.table, secret, salt)
+    return secret
 
 
 def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:

@@ -26,6 +26,10 @@ export function eventText(event, state) {
   switch (event.kind) {
     case "seated":
       return t("{name} sits down.", { name });
+    case "revealed":
+      return t("{name} is ready.", { name });
+    case "redrawn":
+      return t("{name} did not reveal their number: all draw new ones.", { name });
     case "started":
       return t("The game begins.");
     case "rolled":
