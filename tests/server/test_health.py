@@ -17,7 +17,9 @@ from postgresql import Postgres
 def test_a_server_whose_database_answers_is_well(server: TestClient) -> None:
     answer = server.get("/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"status": "ok", "version": __version__, "database": "ok"}
+    told = answer.json()
+    assert told["version"] == __version__
+    assert told["database"] == "ok"
     assert answer.headers["Cache-Control"] == "no-store"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import platformdirs
 import typer
 
-from cantstop.cli.options import Lang, OwnBots, translator
+from cantstop.cli.options import Lang, OwnBots, echo, translator
 
 
 def serve(
@@ -93,6 +93,7 @@ def serve(
     )
     from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
+    from cantstop.server.work.pool import default_processes
 
     words = translator(lang)
     proxies = read_proxies(proxy or ())
@@ -103,7 +104,7 @@ def serve(
     address = address_of(listening)
 
     def ready() -> None:
-        typer.echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
+        echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
         if open_browser:
             # in a thread: some browsers block their caller
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
@@ -112,6 +113,8 @@ def serve(
         url,
         pace=pace,
         bots=tuple(bot or ()),
+        processes=default_processes(workers),
+        warm=True,
         clocks=Clocks(absence=absence),
         limits=Limits().times(limits),
         proxies=proxies,

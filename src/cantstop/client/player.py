@@ -13,8 +13,17 @@ from typing import Any, Self
 from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, look, take_seat
+from cantstop.client.requests import (
+    MALFORMED,
+    Refused,
+    look,
+    record,
+    take_seat,
+    unexpected_answer,
+)
 from cantstop.client.table import RemoteTable
+from cantstop.dice import Seal, SealedDice
+from cantstop.record import Verification, verify
 from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
 TIMEOUT = 60.0
@@ -201,6 +210,15 @@ class Player:
         assert table.next is not None
         return replace(self.link, table=table.next)
 
+    def verify(self) -> Verification:
+        """Check the record of the game, also against what we saw before the first roll."""
+        found = record(self.link)
+        verification = verify(found)
+        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
+        if isinstance(seal, Seal) and self._connection.salts is not None:
+            self._connection.salts.check(seal)
+        return verification
+
     def _seat(self) -> int:
         if not self.table.mine:
             raise IllegalAction("This seat is not yours.")
@@ -255,12 +273,12 @@ class Player:
             task.cancel()
 
     def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if kind == "state":
-            table = RemoteTable.from_state(data)
-        elif kind == "event":
-            table = self.table.after(data)
-        else:
+        if kind not in ("state", "event"):
             return
+        try:
+            table = RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         with self._changed:
             self._table = table
             self._changed.notify_all()

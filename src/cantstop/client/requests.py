@@ -1,17 +1,18 @@
 """HTTP requests to a server: open tables, take seats, read tables and records."""
 
 import json
-import secrets
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
-from http.client import HTTPException
-from typing import Any
+from http.client import HTTPException, HTTPResponse
+from typing import IO, Any
 
 from cantstop.client.links import TableLink, server_address
+from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
+from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
@@ -19,6 +20,14 @@ TIMEOUT = 10
 """Seconds for an answer."""
 TRIES = 5
 """How often a GET request is tried."""
+
+LONGEST_ANSWER = 60
+"""Seconds until an answer that has begun is complete."""
+MAX_ANSWER_BYTES = 16 << 20
+_PIECE = 1 << 16
+
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of reading an answer that a Can't Stop server does not give."""
 
 Json = dict[str, Any]
 
@@ -77,9 +86,12 @@ def take_seat(
 ) -> str:
     """Take a free seat at a table and return its secret."""
     link = TableLink.of(link)
-    body = {"name": name, "colour": colour, "salt": secrets.token_hex(8)}
+    salt = new_salt()
+    body = {"name": name, "colour": colour, "salt_commitment": salt_commitment(salt)}
     answer = _json(link.server, _request(f"{link.api}/seats", language, body))
-    return _text(link.server, answer, "secret")
+    secret = _text(link.server, answer, "secret")
+    keep_salt(link.table, secret, salt)
+    return secret
 
 
 def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
@@ -88,7 +100,7 @@ def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
     state = _json(link.server, _request(link.api, language, secret=link.secret))
     try:
         return RemoteTable.from_state(state)
-    except (KeyError, TypeError):
+    except MALFORMED:
         raise unexpected_answer(link.server) from None
 
 
@@ -133,23 +145,35 @@ def _send(request: urllib.request.Request) -> bytes:
     url = request.full_url
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
-            data: bytes = answer.read()
-            return data
+            return _read(url, answer)
     except urllib.error.HTTPError as error:
         with error:
-            problem = _json(url, error.read()).get("error")
+            problem = _json(url, _read(url, error.fp)).get("error")
         raise (Refused(problem) if isinstance(problem, dict) else unexpected_answer(url)) from None
-    except (OSError, HTTPException) as error:
+    except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
             "{server} cannot be reached: {reason}.", server=url, reason=reason
         ) from None
 
 
+def _read(url: str, answer: IO[bytes]) -> bytes:
+    """A body that comes to its end: a server may mean harm, or be slow without end."""
+    deadline = time.monotonic() + LONGEST_ANSWER
+    data = bytearray()
+    while (
+        piece := answer.read1(_PIECE) if isinstance(answer, HTTPResponse) else answer.read(_PIECE)
+    ):
+        data += piece
+        if len(data) > MAX_ANSWER_BYTES or time.monotonic() > deadline:
+            raise unexpected_answer(url)
+    return bytes(data)
+
+
 def _json(url: str, data: bytes) -> Json:
     try:
         answer = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise unexpected_answer(url) from None
     if not isinstance(answer, dict):
         raise unexpected_answer(url)

@@ -1,7 +1,7 @@
 """The health check at ``/healthz``, for load balancers and monitors."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,8 +17,13 @@ PING_TIMEOUT = 2.0
 class HealthCheck:
     """Pings the database: one ping at a time, however many requests wait for it."""
 
-    def __init__(self, ping: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        ping: Callable[[], Awaitable[None]],
+        failing_bots: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         self._ping = ping
+        self.failing_bots = failing_bots
         self._pinging: asyncio.Task[None] | None = None
 
     async def is_healthy(self) -> bool:
@@ -34,8 +39,20 @@ class HealthCheck:
 
 
 async def healthz(request: Request) -> Response:
-    """200 if the database answers, else 503."""
+    """200 if the database answers, else 503.
+
+    A bot that hangs or crashes is named, but another decides in its place: the server is degraded,
+    and no load balancer has to take it out.
+    """
     check: HealthCheck = request.app.state.health
     if not await check.is_healthy():
         return error_response(request, Unavailable())
-    return JSONResponse({"status": "ok", "version": __version__, "database": "ok"})
+    failing = check.failing_bots()
+    return JSONResponse(
+        {
+            "status": "degraded" if failing else "ok",
+            "version": __version__,
+            "database": "ok",
+            "bots": dict(failing) or "ok",
+        }
+    )

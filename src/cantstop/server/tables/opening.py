@@ -18,6 +18,7 @@ from cantstop.server.tables.seating import (
     hashed,
     new_seat_secret,
     new_table_id,
+    person_seated,
     start_if_full,
 )
 from cantstop.server.tables.table import Seat, Stage, Table
@@ -76,7 +77,9 @@ def _place(seat: HumanSeat | BotSeat, colour: int, names: list[str]) -> Seated |
         return bot_seated(seat.bot, colour)
     name = distinct_name(seat.name, names)
     names.append(name)
-    return Reserved(name, colour) if seat.salt is None else Seated(name, colour, None, seat.salt)
+    if seat.salt is None and seat.salt_commitment is None:
+        return Reserved(name, colour)
+    return person_seated(name, colour, seat.salt, seat.salt_commitment)
 
 
 def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
@@ -103,8 +106,7 @@ def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
 def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
     """The table for the next game: held by the same secrets, seats moved up by one.
 
-    So the start rotates. People sit down themselves, with a salt that they choose after the
-    commitment; bots at once.
+    So the start rotates. People sit down themselves, and commit to new salts; bots sit at once.
     """
     table = stored.table
     if table.stage is not Stage.OVER:
