@@ -51,6 +51,7 @@ ROLLS = np.dtype(
         ("columns", "i8", MOST_ROLLS),  # all that a roll shows, bit by bit
         ("split_count", "i1", MOST_ROLLS),
         ("splits", "i1", (MOST_ROLLS, 3, 2)),
+        ("steps", "i8", MOST_ROLLS),  # six-sided dice: the splits as ``heuristic_turn`` reads them
     ],
     align=True,
 )
@@ -91,6 +92,24 @@ STREAM = np.dtype(
 OFFICIAL_COLUMNS = 13
 OFFICIAL_SPACES = 14
 
+SECOND = 16
+"""What is added to a column's number for a second step in it."""
+
+STEPS = 2 * SECOND
+STEP_BITS = 5
+
+DIFFICULTIES = 16
+"""By whether there is a runner in odd, even, low and high columns, bit by bit."""
+
+SCORES = np.dtype(
+    [
+        ("roomy", "i8"),  # second steps that there is room for, bit by bit
+        ("values", "i4", STEPS),  # what each step is worth to the choice
+        ("spaces", "i4", SECOND),  # where the player stands, with a runner or a token
+    ],
+    align=True,
+)
+
 BOT = np.dtype(
     [
         ("kind", "i8"),
@@ -108,6 +127,8 @@ BOT = np.dtype(
         ("low", "i8"),
         ("progress", "i8", OFFICIAL_COLUMNS),
         ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
+        ("difficulty", "i8", DIFFICULTIES),  # the same again, as ``heuristic_turn`` reads it
+        ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, from a space
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
     ],
@@ -124,6 +145,9 @@ TALLY = np.dtype(
         ("points", "i8", MOST_PLAYERS),
     ]
 )
+
+GOES_ON, OVER, FORFEIT = range(3)
+"""How a turn leaves the game."""
 
 POINTS = 12
 """Points a game has to give: a shared win of two, three or four seats is whole for each."""
@@ -160,6 +184,7 @@ RulesRecord = Any
 PositionRecord = Any
 RollsRecord = Any
 StreamRecord = Any
+ScoresRecord = Any
 TallyRecord = Any
 BotRecord = Any
 TotalsRecord = Any

@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.jit import compiled, entry
-from cantstop.kernel.decide import RANDOM, choose, stop
+from cantstop.kernel.decide import HEURISTIC, RANDOM, choose, stop
 from cantstop.kernel.layout import (
     BLOCK_FIGURES,
     FIRST_FIGURE,
+    FORFEIT,
+    GOES_ON,
     LONGEST_COUNTED,
+    OVER,
     POINTS,
     POSITION,
     ROLLS_FIGURE,
+    SCORES,
     STREAM,
     TALLY,
     TURNS_FIGURE,
@@ -31,6 +35,7 @@ from cantstop.kernel.layout import (
     TotalsRecord,
     Word,
 )
+from cantstop.kernel.heuristic_turn import begin_scores, heuristic_turn, plays_fast
 from cantstop.kernel.records import RulesRecords
 from cantstop.kernel.steps import (
     begin_game,
@@ -45,8 +50,6 @@ from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below
 
 MOST_TURNS = 10_000
 """A game that has gone on for so long is given up, and nobody wins it."""
-
-GOES_ON, OVER, FORFEIT = range(3)
 
 
 class Seatings(NamedTuple):
@@ -72,13 +75,15 @@ class Workspace(NamedTuple):
     dice: StreamRecord
     draws: StreamRecord
     """What a random bot decides by."""
+    scores: Array
+    """Of each seat, for bots that keep theirs."""
     tally: TallyRecord
 
 
 @compiled
 def play_turn(workspace: Workspace, bot: BotRecord) -> int:
     """One turn: whether the game goes on."""
-    rules, rolls, position, scratch, dice, draws, tally = workspace
+    rules, rolls, position, scratch, dice, draws, _, tally = workspace
     seat = position.seat
     tally.turns[seat] += 1
     while True:
@@ -133,6 +138,10 @@ def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number
     first = who_starts(rules, dice)
     begin_game(rules, position, first)
     begin_tally(rules, tally, first)
+    is_fast = plays_fast(rules)
+    for seat in range(rules.players):
+        if is_fast and bots[seats[seat]].kind == HEURISTIC:
+            begin_scores(workspace.scores[seat], bots[seats[seat]])
     for turn in range(MOST_TURNS):
         seat, lap = position.seat, turn // rules.players
         bot = bots[seats[seat]]
@@ -140,7 +149,12 @@ def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number
         if bot.kind == RANDOM:
             key = seed + bot.number * NUMBER_STEP
             open_stream(draws, key, number, lap, DECISIONS + seat)
-        tally.end = play_turn(workspace, bot)
+        if is_fast and bot.kind == HEURISTIC:
+            tally.end = heuristic_turn(
+                rules, workspace.rolls, position, workspace.scores[seat], bot, dice, tally
+            )
+        else:
+            tally.end = play_turn(workspace, bot)
         if tally.end != GOES_ON:
             break
     share_points(rules, position, tally)
@@ -218,6 +232,7 @@ def play_games(
 ) -> None:
     """Play games from one number up to another and add them to the totals."""
     positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
+    rules_players = 4
     workspace = Workspace(
         records.rules[0],
         records.rolls[0],
@@ -225,6 +240,7 @@ def play_games(
         positions[1],
         streams[0],
         streams[1],
+        np.zeros(rules_players, SCORES),
         tallies[0],
     )
     figures = np.zeros(BLOCK_FIGURES + 1, np.int64)

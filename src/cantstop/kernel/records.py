@@ -1,5 +1,6 @@
 """Between ``rules`` and the kernel's records: the rules, the rolls of some dice, a position."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -7,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.kernel.layout import POSITION, ROLLS, RULES, SHARING
-from cantstop.rules import Position, Rules, Start, Tokens, splits, ways
+from cantstop.kernel.layout import POSITION, ROLLS, RULES, SECOND, SHARING, STEP_BITS
+from cantstop.rules import OFFICIAL, Position, Rules, Start, Tokens, splits, ways
 
 Records = NDArray[Any]
 """An array of records, here always of one."""
@@ -42,7 +43,15 @@ def rolls_of(sides: int) -> Records:
         record["columns"][0, number] = sum(1 << column for column in {*chain(*found)})
         record["split_count"][0, number] = len(found)
         record["splits"][0, number, : len(found)] = found
+        if sides == OFFICIAL.sides:
+            record["steps"][0, number] = _steps(found)
     return record
+
+
+def _steps(found: Sequence[tuple[int, int]]) -> int:
+    """Splits in one number, from the lowest bits on; the second of two equal sums is marked."""
+    steps = chain(*((low, high + SECOND * (low == high)) for low, high in found))
+    return sum(step << STEP_BITS * place for place, step in enumerate(steps))
 
 
 @cache
