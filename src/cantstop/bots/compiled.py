@@ -86,10 +86,10 @@ def _write_weights(record: Records, bot: HeuristicBot) -> None:
         record["progress"][0, column] = value
     for column, values in weights.choice_values().items():
         record["reached"][0, column, 1 : len(values) + 1] = np.cumsum(values)
-        for space, value in enumerate(values):
-            record["worth"][0, 0, space, column] = weights.entry * value - weights.marker
-            record["worth"][0, 1, space, column] = value
-        record["worth"][0, :, : len(values) - 1, column + SECOND] = values[1:]
+        for left, value in enumerate(reversed(values), 1):
+            record["worth"][0, 0, left, column] = weights.entry * value - weights.marker
+            record["worth"][0, 1, left, column] = value
+            record["worth"][0, :, left + 1, column + SECOND] = value
     for runners in range(DIFFICULTIES):
         odd, even, low, high = (runners >> bit & 1 for bit in range(4))
         parity = weights.even if not odd else weights.odd if not even else 0

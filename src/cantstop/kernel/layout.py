@@ -37,6 +37,7 @@ RULES = np.dtype(
         ("roll_off", "i8"),
         ("sides", "i8"),
         ("runners", "i8"),
+        ("whole_turns", "i8"),  # whether these are the rules that ``heuristic_turn`` knows
         ("tops", "i1", COLUMNS),
     ],
     align=True,
@@ -51,7 +52,11 @@ ROLLS = np.dtype(
         ("columns", "i8", MOST_ROLLS),  # all that a roll shows, bit by bit
         ("split_count", "i1", MOST_ROLLS),
         ("splits", "i1", (MOST_ROLLS, 3, 2)),
-        ("steps", "i8", MOST_ROLLS),  # six-sided dice: the splits as ``heuristic_turn`` reads them
+        (
+            "fallen",
+            "i8",
+            6**4,
+        ),  # six-sided dice: columns and splits as ``heuristic_turn`` reads them
     ],
     align=True,
 )
@@ -105,7 +110,7 @@ SCORES = np.dtype(
     [
         ("roomy", "i8"),  # second steps that there is room for, bit by bit
         ("values", "i4", STEPS),  # what each step is worth to the choice
-        ("spaces", "i4", SECOND),  # where the player stands, with a runner or a token
+        ("left", "i4", SECOND),  # steps left to the top, from a runner or a token
     ],
     align=True,
 )
@@ -128,7 +133,7 @@ BOT = np.dtype(
         ("progress", "i8", OFFICIAL_COLUMNS),
         ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
         ("difficulty", "i8", DIFFICULTIES),  # the same again, as ``heuristic_turn`` reads it
-        ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, from a space
+        ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, by steps left
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
     ],

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cantstop.jit import compiled, entry
 from cantstop.kernel.decide import HEURISTIC, RANDOM, choose, stop
+from cantstop.kernel.heuristic_turn import begin_scores, heuristic_turn
 from cantstop.kernel.layout import (
     BLOCK_FIGURES,
     FIRST_FIGURE,
@@ -35,7 +36,6 @@ from cantstop.kernel.layout import (
     TotalsRecord,
     Word,
 )
-from cantstop.kernel.heuristic_turn import begin_scores, heuristic_turn, plays_fast
 from cantstop.kernel.records import RulesRecords
 from cantstop.kernel.steps import (
     begin_game,
@@ -47,6 +47,7 @@ from cantstop.kernel.steps import (
     who_starts,
 )
 from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below, open_stream
+from cantstop.rules.settings import MOST_PLAYERS
 
 MOST_TURNS = 10_000
 """A game that has gone on for so long is given up, and nobody wins it."""
@@ -75,15 +76,13 @@ class Workspace(NamedTuple):
     dice: StreamRecord
     draws: StreamRecord
     """What a random bot decides by."""
-    scores: Array
-    """Of each seat, for bots that keep theirs."""
     tally: TallyRecord
 
 
 @compiled
 def play_turn(workspace: Workspace, bot: BotRecord) -> int:
     """One turn: whether the game goes on."""
-    rules, rolls, position, scratch, dice, draws, _, tally = workspace
+    rules, rolls, position, scratch, dice, draws, tally = workspace
     seat = position.seat
     tally.turns[seat] += 1
     while True:
@@ -130,18 +129,19 @@ def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
 
 
 @compiled
-def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number: int) -> None:
-    """One game with the dice of that number."""
+def play_game(
+    workspace: Workspace, scores: Array, bots: Array, seats: Array, seed: int, number: int
+) -> None:
+    """One game with the dice of that number; ``scores`` are kept for each seat."""
     rules, position, tally = workspace.rules, workspace.position, workspace.tally
     dice, draws = workspace.dice, workspace.draws
     open_stream(dice, seed, number, 0, ROLL_OFF)
     first = who_starts(rules, dice)
     begin_game(rules, position, first)
     begin_tally(rules, tally, first)
-    is_fast = plays_fast(rules)
     for seat in range(rules.players):
-        if is_fast and bots[seats[seat]].kind == HEURISTIC:
-            begin_scores(workspace.scores[seat], bots[seats[seat]])
+        if rules.whole_turns and bots[seats[seat]].kind == HEURISTIC:
+            begin_scores(scores[seat], bots[seats[seat]])
     for turn in range(MOST_TURNS):
         seat, lap = position.seat, turn // rules.players
         bot = bots[seats[seat]]
@@ -149,9 +149,9 @@ def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number
         if bot.kind == RANDOM:
             key = seed + bot.number * NUMBER_STEP
             open_stream(draws, key, number, lap, DECISIONS + seat)
-        if is_fast and bot.kind == HEURISTIC:
+        if rules.whole_turns and bot.kind == HEURISTIC:
             tally.end = heuristic_turn(
-                rules, workspace.rolls, position, workspace.scores[seat], bot, dice, tally
+                rules, workspace.rolls, position, scores[seat], bot, dice, tally
             )
         else:
             tally.end = play_turn(workspace, bot)
@@ -232,7 +232,6 @@ def play_games(
 ) -> None:
     """Play games from one number up to another and add them to the totals."""
     positions, streams, tallies = np.zeros(2, POSITION), np.zeros(2, STREAM), np.zeros(1, TALLY)
-    rules_players = 4
     workspace = Workspace(
         records.rules[0],
         records.rolls[0],
@@ -240,16 +239,16 @@ def play_games(
         positions[1],
         streams[0],
         streams[1],
-        np.zeros(rules_players, SCORES),
         tallies[0],
     )
+    scores = np.zeros(MOST_PLAYERS, SCORES)
     figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
     size = len(seatings.bots)
     for game in range(first_game, last_game):
         block, place = game // size, game % size
         seats = seatings.bots[place]
         number = block * seatings.dice_a_block + seatings.dice[place]
-        play_game(workspace, bots, seats, seed, number)
+        play_game(workspace, scores, bots, seats, seed, number)
         note(totals[0], figures, seats, workspace.tally, workspace.position.seat, place, size)
 
 
