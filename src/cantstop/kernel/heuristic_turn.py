@@ -81,10 +81,10 @@ def best_step(scores: ScoresRecord, splits: int, usable: int) -> int:
         low, high = splits & STEP_MASK, splits >> STEP_BITS & STEP_MASK
         splits >>= 2 * STEP_BITS
         use_low, use_high = usable >> low & 1, usable >> high & 1
-        score = scores.values[low] * use_low + scores.values[high] * use_high
-        score = score if use_low | use_high else LOWEST
-        best = low * use_low | high * use_high << STEP_BITS if score >= best_score else best
-        best_score = max(score, best_score)
+        score = (scores.values[low] & -use_low) + (scores.values[high] & -use_high)
+        if (use_low | use_high) and score >= best_score:
+            best = (low & -use_low) | (high & -use_high) << STEP_BITS
+            best_score = score
     return best
 
 
@@ -105,26 +105,24 @@ def best_entry(
         low, high = splits & STEP_MASK, splits >> STEP_BITS & STEP_MASK
         splits >>= 2 * STEP_BITS
         use_low, use_high = usable >> low & 1, usable >> high & 1
+        if not use_low | use_high:
+            continue
         new_low, new_high = ~out >> low & use_low, ~out >> high & use_high & (high < SECOND)
-        with_low, with_high = (
-            classes | digit(CLASSES, low),
-            classes | digit(CLASSES, high & COLUMN_MASK),
-        )
-        value_low, value_high = scores.values[low] * use_low, scores.values[high] * use_high
+        with_low = classes | digit(CLASSES, low)
+        with_high = classes | digit(CLASSES, high & COLUMN_MASK)
+        value_low, value_high = scores.values[low] & -use_low, scores.values[high] & -use_high
         if new_low + new_high > free:  # one runner for two new columns: the better of them (T5)
             value_low -= foresees * bot.difficulty[with_low]
             value_high -= foresees * bot.difficulty[with_high]
-            takes_high = value_high >= value_low
             score = max(value_low, value_high)
-            move = high << STEP_BITS if takes_high else low
+            move = high << STEP_BITS if value_high >= value_low else low
         else:
-            brings_last = foresees * (new_low + new_high == free)
-            difficulty = bot.difficulty[with_low * use_low | with_high * use_high]
-            score = value_low + value_high - brings_last * difficulty
-            move = low * use_low | high * use_high << STEP_BITS
-            score = score if use_low | use_high else LOWEST
-        best = move if score >= best_score else best
-        best_score = max(score, best_score)
+            score = value_low + value_high
+            if new_low + new_high == free:
+                score -= foresees * bot.difficulty[with_low & -use_low | with_high & -use_high]
+            move = (low & -use_low) | (high & -use_high) << STEP_BITS
+        if score >= best_score:
+            best, best_score = move, score
     return best
 
 
@@ -196,12 +194,13 @@ def heuristic_turn(
     to_win = rules.columns_to_win - position.won[seat]
     open_columns = position.open
     usable = open_columns | (open_columns << SECOND & scores.roomy)
-    out, free, entered, classes, score = 0, RUNNERS, 0, 0, 0
+    out, free, entered, classes, score, rolled = 0, RUNNERS, 0, 0, 0, 0
     while True:
-        tally.rolls[seat] += 1
+        rolled += 1
         roll = rolls.fallen[below(dice, FALLS)]
         if not roll & usable & COLUMNS:
             tally.busts[seat] += 1
+            tally.rolls[seat] += rolled
             lose_progress(position, scores, bot, entered)
             begin_turn(rules, position, (seat + 1) % rules.players)
             return GOES_ON
@@ -237,6 +236,7 @@ def heuristic_turn(
                 stand(scores, bot, 1, column, left)
         if goes_on(bot, score, free, to_win, open_columns & ~out, usable):
             continue
+        tally.rolls[seat] += rolled
         keep_progress(rules, position, scores, bot, entered)
         if position.won[seat] >= rules.columns_to_win or not position.open:
             begin_turn(rules, position, seat)
