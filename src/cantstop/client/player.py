@@ -129,7 +129,7 @@ class Player:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None while it goes on, or if it was ended without a winner."""
         return self.table.outcome
 
     # Waiting
@@ -151,7 +151,7 @@ class Player:
         decided = -1
         while True:
             table = self.wait(partial(_is_due, decided=decided))
-            if table.outcome is not None:
+            if table.is_over:
                 return
             if _substituted(table):
                 self._return_to(_substituted(table))
@@ -211,6 +211,8 @@ class Player:
         table = self.table
         if not table.started:
             raise IllegalAction("The game has not begun: seats are still free.")
+        if table.ended is not None:
+            raise IllegalAction("The game is over.")
         if table.outcome is None and table.position.seat not in table.mine:
             raise IllegalAction("It is not your turn.")
         return table.position
@@ -275,7 +277,7 @@ class Player:
 
 def _is_due(table: RemoteTable, decided: int) -> bool:
     """Whether there is anything to do for us that was not ``decided`` after so many plays."""
-    return table.outcome is not None or bool(_substituted(table)) or _is_ours(table, decided)
+    return table.is_over or bool(_substituted(table)) or _is_ours(table, decided)
 
 
 def _is_ours(table: RemoteTable, decided: int) -> bool:
@@ -296,11 +298,12 @@ def _substituted(table: RemoteTable) -> list[int]:
 # Bots
 
 
-def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome:
+def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome | None:
     """Let a bot play a game to its end: ``play("http://localhost:8000/t/k7Qm", "careful")``.
 
     It takes a free seat, or comes back to the one whose secret is in the link. ``bot`` is one of
     ``cantstop.bots``, any object with its two methods, or a name as for ``cantstop arena``.
+    Returns how the game ended, or None if it was ended without a winner.
     """
     link = TableLink.of(link)
     player = any_bot(bot) if isinstance(bot, str) else as_bot(bot)
@@ -313,7 +316,6 @@ def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None
                 except Refused as refused:
                     if refused.code not in _OVERTAKEN:
                         raise
-            assert me.outcome is not None
             return me.outcome
     finally:
         if isinstance(bot, str):

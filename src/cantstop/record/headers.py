@@ -9,7 +9,7 @@ from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
+_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
 _SEALED = ("Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt")
 

@@ -21,7 +21,11 @@ import sqlalchemy as sa
 from cantstop import __version__
 from cantstop.rules import CantStopError
 from cantstop.server.database import schema
-from cantstop.server.database.connections import UnusableDatabase, open_engine, reason_of
+from cantstop.server.database.connections import (
+    UnusableDatabase,
+    open_engine,
+    unusable_where_it_fails,
+)
 from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
 
 VERSION = 1
@@ -33,7 +37,6 @@ _NAMES = [table.name for table in schema.metadata.sorted_tables]
 _BATCH_SIZE = 500
 _MAX_LINE_BYTES = 1 << 20
 
-_UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
 _BAD_VALUES = (
     sa.exc.IntegrityError,
     sa.exc.DataError,
@@ -61,11 +64,8 @@ class NotEmpty(CantStopError):
 def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
     engine = open_engine(url, must_exist=must_exist)
     try:
-        yield engine
-    except _UNAVAILABLE as error:
-        raise UnusableDatabase(
-            "The database has failed: {reason}.", reason=reason_of(error)
-        ) from None
+        with unusable_where_it_fails():
+            yield engine
     finally:
         engine.dispose()
 

@@ -1,7 +1,8 @@
 """Database connections: the engine for an SQLite file or a PostgreSQL, and its migrations."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,17 @@ def reason_of(failed: sa.exc.DBAPIError) -> str:
     lines = str(failed.orig).strip().splitlines()
     reason = lines[0] if lines else "it does not answer"
     return reason.removeprefix("connection failed: ").rstrip(".")
+
+
+@contextmanager
+def unusable_where_it_fails() -> Iterator[None]:
+    """One sentence for a database that fails under a command."""
+    try:
+        yield
+    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError) as error:
+        raise UnusableDatabase(
+            "The database has failed: {reason}.", reason=reason_of(error)
+        ) from None
 
 
 def _sqlite(path: Path) -> sa.Engine:

@@ -152,11 +152,6 @@ class Database:
             raise
         metrics.committed(entry.kind for change in changes for entry in change.entries)
 
-    async def tables_waiting_for_bots(self) -> list[str]:
-        """The ids of the tables where it is a bot's turn."""
-        waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
-        return await self._read(lambda connection: list(connection.scalars(waiting)))
-
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
         return await asyncio.get_running_loop().run_in_executor(
@@ -288,9 +283,11 @@ def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
 
 
 @asynccontextmanager
-async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
+async def open_database(
+    url: str, worker: str = "", *, must_exist: bool = False
+) -> AsyncIterator[Database]:
     """The database at a URL such as ``sqlite:///games.db``, with all migrations run."""
-    engine = await asyncio.to_thread(open_engine, url)
+    engine = await asyncio.to_thread(open_engine, url, must_exist=must_exist)
     database = Database(engine, worker)
     try:
         await asyncio.to_thread(migrate, engine)

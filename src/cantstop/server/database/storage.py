@@ -50,9 +50,6 @@ class Storage(Protocol):
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
 
-    async def tables_waiting_for_bots(self) -> list[str]:
-        """The ids of the tables where it is a bot's turn."""
-
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
 

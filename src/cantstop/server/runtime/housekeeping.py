@@ -16,10 +16,10 @@ from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.presence import Presence
 
 HEARTBEAT_SECONDS = 3.0
-"""How often a worker sends its heartbeat, and looks for bots that no worker plays."""
+"""How often a worker sends its heartbeat, and looks for bots at its tables that no worker plays."""
 
 RESYNC_BEATS = 10
-"""All followed tables are compared with the database once in this many heartbeats."""
+"""All cached tables are compared with the database once in this many heartbeats."""
 
 DEAD_SECONDS = 10.0
 """A worker without any notice for this long is dead."""
@@ -70,7 +70,6 @@ class Housekeeping:
 
     def __init__(
         self,
-        storage: Storage,
         master: Master,
         presence: Presence,
         bots: BotPlayer,
@@ -78,7 +77,6 @@ class Housekeeping:
         worker: str,
         cleanup: Cleanup,
     ) -> None:
-        self._storage = storage
         self._master = master
         self._presence = presence
         self._bots = bots
@@ -169,11 +167,11 @@ class Housekeeping:
             self._wake.clear()
             self._peers.send(Heartbeat(self._worker))
             with self._log_errors():
-                for table_id in await self._storage.tables_waiting_for_bots():
-                    self._bots.play(table_id)
-                if self._peers.is_shared and (self._resync_due or beat % RESYNC_BEATS == 0):
+                for table in self._presence.tables():
+                    self._bots.play(table)
+                if self._resync_due or beat % RESYNC_BEATS == 0:
                     self._resync_due = False
-                    await self._master.resync_followed()
+                    await self._master.resync()
             self._drop_dead_workers()
             try:
                 async with asyncio.timeout(HEARTBEAT_SECONDS):

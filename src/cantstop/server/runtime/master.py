@@ -207,9 +207,12 @@ class Master:
             if cached is not None and cached.table.n < n:
                 await self._catch_up(cached)
 
-    async def resync_followed(self) -> None:
-        """Compare all followed tables with the database, in case a notice was lost."""
-        heads = await self._storage.heads(list(self._followers))
+    async def resync(self) -> None:
+        """Compare all cached tables with the database, in case a notice was lost.
+
+        Without peers there are no notices: then it finds what an operator has done to a table.
+        """
+        heads = await self._storage.heads(list(self._cache))
         for table_id in await self.sync_tables(heads):
             await self.sync_table(table_id, heads[table_id])
 

@@ -128,12 +128,23 @@ class Returned:
     """The owner plays again."""
 
 
+class EndReason(StrEnum):
+    """Why a game ended that nobody has won."""
+
+    TURNS = "turns"
+    """It had as many turns as a game may have."""
+    CLOSED = "closed"
+    """The operator of the server has closed the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """The game is over, and the secret of its dice is out."""
 
     winners: tuple[int, ...]
     secret: str | None
+    reason: EndReason | None = None
+    """Why it was ended without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +235,13 @@ class History(Sequence[Entry]):
 
 
 def event_data(event: TableEvent) -> dict[str, Any]:
-    """An event's own fields as plain JSON values."""
+    """An event's own fields as plain JSON values.
+
+    Fields that came later have a default and are left out where they have it, so that an event is
+    written as it always was.
+    """
     adapter = _ADAPTERS[type(event).__name__.lower()]
-    data: dict[str, Any] = adapter.dump_python(event, mode="json")
+    data: dict[str, Any] = adapter.dump_python(event, mode="json", exclude_defaults=True)
     return data
 
 

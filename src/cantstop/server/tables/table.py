@@ -10,6 +10,7 @@ import cantstop.rules as game
 from cantstop.rules import Dice, Move, Position, Rules
 from cantstop.server.tables.events import (
     Busted,
+    EndReason,
     Entry,
     Finished,
     History,
@@ -81,6 +82,8 @@ class Table:
     last_play: int = 0
     """The number of the last event that changed the position."""
     secret: str | None = None
+    ended: EndReason | None = None
+    """Why the game ended without a winner, if it did."""
     next: str | None = None
 
     @classmethod
@@ -130,6 +133,11 @@ class Table:
     def to_act(self) -> int | None:
         """The seat whose turn it is, while the game is on."""
         return self.position.seat if self.stage is Stage.PLAYING else None
+
+    @property
+    def has_started(self) -> bool:
+        """Whether the game has begun: not at a table that was closed before."""
+        return len(self.salts) == len(self.seats)
 
     @property
     def bot_to_act(self) -> str | None:
@@ -221,8 +229,8 @@ class Table:
                 return self._with_seat(entry, replace(self._seat(entry), substitute=None))
             case Started():
                 return replace(self, stage=Stage.PLAYING)
-            case Finished(_, secret):
-                return replace(self, stage=Stage.OVER, secret=secret)
+            case Finished(_, secret, reason):
+                return replace(self, stage=Stage.OVER, secret=secret, ended=reason)
             case Rematched(table):
                 return replace(self, next=table)
             case Reacted():

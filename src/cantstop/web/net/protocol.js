@@ -490,6 +490,7 @@
  * @typedef {object} Finished
  * @property {number[]} winners
  * @property {string | null} secret
+ * @property {EndReason | null} [reason]
  */
 
 /**
@@ -529,6 +530,10 @@
  * @typedef {object} Reserved
  * @property {string} name
  * @property {number} colour
+ */
+
+/**
+ * @typedef {"turns" | "closed"} EndReason
  */
 
 export {};
