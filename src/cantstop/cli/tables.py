@@ -27,7 +27,8 @@ _ENDED = {
 
 def tables(
     what: Annotated[
-        Literal["list", "close"], typer.Argument(help="List tables, or close one.")
+        Literal["list", "close", "clean"],
+        typer.Argument(help="List tables, close one, or delete all expired ones."),
     ] = "list",
     table: Annotated[str | None, typer.Argument(metavar="ID", help="The table to close.")] = None,
     database: Database = None,
@@ -40,7 +41,8 @@ def tables(
     """List the tables of a server, those first where something happened last, or close one.
 
     It works on the database while servers run. A closed table's game is over, and nobody has won;
-    whoever is there is told, at a server with SQLite within half a minute.
+    whoever is there is told, at a server with SQLite within half a minute. A server deletes expired
+    tables by itself; “clean” is for those that it found too many to be true.
 
     Example: cantstop tables close k7QmZr3pW9xA --database sqlite:///games.db
     """
@@ -59,6 +61,9 @@ def tables(
         return
     if table is not None:
         raise InvalidText("“{text}” cannot be used here.", text=table)
+    if what == "clean":
+        _clean(words, url, json=json)
+        return
     found = list_tables(url, most or None)
     if json:
         print_json([_table_json(one) for one in found])
@@ -68,6 +73,16 @@ def tables(
         typer.echo(_line(words, one, now))
     if not found:
         typer.echo(words.say("There are no tables."))
+
+
+def _clean(words: Translator, url: str, *, json: bool) -> None:
+    from cantstop.server.runtime.housekeeping import clean_up
+
+    count = clean_up(url)
+    if json:
+        print_json({"deleted": count})
+    else:
+        typer.echo(words.say_count("One table is deleted.", "{count} tables are deleted.", count))
 
 
 def _table_json(table: "ListedTable") -> dict[str, object]:

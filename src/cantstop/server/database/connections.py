@@ -39,7 +39,7 @@ def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
     """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
     if is_postgresql(url):
         return _postgresql(url)
-    path = _sqlite_path(url)
+    path = sqlite_path(url)
     if must_exist and not path.exists():
         raise UnusableDatabase("There is no database {path}.", path=path)
     return _sqlite(path)
@@ -105,7 +105,8 @@ def _sqlite(path: Path) -> sa.Engine:
     return engine
 
 
-def _sqlite_path(url: str) -> Path:
+def sqlite_path(url: str) -> Path:
+    """The file that a URL such as ``sqlite:///games.db`` names."""
     scheme, slashes, path = url.partition(":///")
     if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
         raise _unknown_url(url)

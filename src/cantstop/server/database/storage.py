@@ -53,5 +53,8 @@ class Storage(Protocol):
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
 
+    async def count_untouched(self, before: datetime) -> tuple[int, int]:
+        """How many tables ``delete_untouched`` would delete in all, and how many there are."""
+
     async def ping(self) -> None:
-        """Return if the database answers."""
+        """Return if the database can be written and read."""

@@ -92,6 +92,7 @@ class BotPlayer:
         self._peers = peers or SingleWorker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failing = FailingBots()
+        self._log = logs.RepeatedLog(_log)
 
     def on_change(self, versions: tuple[Table, ...]) -> None:
         """A table has changed: if it is a bot's turn now, play it."""
@@ -136,9 +137,11 @@ class BotPlayer:
                 if await self._waiting_table(table_id) is None:
                     break
         except Unavailable:
-            _log.warning("The bot at table %s pauses: the database is unavailable.", table_id)
+            self._log.log(logging.WARNING, "Bots pause: the database is unavailable.")
         except Exception:
-            _log.exception("The bot at table %s cannot go on.", table_id)
+            self._log.log(
+                logging.ERROR, "The bot at table %s cannot go on.", table_id, exc_info=True
+            )
         finally:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]

@@ -268,7 +268,9 @@ class Master:
                 stored = await self._catch_up(stored)
             while True:
                 try:
-                    decision = decided(self._not_expired(stored), self._clock())
+                    # a clock that was set back does not make a table older than it is
+                    at = max(self._clock(), stored.table.touched)
+                    decision = decided(self._not_expired(stored), at)
                     if isinstance(decision, Entry):
                         return decision
                     if decision:

@@ -53,7 +53,7 @@ async def open_runtime(
     if warm:
         prepare.append(warm_up)
     async with (
-        open_database(database, worker) as storage,
+        open_database(database, worker, serve=True) as storage,
         _open_peers(database, worker) as peers,
         open_pool(processes, prepare, start=warm) as pool,
     ):
