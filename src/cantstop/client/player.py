@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -15,10 +16,17 @@ from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
 from cantstop.client.requests import Refused, look, take_seat
 from cantstop.client.table import RemoteTable
-from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+from cantstop.rules import CantStopError, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
 TIMEOUT = 60.0
 """Seconds without a message from the server after which a player gives up."""
+WAIT_TIMEOUT = 3600.0
+"""Seconds that a player waits for others, if nothing else is said."""
+
+
+class TimedOut(CantStopError):
+    """What somebody waited for did not happen in time."""
+
 
 _LONGEST_NAME = 24
 _OVERTAKEN = ("stale", "not-now", "not-your-turn")
@@ -42,6 +50,7 @@ class Player:
     ) -> None:
         self.link = TableLink.of(link)
         self._on_change = on_change
+        self._timeout = timeout
         self._table: RemoteTable | None = None
         self._failure: Exception | None = None
         self._has_acted = False
@@ -54,7 +63,7 @@ class Player:
         self._thread.daemon = True
         self._thread.start()
         try:
-            self.wait(lambda _: True)
+            self.wait(lambda _: True, timeout)
         except BaseException:
             self.close()
             raise
@@ -134,23 +143,33 @@ class Player:
 
     # Waiting
 
-    def wait(self, until: Callable[[RemoteTable], bool]) -> RemoteTable:
-        """Wait until the table is so, and return it."""
+    def wait(
+        self, until: Callable[[RemoteTable], bool], timeout: float = WAIT_TIMEOUT
+    ) -> RemoteTable:
+        """Wait until the table is so, and return it; after so many seconds, that is an error."""
+        deadline = time.monotonic() + timeout
         with self._changed:
             while self._table is None or not until(self._table):
                 self._check()
-                self._changed.wait()
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise TimedOut(
+                        "Nothing has happened within {seconds} s.", seconds=f"{timeout:g}"
+                    )
+                self._changed.wait(min(left, threading.TIMEOUT_MAX))
             return self._table
 
-    def decisions(self) -> Iterator[Position]:
+    def decisions(self, timeout: float = WAIT_TIMEOUT) -> Iterator[Position]:
         """Every position in which we have to decide, until the game is over.
+
+        Between two of them the others have ``timeout`` seconds.
 
         Each asks for one of ``roll``, ``move`` and ``stop``. A seat that was given to a bot while
         we were away is taken back.
         """
         decided = -1
         while True:
-            table = self.wait(partial(_is_due, decided=decided))
+            table = self.wait(partial(_is_due, decided=decided), timeout)
             if table.is_over:
                 return
             if _substituted(table):
@@ -226,11 +245,18 @@ class Player:
                 self._connection.act(kind, seat, **fields), self._loop
             )
         try:
-            n = answer.result()
+            n = answer.result(self._timeout)
         except CancelledError:
             self._check()
             raise
-        return n, self.wait(lambda now: now.n >= n and now.position.phase is not Phase.BUST)
+        except TimeoutError:
+            answer.cancel()
+            raise TimedOut(
+                "Nothing has happened within {seconds} s.", seconds=f"{self._timeout:g}"
+            ) from None
+        return n, self.wait(
+            lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
+        )
 
     # The thread that holds the connection
 

@@ -26,6 +26,7 @@ from cantstop.server.tables.requests import TakeSeat
 from cantstop.server.tables.seating import (
     SeatPresence,
     is_table_id,
+    seats_held,
     take_free_seat,
     take_reserved_seats,
 )
@@ -224,9 +225,15 @@ class Master:
         return new_table.table
 
     async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
-        """Somebody sits down at a free seat and holds it with the secret; returns which one."""
+        """Somebody sits down at a free seat and holds it with the secret; returns which one.
+
+        Idempotent: a retry with the same secret gives the same seat.
+        """
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
+            for seat in sorted(seats_held(secret, stored.holders)):
+                if (taken := stored.table.seated(seat)) is not None:
+                    return taken
             return (take_free_seat(stored.table, request, secret, at),)
 
         entry = await self._change(table_id, decided)

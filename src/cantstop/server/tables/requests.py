@@ -11,6 +11,7 @@ from cantstop.server.tables.events import Lesson, Mode
 COLOURS = 4
 
 Salt = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]
 Colour = Annotated[int, Field(strict=True, ge=0, lt=COLOURS)]
 Flag = Annotated[bool, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=99)]
@@ -110,7 +111,11 @@ class OpenLesson(_Request):
 
 
 class TakeSeat(_Request):
-    """Somebody sits down at a free seat."""
+    """Somebody sits down at a free seat.
+
+    With a ``secret`` of its own a client can ask again if the answer was lost: who holds a seat by
+    it already gets that one.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Bob", "salt": "b81e07"}]})
 
@@ -120,3 +125,5 @@ class TakeSeat(_Request):
     """Left out, or if it is taken, the seat gets a free one."""
     salt: Salt | None = None
     """What this player adds to the dice; left out, the server makes one."""
+    secret: Secret | None = None
+    """What is to hold the seat: at least 128 random bits; left out, the server makes one."""

@@ -164,6 +164,11 @@ class Table:
         """The event that an action with this id became, should it be a retry."""
         return next((entry for entry in self.log if entry.action == action), None)
 
+    def seated(self, seat: int) -> Entry | None:
+        """The event by which a seat was taken, if it was."""
+        taken = (entry for entry in self.log if isinstance(entry.event, Seated))
+        return next((entry for entry in taken if entry.seat == seat), None)
+
     # What can happen
 
     def play(self, event: game.Event, at: datetime, action: str | None = None) -> Self:

@@ -90,6 +90,7 @@
  * @property {string} name
  * @property {number | null} [colour]
  * @property {string | null} [salt]
+ * @property {string | null} [secret]
  */
 
 /**
