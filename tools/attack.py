@@ -526,7 +526,8 @@ async def _open_bot_tables(
             async with target.http(source) as http:
                 for _ in range(min(count - first, 48) // len(sources)):
                     answer = await http.post("/api/tables", json=body)
-                    if answer.status_code == 201 and len(watching) < watched:
+                    assert answer.status_code == 201, answer.text
+                    if len(watching) < watched:
                         table = answer.json()["id"]
                         watching.append(await connect_socket(target.port, source, table))
     return watching
@@ -550,7 +551,7 @@ async def _watch_bots(target: Target, watching: list[ClientConnection]) -> None:
 
 async def endless_bots(target: Target) -> list[str]:
     """6: 1,200 tables of bots that never stop in a custom game."""
-    settings = {"edition": "custom", "win": 11}
+    settings = {"edition": "custom", "win": 5}
     await _open_bot_tables(target, 1200, "bold:99", settings, 0)
     await target.begin()
     await asyncio.sleep(target.seconds)

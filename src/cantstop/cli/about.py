@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cantstop.bots import BOTS
+from cantstop.bots import BOTS, BotEntry
 from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
-from cantstop.language import short_rules
+from cantstop.language import Translator, short_rules
 from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 
 
@@ -70,9 +70,24 @@ def bots(json: Json = False, lang: Lang = None) -> None:
 
     Example: cantstop bots
     """
-    words = translator(lang)
     if json:
-        print_json([{"name": name, "about": bot.about} for name, bot in BOTS.items()])
+        print_json([_bot_json(bot) for bot in BOTS.values()])
         return
-    for name, bot in BOTS.items():
-        typer.echo(f"{name}\n    {words.say(bot.about)}")
+    words = translator(lang)
+    for bot in BOTS.values():
+        typer.echo(f"{_heading(words, bot)}\n    {words.say(bot.about)}")
+
+
+def _heading(words: Translator, bot: BotEntry) -> str:
+    if bot.level is None:
+        return bot.name
+    return words.say(
+        "{name} (level {level}, rating {rating})",
+        name=bot.name,
+        level=bot.level,
+        rating=bot.rating,
+    )
+
+
+def _bot_json(bot: BotEntry) -> dict[str, object]:
+    return {"name": bot.name, "about": bot.about, "level": bot.level, "rating": bot.rating}

@@ -1,5 +1,6 @@
 """``cantstop verify``: the rules and the dice of a finished game."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -43,6 +44,7 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     ]
     if verification.dice_checked:
         lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
+        lines.extend(_salt_lines(words, record, verification))
     else:
         lines.append(words.say("Dice: nothing to check them against."))
     if verification.outcome is None:
@@ -53,6 +55,28 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     return lines
 
 
+def _salt_lines(words: Translator, record: Record, verification: Verification) -> Iterator[str]:
+    """What the way in which the salts came about proves."""
+    if verification.scheme == 1:
+        yield words.say(
+            "Salts: given in the open. Whoever knew the secret and gave the last one could have "
+            "chosen the dice."
+        )
+    elif verification.scheme is not None:
+        names = [record.names[seat] for seat in verification.protected]
+        yield words.say(
+            "Salts: committed to by {names} before any was revealed. Nobody could steer the dice "
+            "against them.",
+            names=words.join(names),
+        )
+    if verification.redraws:
+        yield words.say_count(
+            "All salts were drawn anew once, because a seat did not reveal its own.",
+            "All salts were drawn anew {count} times, because a seat did not reveal its own.",
+            verification.redraws,
+        )
+
+
 def _as_json(record: Record, verification: Verification) -> dict[str, object]:
     outcome = verification.outcome
     return {
@@ -60,6 +84,9 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "turns": verification.turns,
         "rolls": verification.rolls,
         "dice_checked": verification.dice_checked,
+        "scheme": verification.scheme,
+        "protected": list(verification.protected),
+        "redraws": verification.redraws,
         "cut_off": record.cut is not None,
         "winners": None if outcome is None else list(outcome.winners),
     }

@@ -14,8 +14,10 @@ from typing import Any, Self
 from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, look, take_seat
+from cantstop.client.requests import Refused, look, record, take_seat
 from cantstop.client.table import RemoteTable
+from cantstop.dice import Seal, SealedDice
+from cantstop.record import Verification, verify
 from cantstop.rules import CantStopError, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
 TIMEOUT = 60.0
@@ -219,6 +221,15 @@ class Player:
         _, table = self._act("rematch", self._seat())
         assert table.next is not None
         return replace(self.link, table=table.next)
+
+    def verify(self) -> Verification:
+        """Check the record of the game, also against what we saw before the first roll."""
+        found = record(self.link)
+        verification = verify(found)
+        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
+        if isinstance(seal, Seal) and self._connection.salts is not None:
+            self._connection.salts.check(seal)
+        return verification
 
     def _seat(self) -> int:
         if not self.table.mine:

@@ -11,7 +11,9 @@ from http.client import HTTPException
 from typing import Any
 
 from cantstop.client.links import TableLink, server_address
+from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
+from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
@@ -81,14 +83,17 @@ def take_seat(
     seat.
     """
     link = TableLink.of(link)
+    salt, secret = new_salt(), secrets.token_urlsafe(24)
     body = {
         "name": name,
         "colour": colour,
-        "salt": secrets.token_hex(8),
-        "secret": secrets.token_urlsafe(24),
+        "salt_commitment": salt_commitment(salt),
+        "secret": secret,
     }
     answer = _json(link.server, _request(f"{link.api}/seats", language, body, tries=TRIES))
-    return _text(link.server, answer, "secret")
+    secret = _text(link.server, answer, "secret")
+    keep_salt(link.table, secret, salt)
+    return secret
 
 
 def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:

@@ -69,6 +69,11 @@ class Board:
         """The top space of every column, indexed by column number."""
         return (0, 0, *self.lengths)
 
+    @lazy
+    def no_runners(self) -> tuple[int, ...]:
+        """Every runner in hand, by column number."""
+        return (0,) * len(self.tops)
+
     def top(self, column: int) -> int:
         """The top space of a column: its length."""
         return self.tops[column]

@@ -1,5 +1,6 @@
 """Database connections: the engine for an SQLite file or a PostgreSQL, and its migrations."""
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError
 
+from cantstop.files import make_private_file
 from cantstop.rules import CantStopError
 from cantstop.server.database.migrations.upgrade import upgrade
 
@@ -19,6 +21,7 @@ _PRAGMAS = (
     "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
 _CONNECT_TIMEOUT = 5
+_log = logging.getLogger(__name__)
 
 
 class UnusableDatabase(CantStopError):
@@ -124,7 +127,7 @@ def _unknown_url(url: str) -> UnusableDatabase:
 def _check_writable(path: Path) -> None:
     """Take the write lock once, so that a file that cannot be used is an error at once."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_private(path)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
     except (OSError, sqlite3.Error) as error:
@@ -133,6 +136,17 @@ def _check_writable(path: Path) -> None:
             path=path,
             reason=getattr(error, "strerror", None) or error,
         ) from None
+
+
+def _make_private(path: Path) -> None:
+    """The file holds the secrets of running games' dice: only its owner may read it.
+
+    SQLite gives the write-ahead log and its index the permissions of the database file.
+    """
+    logs = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
+    for file in (path, *(log for log in logs if log.exists())):
+        if make_private_file(file):
+            _log.warning("Others could read %s, which holds the secrets of dice.", file)
 
 
 def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401

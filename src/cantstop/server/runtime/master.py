@@ -242,12 +242,12 @@ class Master:
         return entry.seat
 
     async def take_reserved_seats(
-        self, table_id: str, held: frozenset[int], salt: str | None
+        self, table_id: str, held: frozenset[int], salt: str | None, promised: str | None = None
     ) -> None:
         """Somebody has connected: they sit down at every seat that is reserved for them."""
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
-            change = take_reserved_seats(stored.table, held, salt, at)
+            change = take_reserved_seats(stored.table, held, salt, promised, at)
             return () if change is None else (change,)
 
         await self._change(table_id, decided)

@@ -71,12 +71,36 @@ class Seated:
     name: str
     colour: int
     bot: str | None
+    salt: str | None
+    """None where the seat has committed to its salt, and reveals it later."""
+    salt_commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A seat has committed to a salt: its own is lost, or all of them are drawn anew."""
+
+    salt_commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A seat has revealed the salt that it committed to."""
+
     salt: str
 
 
 @dataclass(frozen=True, slots=True)
+class Redrawn:
+    """This seat does not reveal the salt it committed to: those that did commit to new ones."""
+
+    seats: tuple[int, ...]
+    """Which have to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
-    """The last seat was taken: the game begins."""
+    """Every seat has a salt: the game begins."""
 
     salts: tuple[str, ...]
 
@@ -121,6 +145,8 @@ class Substituted:
 
     bot: str
     by: int
+    salt: str | None = None
+    """The salt of the seat from now on, if its owner has not revealed theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +183,9 @@ class Rematched:
 TableEvent = (
     Opened
     | Seated
+    | Committed
+    | Revealed
+    | Redrawn
     | Started
     | Rolled
     | Moved

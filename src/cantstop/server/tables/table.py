@@ -10,6 +10,7 @@ import cantstop.rules as game
 from cantstop.rules import Dice, Move, Position, Rules
 from cantstop.server.tables.events import (
     Busted,
+    Committed,
     EndReason,
     Entry,
     Finished,
@@ -17,8 +18,10 @@ from cantstop.server.tables.events import (
     Moved,
     Opened,
     Reacted,
+    Redrawn,
     Rematched,
     Returned,
+    Revealed,
     Rolled,
     Seated,
     Started,
@@ -54,6 +57,7 @@ class Seat:
     colour: int | None = None
     bot: str | None = None
     salt: str | None = None
+    salt_commitment: str | None = None
     substitute: str | None = None
     """The bot that plays for the absent owner."""
 
@@ -61,6 +65,11 @@ class Seat:
     def played_by(self) -> str | None:
         """The bot that plays this seat now, or None where a person does."""
         return self.bot or self.substitute
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the seat's salt can not be changed any more unnoticed, known or not."""
+        return self.salt is not None or self.salt_commitment is not None
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,8 @@ class Table:
     """The dice on the table, as they fell."""
     last_play: int = 0
     """The number of the last event that changed the position."""
+    redraws: int = 0
+    """How often all salts were drawn anew."""
     secret: str | None = None
     ended: EndReason | None = None
     """Why the game ended without a winner, if it did."""
@@ -155,6 +166,11 @@ class Table:
         return tuple(seat.salt for seat in self.seats if seat.salt is not None)
 
     @property
+    def is_bound(self) -> bool:
+        """Whether all salts are bound, so that those committed to can be revealed."""
+        return all(seat.is_bound for seat in self.seats)
+
+    @property
     def game_events(self) -> tuple[game.Event, ...]:
         """The game itself: what the rules know of."""
         found = (_game_event(entry) for entry in self.log)
@@ -225,13 +241,15 @@ class Table:
     def _applied(self, entry: Entry) -> Self:
         """The table after an event around the game: the position stays as it is."""
         match entry.event:
-            case Seated(name, colour, bot, salt):
-                kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
-                return self._with_seat(entry, Seat(kind, name, colour, bot, salt))
-            case Substituted(bot=bot):
-                return self._with_seat(entry, replace(self._seat(entry), substitute=bot))
-            case Returned():
-                return self._with_seat(entry, replace(self._seat(entry), substitute=None))
+            case Seated() | Committed() | Revealed() | Substituted() | Returned() as event:
+                assert entry.seat is not None
+                return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
+            case Redrawn(unbound):
+                seats = tuple(
+                    replace(seat, salt=None if at in unbound else seat.salt, salt_commitment=None)
+                    for at, seat in enumerate(self.seats)
+                )
+                return replace(self, seats=seats, redraws=self.redraws + 1)
             case Started():
                 return replace(self, stage=Stage.PLAYING)
             case Finished(_, secret, reason):
@@ -243,13 +261,26 @@ class Table:
             case other:
                 raise AssertionError(f"{other} cannot follow")
 
-    def _seat(self, entry: Entry) -> Seat:
-        assert entry.seat is not None
-        return self.seats[entry.seat]
-
-    def _with_seat(self, entry: Entry, seat: Seat) -> Self:
-        seats = (seat if at == entry.seat else old for at, old in enumerate(self.seats))
+    def _with_seat(self, number: int, seat: Seat) -> Self:
+        seats = (seat if at == number else old for at, old in enumerate(self.seats))
         return replace(self, seats=tuple(seats))
+
+
+def _seat_after(seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned) -> Seat:
+    match event:
+        case Seated(name, colour, bot, salt, promised):
+            kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
+            return Seat(kind, name, colour, bot, salt, promised)
+        case Committed(promised):
+            return replace(seat, salt_commitment=promised)
+        case Revealed(salt):
+            return replace(seat, salt=salt)
+        case Substituted(bot, _, None):
+            return replace(seat, substitute=bot)
+        case Substituted(bot, _, salt):
+            return replace(seat, substitute=bot, salt=salt, salt_commitment=None)
+        case Returned():
+            return replace(seat, substitute=None)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

@@ -12,6 +12,8 @@ from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
 
 _NOTES = {
     "seated": message("{name} sits down."),
+    "revealed": message("{name} is ready."),
+    "redrawn": message("{name} did not reveal their salt: all draw new ones."),
     "started": message("The game begins."),
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
@@ -105,6 +107,10 @@ class OnlineController:
             )
         if self._table.ended is not None:
             return _ended(self._table)
+        if not self._table.started and all(seat.name for seat in self._table.seats):
+            return Note(
+                message("Waiting until everybody is here. The link: {link}"), {"link": self.link}
+            )
         if not self._table.started:
             return Note(
                 message("Waiting until all seats are taken. The link: {link}"), {"link": self.link}

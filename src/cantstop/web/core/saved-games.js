@@ -20,6 +20,8 @@ const BEST = 10;
  * @property {boolean} lesson
  * @property {string | null} commitment  as it was first seen here
  * @property {string} salt  what this device adds to the dice
+ * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
+ *   what every seat was bound to when this device revealed its salt
  */
 
 /** @returns {Game[]} newest first */
@@ -78,9 +80,9 @@ export function saveState(state, mine) {
   });
 }
 
-/** A salt that nobody can foresee. */
-function newSalt() {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
+/** A salt that nobody can foresee, nor guess from a commitment to it: 128 bits. */
+export function newSalt() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -26,6 +26,10 @@ export function eventText(event, state) {
   switch (event.kind) {
     case "seated":
       return t("{name} sits down.", { name });
+    case "revealed":
+      return t("{name} is ready.", { name });
+    case "redrawn":
+      return t("{name} did not reveal their number: all draw new ones.", { name });
     case "started":
       return t("The game begins.");
     case "rolled":
@@ -188,6 +192,14 @@ export function botName(name) {
 /** @returns {Record<string, string>} */
 function botNames() {
   return {
+    chick: t("Chick"),
+    magpie: t("Magpie"),
+    tortoise: t("Tortoise"),
+    monkey: t("Monkey"),
+    ibex: t("Ibex"),
+    hare: t("Hare"),
+    fox: t("Fox"),
+    champion: t("Champion"),
     random: t("Chance"),
     careful: t("Careful"),
     bold: t("Bold"),
@@ -199,6 +211,5 @@ function botNames() {
     "glenn-linear": t("Glenn, linear"),
     "max-expected-progress": t("Expected progress"),
     expert: t("Expert"),
-    champion: t("Champion"),
   };
 }

@@ -159,6 +159,10 @@ async function showCheck(session) {
     result,
   ]);
   const game = myGame(session.id);
-  const known = { commitment: game?.commitment, salt: session.mine.length ? game?.salt : null };
+  const known = {
+    commitment: game?.commitment,
+    salt: session.mine.length ? game?.salt : null,
+    bound: game?.bound,
+  };
   fill(result, await verdictOf(async () => checkRecord(await fetchRecord(session.id), known)));
 }

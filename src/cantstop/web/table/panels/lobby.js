@@ -6,6 +6,7 @@ import { redraw } from "../../core/router.js";
 import { myGame, newSecret, saveGame } from "../../core/saved-games.js";
 import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
+import { saltCommitment } from "../../net/salts.js";
 import { sealNote } from "./sealed-dice.js";
 import { personFields } from "../../ui/player-fields.js";
 import { shareField } from "../../ui/share-link.js";
@@ -88,7 +89,7 @@ async function sitDown(session, form) {
     secret: asked,
     name: typed || myName(free + 1),
     colour: Number(form.get("colour") ?? prefs().colour),
-    salt: session.salt,
+    salt_commitment: saltCommitment(session.salt),
   });
   saveGame(session.id, { secret, mine: [seat], asked: null });
   session.close();
