@@ -551,7 +551,7 @@ async def _watch_bots(target: Target, watching: list[ClientConnection]) -> None:
 
 async def endless_bots(target: Target) -> list[str]:
     """6: 1,200 tables of bots that never stop in a custom game."""
-    settings = {"edition": "custom", "win": 5}
+    settings = {"edition": "custom", "win": 11}
     await _open_bot_tables(target, 1200, "bold:99", settings, 0)
     await target.begin()
     await asyncio.sleep(target.seconds)
