@@ -14,7 +14,14 @@ from typing import Any, Self
 from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, look, record, take_seat
+from cantstop.client.requests import (
+    MALFORMED,
+    Refused,
+    look,
+    record,
+    take_seat,
+    unexpected_answer,
+)
 from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, SealedDice
 from cantstop.record import Verification, verify
@@ -294,12 +301,12 @@ class Player:
             task.cancel()
 
     def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if kind == "state":
-            table = RemoteTable.from_state(data)
-        elif kind == "event":
-            table = self.table.after(data)
-        else:
+        if kind not in ("state", "event"):
             return
+        try:
+            table = RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         with self._changed:
             self._table = table
             self._changed.notify_all()

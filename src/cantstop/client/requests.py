@@ -7,8 +7,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
-from http.client import HTTPException
-from typing import Any
+from http.client import HTTPException, HTTPResponse
+from typing import IO, Any
 
 from cantstop.client.links import TableLink, server_address
 from cantstop.client.salts import keep_salt
@@ -21,6 +21,14 @@ TIMEOUT = 10
 """Seconds for an answer."""
 TRIES = 5
 """How often a request is tried that may be sent twice."""
+
+LONGEST_ANSWER = 60
+"""Seconds until an answer that has begun is complete."""
+MAX_ANSWER_BYTES = 16 << 20
+_PIECE = 1 << 16
+
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of reading an answer that a Can't Stop server does not give."""
 
 Json = dict[str, Any]
 
@@ -102,7 +110,7 @@ def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
     state = _json(link.server, _request(link.api, language, secret=link.secret))
     try:
         return RemoteTable.from_state(state)
-    except (KeyError, TypeError):
+    except MALFORMED:
         raise unexpected_answer(link.server) from None
 
 
@@ -152,23 +160,35 @@ def _send(request: urllib.request.Request) -> bytes:
     url = request.full_url
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
-            data: bytes = answer.read()
-            return data
+            return _read(url, answer)
     except urllib.error.HTTPError as error:
         with error:
-            problem = _json(url, error.read()).get("error")
+            problem = _json(url, _read(url, error.fp)).get("error")
         raise (Refused(problem) if isinstance(problem, dict) else unexpected_answer(url)) from None
-    except (OSError, HTTPException) as error:
+    except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
             "{server} cannot be reached: {reason}.", server=url, reason=reason
         ) from None
 
 
+def _read(url: str, answer: IO[bytes]) -> bytes:
+    """A body that comes to its end: a server may mean harm, or be slow without end."""
+    deadline = time.monotonic() + LONGEST_ANSWER
+    data = bytearray()
+    while (
+        piece := answer.read1(_PIECE) if isinstance(answer, HTTPResponse) else answer.read(_PIECE)
+    ):
+        data += piece
+        if len(data) > MAX_ANSWER_BYTES or time.monotonic() > deadline:
+            raise unexpected_answer(url)
+    return bytes(data)
+
+
 def _json(url: str, data: bytes) -> Json:
     try:
         answer = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise unexpected_answer(url) from None
     if not isinstance(answer, dict):
         raise unexpected_answer(url)

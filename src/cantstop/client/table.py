@@ -17,6 +17,9 @@ from cantstop.rules import (
     Stopped,
     moves_after,
 )
+from cantstop.untrusted import quoted
+
+LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class RemoteSeat:
     """The bot of the server's that has this seat."""
     substitute: str | None = None
     """The bot of the server's that plays for the absent owner."""
+
+    def __post_init__(self) -> None:
+        for field in ("name", "bot", "substitute"):  # a server may say anything
+            given = getattr(self, field)
+            if given is not None:
+                object.__setattr__(self, field, quoted(given, LONGEST_NAME))
 
 
 @dataclass(frozen=True)
@@ -64,21 +73,28 @@ class RemoteTable:
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state of the protocol describes."""
-        table = cls.before_events(state)
+        table, plays = cls.before_events(state), []
         for event in state["log"]:
-            table = table.after(event)
-        return table
+            before, table = table.plays, table.after(event)
+            if table.plays is not before:
+                plays.append(table.plays[-1])
+                table = replace(table, plays=(plays[-1],))  # a tuple that grows is copied each time
+        return replace(table, plays=tuple(plays))
 
     @classmethod
     def before_events(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state describes, as it was before its first event."""
+        rules, mine = Rules.parse(state["rules"]), frozenset(state["you"])
+        seats, youngest = set(range(rules.players)), state["youngest"]
+        if len(state["seats"]) != len(seats) or not mine <= seats or youngest not in seats:
+            raise ValueError("The seats do not fit the rules.")
         return cls(
-            state["id"],
+            str(state["id"]),
             0,
-            state["edition"],
-            (RemoteSeat(),) * len(state["seats"]),
-            frozenset(state["you"]),
-            Position.initial(Rules.parse(state["rules"]), state["youngest"]),
+            quoted(str(state["edition"])),
+            (RemoteSeat(),) * rules.players,
+            mine,
+            Position.initial(rules, int(youngest)),
         )
 
     def after(self, event: Mapping[str, Any]) -> Self:
@@ -93,6 +109,8 @@ class RemoteTable:
                 seats = tuple(
                     RemoteSeat(**who) if who else RemoteSeat() for who in data["reserved"]
                 )
+                if len(seats) != len(self.seats):
+                    raise ValueError("The seats do not fit the rules.")
                 return replace(self, n=n, seats=seats)
             case "seated":
                 taken = RemoteSeat(data["name"], data["colour"], data["bot"])
@@ -105,10 +123,12 @@ class RemoteTable:
             case "finished":
                 return replace(self, n=n, ended=data.get("reason"))
             case "rematched":
-                return replace(self, n=n, next=data["table"])
+                return replace(self, n=n, next=str(data["table"]))
         return replace(self, n=n)
 
     def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
+        if number not in range(len(self.seats)):
+            raise IndexError("There is no such seat.")
         return (*self.seats[:number], seat, *self.seats[number + 1 :])
 
     @property

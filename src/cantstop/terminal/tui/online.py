@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cantstop.bots import Choice
-from cantstop.client import Connection, Refused, RemoteTable, SeatSecrets, TableLink
+from cantstop.client import (
+    MALFORMED,
+    Connection,
+    Refused,
+    RemoteTable,
+    SeatSecrets,
+    TableLink,
+    Unreachable,
+    unexpected_answer,
+)
 from cantstop.language import message
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
 from cantstop.terminal.local_game import Decision
@@ -136,10 +145,10 @@ class OnlineController:
     async def run(self) -> None:
         try:
             await self._connection.run()
-        except Refused as refused:
-            if refused.code == "wrong-secret":
+        except (Refused, Unreachable) as error:
+            if isinstance(error, Refused) and error.code == "wrong-secret":
                 self._secrets.forget(self.link)
-            self._refusal = Note(refused.template, refused.fields)
+            self._refusal = Note(error.template, error.fields)
             self._changed()
 
     def _on_disconnect(self) -> None:
@@ -147,12 +156,15 @@ class OnlineController:
         self._changed()
 
     def _on_message(self, kind: str, data: Mapping[str, Any]) -> None:
-        if kind == "state":
-            self._table, self._entries = RemoteTable.before_events(data), []
-            for event in data["log"]:
-                self._apply(event)
-        elif kind == "event":
-            self._apply(data)
+        try:
+            if kind == "state":
+                self._table, self._entries = RemoteTable.before_events(data), []
+                for event in data["log"]:
+                    self._apply(event)
+            elif kind == "event":
+                self._apply(data)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         self._is_connected = True
         self._changed()
 
