@@ -22,6 +22,7 @@ from cantstop import __version__
 from cantstop.rules import CantStopError
 from cantstop.server.database import schema
 from cantstop.server.database.connections import (
+    UNAVAILABLE,
     UnusableDatabase,
     open_engine,
     unusable_where_it_fails,
@@ -276,7 +277,7 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
                 connection.execute(table.insert(), rows)
                 counts[kind] += len(rows)
                 progress(counts.total())
-    except (BadBackup, *_UNAVAILABLE):
+    except (BadBackup, *UNAVAILABLE):
         raise
     except _BAD_VALUES:
         raise _Damaged from None

@@ -21,6 +21,9 @@ _PRAGMAS = (
     "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
 _CONNECT_TIMEOUT = 5
+
+UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
+"""Errors of a database that does not answer, rather than of what it was given."""
 _log = logging.getLogger(__name__)
 
 
@@ -91,7 +94,7 @@ def unusable_where_it_fails() -> Iterator[None]:
     """One sentence for a database that fails under a command."""
     try:
         yield
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError) as error:
+    except UNAVAILABLE as error:
         raise UnusableDatabase(
             "The database has failed: {reason}.", reason=reason_of(error)
         ) from None
