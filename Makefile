@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,11 +103,15 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
 	@$(BIN)/python tools/bench_web.py
 
-fuzz: $(VENV)/.catalogues ## Send the server 100,000 pieces of nonsense; DATABASE=URL for one of your own
+fuzz: $(VENV)/.catalogues ## Read and send a million pieces of nonsense; DATABASE=URL for one of your own
+	@nice $(BIN)/python tools/fuzz_readers.py
 	@nice $(BIN)/python tools/fuzz_server.py $(if $(DATABASE),--database $(DATABASE))
 
 bench-server: $(VENV)/.develop ## Load the server with 2,000 sockets: latency, memory, break point
 	@$(BIN)/python tools/bench_server.py
+
+attack: $(VENV)/.develop ## Attack a server of its own on loopback while players act; fails if they notice
+	@$(BIN)/python tools/attack.py
 
 screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
 	@$(BIN)/python tools/screenshots.py
