@@ -20,6 +20,7 @@ from cantstop.cli.play import play
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
 from cantstop.cli.solve import solve
+from cantstop.cli.tables import tables
 from cantstop.cli.verify import verify
 from cantstop.language import Translator, pick_language
 from cantstop.rules import CantStopError
@@ -41,6 +42,7 @@ for command in (serve, play, odds, hint, show, verify, solve, rules, editions, b
 app.command(cls=ArenaCommand)(arena)
 app.command()(backup)
 app.command()(restore)
+app.command()(tables)
 
 
 def _print_version(wanted: bool) -> None:

@@ -5,7 +5,7 @@
 
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink
-from cantstop.client.player import Player, play
+from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
     MALFORMED,
     OPEN,
@@ -33,6 +33,7 @@ __all__ = [
     "RemoteTable",
     "SeatSecrets",
     "TableLink",
+    "TimedOut",
     "Unreachable",
     "bot",
     "human",

@@ -1,6 +1,7 @@
 """HTTP requests to a server: open tables, take seats, read tables and records."""
 
 import json
+import secrets
 import time
 import urllib.error
 import urllib.request
@@ -19,7 +20,7 @@ from cantstop.rules import CantStopError
 TIMEOUT = 10
 """Seconds for an answer."""
 TRIES = 5
-"""How often a GET request is tried."""
+"""How often a request is tried that may be sent twice."""
 
 LONGEST_ANSWER = 60
 """Seconds until an answer that has begun is complete."""
@@ -84,11 +85,20 @@ def open_lesson(server: str, lesson: str, name: str, *, language: str = "en") ->
 def take_seat(
     link: TableLink | str, name: str, language: str = "en", *, colour: int | None = None
 ) -> str:
-    """Take a free seat at a table and return its secret."""
+    """Take a free seat at a table and return its secret.
+
+    The secret is ours, so that a request whose answer was lost is sent again and takes no second
+    seat.
+    """
     link = TableLink.of(link)
-    salt = new_salt()
-    body = {"name": name, "colour": colour, "salt_commitment": salt_commitment(salt)}
-    answer = _json(link.server, _request(f"{link.api}/seats", language, body))
+    salt, secret = new_salt(), secrets.token_urlsafe(24)
+    body = {
+        "name": name,
+        "colour": colour,
+        "salt_commitment": salt_commitment(salt),
+        "secret": secret,
+    }
+    answer = _json(link.server, _request(f"{link.api}/seats", language, body, tries=TRIES))
     secret = _text(link.server, answer, "secret")
     keep_salt(link.table, secret, salt)
     return secret
@@ -122,15 +132,20 @@ def _open(server: str, body: Json, language: str) -> TableLink:
 
 
 def _request(
-    url: str, language: str, body: Json | None = None, *, secret: str | None = None
+    url: str,
+    language: str,
+    body: Json | None = None,
+    *,
+    secret: str | None = None,
+    tries: int | None = None,
 ) -> bytes:
-    """The body of the answer; a GET request is retried if there is no answer."""
+    """The body of the answer; tried again if there is none, where that changes nothing."""
     headers = {"Content-Type": "application/json", "Accept-Language": language}
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
-    tries = TRIES if body is None else 1
+    tries = tries or (TRIES if body is None else 1)
     while True:
         tries -= 1
         try:

@@ -64,6 +64,9 @@ class RemoteTable:
     plays: tuple[Play, ...] = ()
     started: bool = False
     """Whether all seats have been taken, so that the game is on or over."""
+    ended: str | None = None
+    """Why the game ended without a winner, if it did: ``turns`` after too many turns, ``closed`` by
+    the operator of the server."""
     next: str | None = None
     """The table of the rematch, once there is one."""
 
@@ -117,6 +120,8 @@ class RemoteTable:
                 return replace(self, n=n, seats=self._with(seat, lent))
             case "started":
                 return replace(self, n=n, started=True)
+            case "finished":
+                return replace(self, n=n, ended=data.get("reason"))
             case "rematched":
                 return replace(self, n=n, next=str(data["table"]))
         return replace(self, n=n)
@@ -135,6 +140,11 @@ class RemoteTable:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.position.outcome
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, won or not."""
+        return self.outcome is not None or self.ended is not None
 
     @property
     def turn(self) -> int:

@@ -19,7 +19,7 @@ MAX_HEADER = 4096
 """Characters of a header line; the position on the largest board has 1,400."""
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
+_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt", "Commitment")
 _SCHEMES = ("1", "2")

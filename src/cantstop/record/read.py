@@ -104,6 +104,7 @@ def _read_block(text: str, line: int) -> Record:
         headers.text("Edition"),
         headers.text("Date"),
         headers.dice(game.rules),
+        headers.text("Ended"),
         None if complete else cut,
     )
 
@@ -120,6 +121,7 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         edition=headers.text("Edition"),
         date=headers.text("Date"),
         dice=dice,
+        ended=headers.text("Ended"),
         cut=cut,
     )
 

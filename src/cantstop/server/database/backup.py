@@ -21,7 +21,12 @@ import sqlalchemy as sa
 from cantstop import __version__
 from cantstop.rules import CantStopError
 from cantstop.server.database import schema
-from cantstop.server.database.connections import UnusableDatabase, open_engine, reason_of
+from cantstop.server.database.connections import (
+    UNAVAILABLE,
+    UnusableDatabase,
+    open_engine,
+    unusable_where_it_fails,
+)
 from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
 
 VERSION = 1
@@ -35,7 +40,6 @@ _MAX_LINE_BYTES = 1 << 20
 _MAX_RATIO = 200
 """How many times its size a backup may unpack to; dice, ids and times pack to a twentieth."""
 
-_UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
 _BAD_VALUES = (
     sa.exc.IntegrityError,
     sa.exc.DataError,
@@ -64,11 +68,8 @@ class NotEmpty(CantStopError):
 def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
     engine = open_engine(url, must_exist=must_exist)
     try:
-        yield engine
-    except _UNAVAILABLE as error:
-        raise UnusableDatabase(
-            "The database has failed: {reason}.", reason=reason_of(error)
-        ) from None
+        with unusable_where_it_fails():
+            yield engine
     finally:
         engine.dispose()
 
@@ -276,7 +277,7 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
                 connection.execute(table.insert(), rows)
                 counts[kind] += len(rows)
                 progress(counts.total())
-    except (BadBackup, *_UNAVAILABLE):
+    except (BadBackup, *UNAVAILABLE):
         raise
     except _BAD_VALUES:
         raise _Damaged from None

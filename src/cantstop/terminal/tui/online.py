@@ -42,6 +42,16 @@ _FREE = "–"
 """The name on screen of a seat that nobody has taken."""
 
 
+def _ended(table: RemoteTable) -> Note:
+    """How a game ended that nobody has won."""
+    if table.ended == "turns":
+        count = table.turn - 1
+        return Note(
+            message("The game was ended after {count} turns: nobody has won."), {"count": count}
+        )
+    return Note(message("The operator of the server has closed this table."), {})
+
+
 class OnlineController:
     """Follows a table and sends what the player at this terminal does."""
 
@@ -104,6 +114,8 @@ class OnlineController:
             return Note(
                 message("No connection to {server}; trying again."), {"server": self.link.server}
             )
+        if self._table.ended is not None:
+            return _ended(self._table)
         if not self._table.started and all(seat.name for seat in self._table.seats):
             return Note(
                 message("Waiting until everybody is here. The link: {link}"), {"link": self.link}
