@@ -289,3 +289,28 @@ class TestTrouble:
     def test_what_is_no_server_is_refused(self, text: str) -> None:
         with pytest.raises(InvalidText, match="is not the address of a server"):
             open_table(text, [OPEN, OPEN])
+
+
+def test_players_are_protected_and_check_the_game_against_what_they_saw(server: Any) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN], edition="custom", win=1)
+    with Player(link) as anne, Player.join(str(link), "Bob") as bob:
+        anne.wait(lambda table: table.started)
+        playing = threading.Thread(target=lambda: [_play_on(bob) for _ in bob.decisions()])
+        playing.start()
+        for _ in anne.decisions():
+            _play_on(anne)
+        playing.join()
+        for player in (anne, bob):
+            verification = player.verify()
+            assert (verification.scheme, verification.protected) == (2, (0, 1))
+            assert verification.redraws == 0
+
+
+def _play_on(player: Player) -> None:
+    position = player.position
+    if position.dice is not None:
+        player.move(position.legal_moves[0])
+    elif position.may_stop:
+        player.stop()
+    else:
+        player.roll()
