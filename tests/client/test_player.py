@@ -295,10 +295,9 @@ def test_players_are_protected_and_check_the_game_against_what_they_saw(server: 
     link = open_table(server.url, [human("Anne"), OPEN], edition="custom", win=1)
     with Player(link) as anne, Player.join(str(link), "Bob") as bob:
         anne.wait(lambda table: table.started)
-        playing = threading.Thread(target=lambda: [_play_on(bob) for _ in bob.decisions()])
+        playing = threading.Thread(target=_play_all, args=[bob])
         playing.start()
-        for _ in anne.decisions():
-            _play_on(anne)
+        _play_all(anne)
         playing.join()
         for player in (anne, bob):
             verification = player.verify()
@@ -306,11 +305,11 @@ def test_players_are_protected_and_check_the_game_against_what_they_saw(server: 
             assert verification.redraws == 0
 
 
-def _play_on(player: Player) -> None:
-    position = player.position
-    if position.dice is not None:
-        player.move(position.legal_moves[0])
-    elif position.may_stop:
-        player.stop()
-    else:
-        player.roll()
+def _play_all(player: Player) -> None:
+    for position in player.decisions():
+        if position.dice is not None:
+            player.move(position.legal_moves[0])
+        elif position.may_stop:
+            player.stop()
+        else:
+            player.roll()
