@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from cantstop.cli.options import Json, Lang, print_json, read_text, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, read_text, translator
 from cantstop.language import Translator
-from cantstop.record import Record, Verification, read_records
+from cantstop.record import Record, Verification, each_record
 from cantstop.record import verify as verify_record
 
 
@@ -22,16 +22,21 @@ def verify(
 
     Example: cantstop verify game.cantstop
     """
-    checked = [(one, verify_record(one)) for one in read_records(read_text(record))]
+    words, cut = translator(lang), None
+    lines: list[str] = []
+    objects: list[dict[str, object]] = []
+    for one in each_record(read_text(record)):
+        verification, cut = verify_record(one), one.cut
+        if json:
+            objects.append(_as_json(one, verification))
+        else:
+            lines += _lines(words, one, verification)
     if json:
-        print_json([_as_json(one, verification) for one, verification in checked])
-    else:
-        words = translator(lang)
-        for one, verification in checked:
-            typer.echo("\n".join(_lines(words, one, verification)))
-    for one, _ in checked:
-        if one.cut is not None:
-            raise one.cut
+        print_json(objects)
+    elif lines:
+        echo("\n".join(lines))
+    if cut is not None:
+        raise cut
 
 
 def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:

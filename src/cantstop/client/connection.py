@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, Unreachable, unexpected_answer
+from cantstop.client.requests import MALFORMED, Refused, Unreachable, unexpected_answer
 from cantstop.client.salts import SaltAction, SeatSalts
 from cantstop.rules import CantStopError
 
@@ -30,6 +30,9 @@ FINAL_CODES = (4400, 4403, 4404, 4410)
 
 TOO_MANY_CODE = 4420
 """The closing code of the rate limit: reconnecting at once would make it worse."""
+
+_ESSENTIAL = ("ack", "refused", "state", "event")
+"""The kinds of messages whose form matters here."""
 
 Message = dict[str, Any]
 
@@ -156,7 +159,7 @@ class Connection:
                 self._n = data["n"]
             self.on_message(kind, data)
             if kind == "state" and self.salts is not None:
-                self._send_salts(self.salts.after_state(data))
+                self._send_salts(self.salts.after_state, data)
 
     def _receive_event(self, event: Message) -> None:
         if self._n is None or event["n"] > self._n + 1:
@@ -165,9 +168,15 @@ class Connection:
             self._n = event["n"]
             self.on_message("event", event)
             if self.salts is not None:
-                self._send_salts(self.salts.after_event(event))
+                self._send_salts(self.salts.after_event, event)
 
-    def _send_salts(self, actions: list[SaltAction]) -> None:
+    def _send_salts(self, due: Callable[[Message], list[SaltAction]], data: Message) -> None:
+        try:
+            actions = due(data)
+        except CantStopError:
+            raise
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         for action in actions:
             task = asyncio.create_task(self._send_salt(action))
             self._background.add(task)
@@ -205,9 +214,18 @@ def _now() -> float:
 def _parse(text: str | bytes, link: TableLink) -> tuple[str, Message]:
     try:
         message = json.loads(text)
-        return message["t"], message["d"]
-    except (ValueError, KeyError, TypeError):
-        raise unexpected_answer(link.server) from None
+    except (ValueError, RecursionError):
+        message = None
+    match message:
+        case (
+            {"t": "ack", "d": {"id": str(), "n": int()}}
+            | {"t": "refused", "d": {"id": str() | None, "error": dict()}}
+            | {"t": "state" | "event", "d": {"n": int()}}
+        ):
+            return message["t"], message["d"]
+        case {"t": str(kind), "d": dict(data)} if kind not in _ESSENTIAL:
+            return kind, data
+    raise unexpected_answer(link.server)
 
 
 async def _send(socket: ClientConnection, kind: str, data: Message) -> None:

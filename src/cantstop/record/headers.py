@@ -15,8 +15,11 @@ from cantstop.record.errors import RecordError
 from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
+MAX_HEADER = 4096
+"""Characters of a header line; the position on the largest board has 1,400."""
+
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
+_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt", "Commitment")
 _SCHEMES = ("1", "2")
@@ -33,12 +36,13 @@ class Header:
 
 def parse_header(text: str, line: int) -> Header:
     """Read one header line such as ``[Seat1 "Anne"]``."""
-    found = _HEADER.fullmatch(text.rstrip())
+    found = _HEADER.fullmatch(text.rstrip()) if len(text) <= MAX_HEADER else None
     if not found:
         raise RecordError(
             line,
             InvalidText(
-                '“{text}” is not a header; they look like [Seat1 "Anne"].', text=text.rstrip()
+                '“{text}” is not a header; they look like [Seat1 "Anne"].',
+                text=text[:MAX_HEADER].rstrip(),
             ),
         )
     key, value = found[1], re.sub(r"\\(.)", r"\1", found[2])

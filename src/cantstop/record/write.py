@@ -34,6 +34,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield "Date", record.date
     for seat, name in enumerate(record.names, 1):
         yield f"Seat{seat}", name
+    if record.ended is not None:
+        yield "Ended", record.ended
     yield from _dice_headers(record.dice)
 
 

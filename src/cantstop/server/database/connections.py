@@ -2,7 +2,8 @@
 
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ _PRAGMAS = (
     "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
 _CONNECT_TIMEOUT = 5
+
+UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
+"""Errors of a database that does not answer, rather than of what it was given."""
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +45,7 @@ def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
     """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
     if is_postgresql(url):
         return _postgresql(url)
-    path = _sqlite_path(url)
+    path = sqlite_path(url)
     if must_exist and not path.exists():
         raise UnusableDatabase("There is no database {path}.", path=path)
     return _sqlite(path)
@@ -85,6 +89,17 @@ def reason_of(failed: sa.exc.DBAPIError) -> str:
     return reason.removeprefix("connection failed: ").rstrip(".")
 
 
+@contextmanager
+def unusable_where_it_fails() -> Iterator[None]:
+    """One sentence for a database that fails under a command."""
+    try:
+        yield
+    except UNAVAILABLE as error:
+        raise UnusableDatabase(
+            "The database has failed: {reason}.", reason=reason_of(error)
+        ) from None
+
+
 def _sqlite(path: Path) -> sa.Engine:
     _check_writable(path)
     engine = sa.create_engine(
@@ -96,7 +111,8 @@ def _sqlite(path: Path) -> sa.Engine:
     return engine
 
 
-def _sqlite_path(url: str) -> Path:
+def sqlite_path(url: str) -> Path:
+    """The file that a URL such as ``sqlite:///games.db`` names."""
     scheme, slashes, path = url.partition(":///")
     if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
         raise _unknown_url(url)

@@ -24,6 +24,7 @@ from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.events import (
     Committed,
+    EndReason,
     Entry,
     Finished,
     Reacted,
@@ -41,6 +42,9 @@ from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
 SUBSTITUTE_BOT = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
 
+MOST_TURNS_PER_SEAT = 300
+"""Turns for each seat after which a game is ended, and nobody has won: among bots that never stop
+it would go on for ever."""
 MAX_REDRAWS = 3
 """How often a seat may be given up that has not revealed its salt, so that all draw anew."""
 
@@ -155,17 +159,40 @@ def _play(stored: StoredTable, action: Play, at: datetime) -> tuple[Table, ...]:
         case Roll():
             after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id)
             if after.position.phase is Phase.BUST:  # T7
-                return (after, after.play(game.Busted(), at))
+                return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
             return (after,)
         case MakeMove(move=move):
             return (table.play(game.Moved(Move.parse(move)), at, action.id),)
         case Stop():
-            after = table.play(game.Stopped(), at, action.id)
-            outcome, secret = after.position.outcome, stored.dice_secret
-            if outcome is None:
-                return (after,)
-            revealed = None if secret is None else secret.hex()
-            return (after, after.append(Finished(outcome.winners, revealed), None, at))
+            return _ended_turn(stored, (table.play(game.Stopped(), at, action.id),), at)
+
+
+def _ended_turn(
+    stored: StoredTable, versions: tuple[Table, ...], at: datetime
+) -> tuple[Table, ...]:
+    """The versions of a table whose turn has ended; the game may have ended with it."""
+    after = versions[-1]
+    outcome, secret = after.position.outcome, _revealed(stored)
+    if outcome is not None:
+        return (*versions, after.append(Finished(outcome.winners, secret), None, at))
+    if after.turn > MOST_TURNS_PER_SEAT * len(after.seats):
+        ended = Finished((), secret, EndReason.TURNS)
+        return (*versions, after.append(ended, None, at))
+    return versions
+
+
+def _revealed(stored: StoredTable) -> str | None:
+    """The secret of the dice, which is told once the game is over."""
+    return None if stored.dice_secret is None else stored.dice_secret.hex()
+
+
+def close(stored: StoredTable, at: datetime) -> Change:
+    """The operator closes a table; a game that has begun can be checked up to there."""
+    table = stored.table
+    if table.stage is Stage.OVER:
+        raise Refused("The game is over.")
+    secret = _revealed(stored) if table.has_started else None
+    return Change((table.append(Finished((), secret, EndReason.CLOSED), None, at),))
 
 
 # Substitutes: a bot plays for an absent player when another one asks, and gives the seat back

@@ -154,12 +154,23 @@ class Returned:
     """The owner plays again."""
 
 
+class EndReason(StrEnum):
+    """Why a game ended that nobody has won."""
+
+    TURNS = "turns"
+    """It had as many turns as a game may have."""
+    CLOSED = "closed"
+    """The operator of the server has closed the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """The game is over, and the secret of its dice is out."""
 
     winners: tuple[int, ...]
     secret: str | None
+    reason: EndReason | None = None
+    """Why it was ended without a winner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from cantstop.server.tables.events import Lesson, Mode
 
 COLOURS = 4
 
+Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]
 Colour = Annotated[int, Field(strict=True, ge=0, lt=COLOURS)]
 Flag = Annotated[bool, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=99)]
@@ -111,7 +112,11 @@ class OpenLesson(_Request):
 
 
 class TakeSeat(_Request):
-    """Somebody sits down at a free seat."""
+    """Somebody sits down at a free seat.
+
+    With a ``secret`` of its own a client can ask again if the answer was lost: who holds a seat by
+    it already gets that one.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Bob", "salt": "b81e07"}]})
 
@@ -123,3 +128,5 @@ class TakeSeat(_Request):
     """The older way: what this player adds to the dice, in the open."""
     salt_commitment: SaltCommitment | None = None
     """A commitment to it instead; left out like the salt, the server makes a salt."""
+    secret: Secret | None = None
+    """What is to hold the seat: at least 128 random bits; left out, the server makes one."""

@@ -11,6 +11,7 @@ from cantstop.rules import Dice, Move, Position, Rules
 from cantstop.server.tables.events import (
     Busted,
     Committed,
+    EndReason,
     Entry,
     Finished,
     History,
@@ -92,6 +93,8 @@ class Table:
     redraws: int = 0
     """How often all salts were drawn anew."""
     secret: str | None = None
+    ended: EndReason | None = None
+    """Why the game ended without a winner, if it did."""
     next: str | None = None
 
     @classmethod
@@ -143,6 +146,11 @@ class Table:
         return self.position.seat if self.stage is Stage.PLAYING else None
 
     @property
+    def has_started(self) -> bool:
+        """Whether the game has begun: not at a table that was closed before."""
+        return len(self.salts) == len(self.seats)
+
+    @property
     def bot_to_act(self) -> str | None:
         """The bot whose turn it is, or None where a person's is, or nobody's."""
         return None if self.to_act is None else self.seats[self.to_act].played_by
@@ -171,6 +179,11 @@ class Table:
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
         return next((entry for entry in self.log if entry.action == action), None)
+
+    def seated(self, seat: int) -> Entry | None:
+        """The event by which a seat was taken, if it was."""
+        taken = (entry for entry in self.log if isinstance(entry.event, Seated))
+        return next((entry for entry in taken if entry.seat == seat), None)
 
     # What can happen
 
@@ -239,8 +252,8 @@ class Table:
                 return replace(self, seats=seats, redraws=self.redraws + 1)
             case Started():
                 return replace(self, stage=Stage.PLAYING)
-            case Finished(_, secret):
-                return replace(self, stage=Stage.OVER, secret=secret)
+            case Finished(_, secret, reason):
+                return replace(self, stage=Stage.OVER, secret=secret, ended=reason)
             case Rematched(table):
                 return replace(self, next=table)
             case Reacted():

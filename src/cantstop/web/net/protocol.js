@@ -92,6 +92,7 @@
  * @property {number | null} [colour]
  * @property {string | null} [salt]
  * @property {string | null} [salt_commitment]
+ * @property {string | null} [secret]
  */
 
 /**
@@ -559,6 +560,7 @@
  * @typedef {object} Finished
  * @property {number[]} winners
  * @property {string | null} secret
+ * @property {EndReason | null} [reason]
  */
 
 /**
@@ -599,6 +601,10 @@
  * @typedef {object} Reserved
  * @property {string} name
  * @property {number} colour
+ */
+
+/**
+ * @typedef {"turns" | "closed"} EndReason
  */
 
 export {};
