@@ -574,7 +574,7 @@ def _is_small(given: list[str]) -> bool:
 
 READERS = (
     Reader("records", 150_000, _from(record_samples), read_records, (CantStopError, UnicodeError)),
-    Reader("positions", 200_000, _from(position_samples), read_position),
+    Reader("positions", 220_000, _from(position_samples), read_position),
     Reader(
         "rules", 120_000, lambda chance: spoil(chance, chance.choice(_RULES).encode()), read_rules
     ),
@@ -584,7 +584,7 @@ READERS = (
     Reader(
         "arena files", 30_000, lambda chance: spoil_json_text(chance, _arena_file()), read_arena
     ),
-    Reader("networks", 30_000, make_networks, read_networks),
+    Reader("networks", 10_000, make_networks, read_networks),
     Reader("backups", 15_000, make_backup, read_backup),
     Reader("server answers", 75_000, make_message, read_message),
     Reader("commands", 10_000, make_command, run_command),
