@@ -199,7 +199,7 @@ def test_the_chance_to_start_is_counted_by_brute_force() -> None:
 
 def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     # one column short of the game, on the top of the last one: whoever does not stop gives it away
-    game = Game.parse("v1,players=2 2:2,3:4,7:13,8:11,12:2/- 1 2:3,3:5,12:3 -")
+    game = Game.parse("v1,players=2 2:2,3:4,7:13,8:11,12:2/4:7,5:9,6:10 1 2:3,3:5,12:3 -")
     game.roll("3333")
     found = review(game)
     (decision,) = found.decisions
