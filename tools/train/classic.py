@@ -75,7 +75,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument(
-        "--train", type=int, default=8000, help="starts to train from, for every rule set"
+        "--train", type=int, default=30_000, help="starts to train from, for every rule set"
     )
     reader.add_argument("--measure", type=int, default=2000, help="positions to measure at")
     given = reader.parse_args()
