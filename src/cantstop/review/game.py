@@ -305,7 +305,7 @@ class _Reviewer:
     def _roll(self, event: Rolled) -> None:
         before = self._position
         if before.phase is Phase.CHOICE and before.may_stop:
-            self._decide(Question.PRESS, Press.ROLL, self._press_options())
+            self._decide(Question.PRESS, Press.ROLL.value, self._press_options())
         if before.phase is Phase.CHOICE:
             self._choose(self._counted(self._solve(before).roll_worths(before)))
         worths, seat, turn = self._worths, before.seat, self._turn
@@ -326,15 +326,15 @@ class _Reviewer:
         self._choose(self._here())
 
     def _stop(self) -> None:
-        self._decide(Question.PRESS, Press.STOP, self._press_options())
+        self._decide(Question.PRESS, Press.STOP.value, self._press_options())
         self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
         self._end_turn(self._position.stop())
 
     def _press_options(self) -> list[Choice]:
         turn, position = self._solve(self._position), self._position
         return [
-            Choice(Press.STOP, turn.stop_value(position)),
-            Choice(Press.ROLL, turn.roll_value(position)),
+            Choice(Press.STOP.value, turn.stop_value(position)),
+            Choice(Press.ROLL.value, turn.roll_value(position)),
         ]
 
     def _decide(self, question: Question, chosen: str, options: list[Choice]) -> None:
@@ -352,7 +352,7 @@ class _Reviewer:
                 position.seat,
                 question,
                 position,
-                str(chosen),
+                chosen,
                 tuple(options),
                 grade,
             )
