@@ -31,7 +31,7 @@ from table_client import at_table, play_to_the_end, sit_down
 
 DATA = Path(__file__).parent / "data"
 FILES = sorted(DATA.glob("revision-*.jsonl"))
-NEXT_DAY = datetime(2026, 11, 16, tzinfo=UTC)
+NEXT_DAY = datetime(2026, 11, 17, tzinfo=UTC)
 
 
 def read(path: Path) -> Any:

@@ -1,6 +1,6 @@
 """Stored absences: since when players are away, for other workers and the next start.
 
-A worker runs timers of its own. It stores when each of them began, and that it has ended; so whoever
+A worker runs timers of its own. It stores when each of them began, and that it has ended: whoever
 connects at another worker finds the same timeout there. The clocks of two machines, or of one
 machine before and after it was set, need not agree: a stored time can only shorten a timeout, and
 only a stored end ends one at once.
