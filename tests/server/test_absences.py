@@ -74,9 +74,9 @@ def hear_presence(player: Any, due: Any) -> None:
 
 def wait_until_stored(server: Any, table: str, due: Callable[[dict[int, Absence]], bool]) -> None:
     """Read the database until it has what it is to have."""
-    storage = server.app.state.runtime.storage
-    while not due(server.portal.call(storage.absences, table)):
-        pass
+    storage, patience = server.app.state.runtime.storage, time.monotonic() + 30
+    while not due(found := server.portal.call(storage.absences, table)):
+        assert time.monotonic() < patience, f"the database has only {found}"
 
 
 def bob_goes(server: TestClient, table: str, annes: str, bobs: str, due: Any) -> None:
@@ -171,7 +171,7 @@ class TestTwoWorkers:
             bob_goes(here, table, annes, bobs, ABSENT)
             wait_until_stored(here, table, lambda found: found.keys() == {0, 1})
             with at_table(elsewhere, table, annes) as anne:
-                hear_presence(anne, ABSENT)
+                assert anne.presence == ABSENT
                 anne.act("substitute", 0, absent=1)
 
     def test_who_comes_back_at_the_other_is_back_at_both(
