@@ -70,7 +70,8 @@ def stored(row: Any, dialect: Any) -> Any:
     if row.get("dice_secret"):
         row["dice_secret"] = bytes.fromhex(row["dice_secret"])
     if dialect == "postgresql":
-        row |= {name: f"{row[name]}+00" for name in row if name == "at" or name.endswith("_at")}
+        times = [name for name in row if name == "at" or name.endswith("_at")]
+        row |= {name: f"{row[name]}+00" for name in times if row[name] is not None}
     return row
 
 
