@@ -3,6 +3,7 @@
 import numpy as np
 
 from cantstop.bots.bot import Bot, Decisions
+from cantstop.bots.expert import ChampionBot, ExpertBot
 from cantstop.bots.heuristic import HeuristicBot
 from cantstop.bots.loading import LoadedBot
 from cantstop.bots.progress import COLUMN_WORTH, ProgressBot
@@ -13,6 +14,7 @@ from cantstop.kernel.decide import (
     HEURISTIC,
     PROGRESS,
     RANDOM,
+    SOLVER,
     Address,
     Decision,
     functions,
@@ -67,6 +69,8 @@ def record_of(bot: Decisions) -> Records | None:
         case ProgressBot():
             record["kind"], record["caution"] = PROGRESS, bot.caution
             record["column_worth"] = COLUMN_WORTH
+        case ExpertBot(has_own_evaluator=False):
+            record["kind"], record["races"] = SOLVER, not isinstance(bot, ChampionBot)
         case LoadedBot(player=player):
             return record_of(player)
         case CompiledBot():

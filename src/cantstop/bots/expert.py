@@ -18,6 +18,11 @@ class ExpertBot(Bot):
         self._evaluator = evaluator
         self._solved: Turn | None = None
 
+    @property
+    def has_own_evaluator(self) -> bool:
+        """Whether somebody gave it another evaluator than the one that its kind plays with."""
+        return self._evaluator is not None
+
     def check(self, rules: Rules) -> None:
         """Refuse boards that are too large for the turn solver."""
         from cantstop.engine import check_turn_size
