@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ fuzz: $(VENV)/.catalogues ## Send the server 100,000 pieces of nonsense; DATABAS
 
 bench-server: $(VENV)/.develop ## Load the server with 2,000 sockets: latency, memory, break point
 	@$(BIN)/python tools/bench_server.py
+
+attack: $(VENV)/.develop ## Attack a server of its own on loopback while players act; fails if they notice
+	@$(BIN)/python tools/attack.py
 
 screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
 	@$(BIN)/python tools/screenshots.py

@@ -1,0 +1,675 @@
+"""Attacks a server of its own on loopback while ordinary players act at it, and measures them.
+
+Usage: python tools/attack.py [--sources FOLDER] [--seconds N] [NAME ...]
+
+For every attack a server is started in a process of its own, with the limits that it has by
+default. A few tables are played at first in peace and then under the attack; a player's action
+counts from sending it until it is acknowledged. An attack fails if 1 action in 100 takes 100 ms or
+longer, if the server's memory grows by 50 MB or more, or if the attack itself reports a breach.
+The exit code is 1 if any attack fails.
+
+``--sources`` names the ``src`` folder of another checkout, to attack that version. The attackers
+have other addresses than the players (127.0.0.2 and so on: Linux answers to all of 127.0.0.0/8)
+and a low priority: on another machine they would take none of the server's time.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import multiprocessing
+import os
+import resource
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx2
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+assert sys.platform == "linux", "it uses the addresses of 127.0.0.0/8, and /proc"
+
+Json = dict[str, Any]
+
+MAX_P99 = 0.1
+MAX_GROWTH = 50.0
+SECONDS = 15.0
+PEACE_SECONDS = 6.0
+"""How long the players are measured without the attack."""
+TABLES = 8
+EVERY = 0.25
+"""Seconds between two actions at a table: 32 a second at all of them."""
+PING_EVERY = 2.5
+ATTACKER = "127.0.0.2"
+LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake, httpx2.HTTPError)
+
+
+# The server
+
+
+class Server:
+    """A server in a process of its own, from any checkout."""
+
+    def __init__(self, sources: Path, folder: str, options: tuple[str, ...]) -> None:
+        self.database = f"{folder}/tables.db"
+        self._process = subprocess.Popen(
+            [
+                sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0",
+                "--database", f"sqlite:///{self.database}", *options,
+            ],
+            env={**os.environ, "PYTHONPATH": str(sources)},
+            stdout=subprocess.PIPE,
+            stderr=(Path(folder) / "stderr").open("wb"),
+            text=True,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert "Can't Stop is at" in line, (Path(folder) / "stderr").read_text()
+        self.port = int(line.partition("127.0.0.1:")[2].partition("/")[0])
+
+    @property
+    def memory(self) -> float:
+        """What it and its children have in memory, in MB."""
+        pages = 0
+        for process in _family(self._process.pid):
+            with suppress(OSError):
+                pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1e6
+
+    def end(self) -> None:
+        """End it, gracefully if it can."""
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            for process in reversed(_family(self._process.pid)):
+                with suppress(OSError):
+                    os.kill(process, 9)
+            self._process.wait()
+
+
+def _family(process: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+    return [process, *(one for child in children for one in _family(int(child)))]
+
+
+# Ordinary players
+
+
+class Player:
+    """Plays both seats of a table, each over a socket of its own, and times every action."""
+
+    def __init__(self, port: int, number: int) -> None:
+        self._port = port
+        self._random = Random(number)
+        self._ids = itertools.count()
+        self._sockets: list[ClientConnection] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._view: Json = {}
+        self._moves = 0
+        self._sent: tuple[str, float] | None = None
+        self.table = ""
+        self.secrets: list[str] = []
+        self.times: list[float] = []
+        """How long each acknowledged action took."""
+        self.errors: list[str] = []
+
+    async def open(self) -> None:
+        """Open a table, sit down twice, connect."""
+        async with _http(self._port, "127.0.0.1") as http:
+            seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
+            opened = (
+                await http.post("/api/tables", json={"mode": "online", "seats": seats})
+            ).json()
+            self.table = opened["id"]
+            path = f"/api/tables/{self.table}/seats"
+            seated = (await http.post(path, json={"name": "Bob", "salt": "b"})).json()
+        self.secrets = [opened["secret"], seated["secret"]]
+        for secret in self.secrets:
+            table_socket = await connect_socket(self._port, "127.0.0.1", self.table, secret)
+            self._sockets.append(table_socket)
+            self._tasks.append(asyncio.create_task(self._listen(table_socket)))
+            self._tasks.append(asyncio.create_task(_ping(table_socket)))
+
+    async def _listen(self, table_socket: ClientConnection) -> None:
+        try:
+            async for text in table_socket:
+                message = json.loads(text)
+                data = message["d"]
+                match message["t"]:
+                    case "state":
+                        self._view = data["view"]
+                    case "event" if table_socket is self._sockets[0]:
+                        self._view, kind = data["view"], data["kind"]
+                        over = kind in ("stopped", "busted")
+                        self._moves = 0 if over else self._moves + (kind == "moved")
+                    case "ack" if self._sent and data["id"] == self._sent[0]:
+                        self.times.append(time.monotonic() - self._sent[1])
+                        self._sent = None
+                    case "refused":
+                        self.errors.append(text if isinstance(text, str) else "")
+        except ConnectionClosed as closed:
+            self.errors.append(str(closed))
+
+    async def play(self) -> None:
+        """One action after the other, at a steady pace; after a game comes another one."""
+        await asyncio.sleep(self._random.uniform(0, EVERY))
+        while True:
+            if self._sent is None and self._view:
+                if self._view["outcome"] is not None:
+                    await self.close()
+                    await self.open()
+                elif self._view["phase"] != "bust":
+                    with suppress(ConnectionClosed):  # whoever listens notes it
+                        await self._act()
+            await asyncio.sleep(EVERY)
+
+    async def _act(self) -> None:
+        view, seat = self._view, self._view["seat"]
+        action = {"id": f"action-{next(self._ids):06}", "seat": seat, "kind": "roll"}
+        if view["phase"] == "move":
+            action |= {"kind": "move", "move": self._random.choice(view["moves"])["move"]}
+        elif view["may_stop"] and self._moves >= 2:
+            action["kind"] = "stop"
+        self._sent = str(action["id"]), time.monotonic()
+        await self._sockets[seat].send(json.dumps({"t": "act", "d": action}))
+
+    def times_now(self) -> list[float]:
+        """The times measured, and how long an action that is still under way has taken so far."""
+        return self.times + ([time.monotonic() - self._sent[1]] if self._sent else [])
+
+    async def close(self) -> None:
+        """Leave the table."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(one.close() for one in self._sockets), return_exceptions=True)
+        self._sockets, self._tasks, self._view, self._moves = [], [], {}, 0
+
+
+def _http(port: int, source: str) -> httpx2.AsyncClient:
+    transport = httpx2.AsyncHTTPTransport(
+        local_address=source, limits=httpx2.Limits(max_connections=200)
+    )
+    return httpx2.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{port}", timeout=60)
+
+
+async def connect_socket(
+    port: int, source: str, table: str, secret: str | None = None, *, after: int | None = None
+) -> ClientConnection:
+    """A socket to a table that has said hello."""
+    query = "" if after is None else f"?after={after}"
+    table_socket = await connect(
+        f"ws://127.0.0.1:{port}/api/tables/{table}/socket{query}",
+        local_addr=(source, 0), compression=None, ping_interval=None, open_timeout=60,
+    )  # fmt: skip
+    await table_socket.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
+    return table_socket
+
+
+async def _ping(table_socket: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        while True:
+            await table_socket.send('{"t":"ping"}')
+            await asyncio.sleep(PING_EVERY)
+
+
+# Attacks: each is a function that prepares itself, waits for `begin`, and attacks until `over`
+
+
+@dataclass
+class Target:
+    """What an attack knows of the server, and when it is to begin and to end."""
+
+    port: int
+    database: str
+    table: str
+    """A table at which two of the ordinary players play."""
+    secret: str
+    """Holds one of its seats."""
+    seconds: float
+    pipe: Connection
+    until: float = 0.0
+
+    async def begin(self) -> None:
+        """Everything is prepared: wait until the players were measured in peace."""
+        self.pipe.send("ready")
+        await asyncio.to_thread(self.pipe.recv)
+        self.until = time.monotonic() + self.seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether to end the attack."""
+        return time.monotonic() >= self.until
+
+    def http(self, source: str = ATTACKER) -> httpx2.AsyncClient:
+        """A client for requests, from an address of the attacker's."""
+        return _http(self.port, source)
+
+    async def table_socket(
+        self, table: str, secret: str | None = None, *, after: int | None = None
+    ) -> ClientConnection:
+        """A socket that has said hello, from the attacker's address."""
+        return await connect_socket(self.port, ATTACKER, table, secret, after=after)
+
+    def raw(self, source: str = ATTACKER) -> socket.socket:
+        """A plain TCP connection, for what no client does."""
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.bind((source, 0))
+        line.settimeout(5)
+        line.connect(("127.0.0.1", self.port))
+        return line
+
+    async def every(self, seconds: float, request: Callable[[], Awaitable[object]]) -> None:
+        """Send a request every so many seconds, however long the answers take."""
+
+        async def send() -> None:
+            with suppress(*LOST):
+                await request()
+
+        sent: set[asyncio.Task[None]] = set()
+        due = time.monotonic()
+        while not self.is_over:
+            task = asyncio.create_task(send())
+            sent.add(task)
+            task.add_done_callback(sent.discard)
+            due += seconds
+            await asyncio.sleep(max(0, due - time.monotonic()))
+        for task in sent:
+            task.cancel()
+
+
+async def _played_game(target: Target, events: int) -> str:
+    """The id of a table of four at one screen, whose game has had so many events."""
+    seats = [{"kind": "human", "name": name, "salt": name} for name in ("A", "B", "C", "D")]
+    body = {"mode": "hotseat", "edition": "custom", "win": 4, "help": True, "seats": seats}
+    async with target.http() as http:
+        opened = (await http.post("/api/tables", json=body)).json()
+    # one socket for each seat: messages are limited by socket
+    sockets = [await target.table_socket(opened["id"], opened["secret"]) for _ in seats]
+    dice, view, n = Random(0), opened["state"]["view"], 0
+    for number in itertools.count():
+        if n >= events or view["outcome"] is not None:
+            break
+        seat = view["seat"]
+        action: Json = {"id": f"game-{number:06}", "seat": seat, "kind": "roll"}
+        if view["phase"] == "move":
+            action |= {"kind": "move", "move": dice.choice(view["moves"])["move"]}
+        elif view["may_stop"] and dice.random() < 0.6:
+            action["kind"] = "stop"
+        await sockets[seat].send(json.dumps({"t": "act", "d": action}))
+        message: Json = {"t": ""}
+        while message["t"] not in ("ack", "refused"):
+            message = json.loads(await sockets[seat].recv())
+            if message["t"] == "event" and message["d"]["n"] > n:
+                n, view = message["d"]["n"], message["d"]["view"]
+        if message["t"] == "refused":  # the rate limit: the same again, later
+            await asyncio.sleep(0.2)
+    for one in sockets:
+        await one.close()
+    return str(opened["id"])
+
+
+async def events(target: Target) -> list[str]:
+    """1: everything that happened at an ordinary table of 312 events, 40 times a second."""
+    table = await _played_game(target, 312)
+    await target.begin()
+    async with target.http() as http:
+        await target.every(1 / 40, lambda: http.get(f"/api/tables/{table}/events"))
+    return []
+
+
+async def readings(target: Target) -> list[str]:
+    """1: all other ways to have a table of 312 events read, 40 times a second together."""
+    table = await _played_game(target, 312)
+    numbers = itertools.count(1)
+    await target.begin()
+    async with target.http() as http:
+
+        async def read() -> None:
+            number = next(numbers)
+            match number % 4:
+                case 0:
+                    await http.get(f"/api/tables/{table}")
+                case 1:
+                    await http.get(f"/api/tables/{table}/record")
+                case 2:
+                    await http.get(f"/api/tables/{table}/board.svg?n={number % 300 + 1}")
+                case 3:
+                    async with await target.table_socket(table, after=number % 300) as reading:
+                        await reading.recv()
+
+        await target.every(1 / 40, read)
+    return []
+
+
+async def long_log(target: Target) -> list[str]:
+    """1: a table of 60,000 events, as an older server may have left it, read twice a second."""
+    async with target.http() as http:
+        seats = [{"kind": "human", "name": "A", "salt": "a"}, {"kind": "open"}]
+        opened = (await http.post("/api/tables", json={"mode": "online", "seats": seats})).json()
+    await asyncio.to_thread(_copy_table, target.database, opened["id"], "LongLog1", 60_000)
+    await target.begin()
+    async with target.http() as http:
+        await target.every(1 / 2, lambda: http.get("/api/tables/LongLog1/events"))
+    return []
+
+
+def _copy_table(database: str, table: str, copy: str, length: int) -> None:
+    """Copy a table within the database, and let its first seat react until its log is so long."""
+    connection = sqlite3.connect(database, timeout=30)
+    connection.row_factory = sqlite3.Row
+
+    def insert(into: str, row: Json) -> None:
+        marks = ", ".join("?" * len(row))
+        connection.execute(
+            f"INSERT INTO {into} ({', '.join(row)}) VALUES ({marks})", [*row.values()]
+        )
+
+    with connection:
+        for row in connection.execute("SELECT * FROM tables WHERE id = ?", [table]).fetchall():
+            insert("tables", {**dict(row), "id": copy})
+        query = "SELECT * FROM events WHERE table_id = ? ORDER BY n"
+        rows = [dict(row) for row in connection.execute(query, [table]).fetchall()]
+        reacted = {"kind": "reacted", "seat": 0, "data": '{"reaction": "cheer"}', "action_id": None}
+        for n in range(1, length + 1):
+            row = rows[min(n, len(rows)) - 1]
+            if n > len(rows):
+                row = {**row, **reacted}
+            insert("events", {**row, "table_id": copy, "n": n})
+    connection.close()
+
+
+async def pings(target: Target) -> list[str]:
+    """2: eight sockets that send control frames as fast as they go, and never read."""
+    await target.begin()
+    threads = [asyncio.to_thread(_flood, target) for _ in range(8)]
+    await asyncio.gather(*threads)
+    return []
+
+
+_UPGRADE = (
+    "GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+)
+_PING = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
+_HELLO = b'{"t": "hello", "d": {}}'
+
+
+def _flood(target: Target) -> None:
+    while not target.is_over:
+        with suppress(OSError), target.raw() as line:
+            line.sendall(_UPGRADE.format(table=target.table, port=target.port).encode())
+            line.recv(4096)
+            line.sendall(bytes([0x81, 0x80 | len(_HELLO)]) + bytes(4) + _HELLO)
+            line.settimeout(0.5)
+            beat = time.monotonic()
+            while not target.is_over:
+                with suppress(TimeoutError):
+                    line.send(_PING * 200)
+                if time.monotonic() - beat > PING_EVERY:  # else the heartbeat would end it
+                    beat = time.monotonic()
+                    with suppress(TimeoutError):
+                        line.send(b"\x81\x8c" + bytes(4) + b'{"t":"ping"}')
+
+
+async def half_sent(target: Target) -> list[str]:
+    """2: connections whose headers never end, as many as the server takes, and none is closed."""
+    _raise_open_file_limit()
+    await target.begin()
+    lines: list[socket.socket] = []
+    while not target.is_over:
+        for number in range(50):
+            with suppress(OSError):
+                line = target.raw(f"127.0.1.{number % 4 + 1}")
+                line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+                lines.append(line)
+        if len(lines) > 4000:
+            await asyncio.sleep(0.1)
+    still_open = await asyncio.to_thread(_count_open, lines)
+    for line in lines:
+        line.close()
+    return [f"{still_open} half-sent requests were left open"] if still_open > 1000 else []
+
+
+def _count_open(lines: list[socket.socket]) -> int:
+    """How many connections the server has not closed."""
+    count = 0
+    for line in lines:
+        line.settimeout(0)
+        try:
+            count += line.recv(1) != b""
+        except BlockingIOError:
+            count += 1
+        except OSError:
+            pass
+    return count
+
+
+async def watchers(target: Target) -> list[str]:
+    """4: as many watching sockets at a table as it takes, half of them without a hello."""
+    await target.begin()
+    sockets: list[ClientConnection] = []
+    address = f"ws://127.0.0.1:{target.port}/api/tables/{target.table}/socket"
+
+    async def crowd() -> None:
+        for number in range(150):
+            with suppress(*LOST, TimeoutError):
+                one = await connect(
+                    address, local_addr=(f"127.0.2.{number % 20 + 1}", 0),
+                    compression=None, ping_interval=None, open_timeout=5,
+                )  # fmt: skip
+                sockets.append(one)
+                if number % 2:
+                    await one.send('{"t": "hello", "d": {}}')
+                    pinging.append(asyncio.create_task(_ping(one)))
+
+    pinging: list[asyncio.Task[None]] = []
+    refused = tries = 0
+    while not target.is_over:
+        await crowd()
+        # a player who dropped comes back
+        tries += 1
+        refused += not await _comes_in(target)
+        await asyncio.sleep(0.5)
+        gone = [one for one in sockets if one.close_code is not None]
+        sockets = [one for one in sockets if one not in gone]
+    for task in pinging:
+        task.cancel()
+    for one in sockets:
+        one.transport.abort()
+    return [f"a player who came back was refused {refused} times of {tries}"] if refused else []
+
+
+async def _comes_in(target: Target) -> bool:
+    """Whether a player who connects anew is told the state."""
+    try:
+        again = await connect_socket(target.port, "127.0.0.1", target.table, target.secret)
+        async with again:
+            return bool(json.loads(await again.recv())["t"] == "state")
+    except (*LOST, TimeoutError):
+        return False
+
+
+def _raise_open_file_limit() -> None:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack, and the options of the server that it is about."""
+
+    run: Callable[[Target], Awaitable[list[str]]]
+    options: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name on the command line."""
+        return self.run.__name__.replace("_", "-")
+
+
+ATTACKS = [
+    Attack(events),
+    Attack(readings),
+    Attack(long_log),
+    Attack(pings),
+    Attack(half_sent),
+    Attack(watchers),
+]
+
+
+# The measurement
+
+
+@dataclass
+class Result:
+    """What the players met, in peace and under the attack."""
+
+    peace: list[float] = field(default_factory=list)
+    attacked: list[float] = field(default_factory=list)
+    growth: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+    def judge(self) -> None:
+        """Note what is beyond the bounds."""
+        if percentile(self.attacked, 0.99) >= MAX_P99:
+            self.problems.append(f"p99 is not under {1000 * MAX_P99:.0f} ms")
+        if self.growth >= MAX_GROWTH:
+            self.problems.append(f"memory grew by {MAX_GROWTH:.0f} MB or more")
+
+    def line(self, name: str) -> str:
+        """One line of the table."""
+        figures = [
+            f"{1000 * percentile(times, share):8.1f}"
+            for times in (self.peace, self.attacked)
+            for share in (0.5, 0.99)
+        ]
+        verdict = "; ".join(self.problems) or "holds"
+        return f"{name:<14}{''.join(figures)}{len(self.attacked):9}{self.growth:9.1f}   {verdict}"
+
+
+HEAD = f"""\
+{"":14}{"in peace (ms)":>16}{"attacked (ms)":>16}{"":9}{"memory":>9}
+{"attack":14}{"median":>8}{"p99":>8}{"median":>8}{"p99":>8}{"actions":>9}{"+ MB":>9}"""
+
+
+def percentile(times: list[float], share: float) -> float:
+    """In seconds; infinite if nothing was measured."""
+    ordered = sorted(times)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("inf")
+
+
+def _attacker(run: Callable[[Target], Awaitable[list[str]]], target: Target) -> None:
+    """The main function of the attacking process."""
+    os.nice(10)
+
+    async def attack() -> list[str]:
+        return await run(target)
+
+    target.pipe.send(asyncio.run(attack()))
+
+
+async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
+    """Play in peace, then under an attack."""
+    result = Result()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(sources, folder, attack.options)
+        players = [Player(server.port, number) for number in range(TABLES)]
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await asyncio.gather(*(player.open() for player in players))
+            pipe, theirs = multiprocessing.Pipe()
+            victim = players[0]
+            target = Target(
+                server.port, server.database, victim.table, victim.secrets[0], seconds, theirs
+            )
+            process = multiprocessing.get_context("spawn").Process(
+                target=_attacker, args=(attack.run, target), daemon=True
+            )
+            process.start()
+            theirs.close()
+            await asyncio.to_thread(pipe.recv)
+            tasks = [asyncio.create_task(player.play()) for player in players]
+            await asyncio.sleep(2)  # caches fill, code is warm
+            result.peace = await _times(players, PEACE_SECONDS)
+            before = server.memory
+            pipe.send("begin")
+            most = before
+
+            async def watch_memory() -> None:
+                nonlocal most
+                while True:
+                    most = max(most, server.memory)
+                    await asyncio.sleep(0.1)
+
+            tasks.append(asyncio.create_task(watch_memory()))
+            result.attacked = await _times(players, seconds)
+            if await asyncio.to_thread(pipe.poll, 60):
+                result.problems += pipe.recv()
+            else:
+                result.problems.append("the attack did not end by itself")
+                process.terminate()
+            await asyncio.to_thread(process.join, 30)
+            result.growth = max(most, server.memory) - before
+            errors = [error for player in players for error in player.errors]
+            if errors:
+                result.problems.append(f"{len(errors)} players' errors, the first: {errors[0]}")
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*(player.close() for player in players), return_exceptions=True)
+            server.end()
+    result.judge()
+    return result
+
+
+async def _times(players: list[Player], seconds: float) -> list[float]:
+    """What the players' actions took in the next so many seconds."""
+    for player in players:
+        player.times = []
+    await asyncio.sleep(seconds)
+    return [took for player in players for took in player.times_now()]
+
+
+def main() -> int:
+    """Run the attacks that are named, or all."""
+    names = {attack.name: attack for attack in ATTACKS}
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
+    parser.add_argument(
+        "--sources", type=Path, default=Path(__file__).parents[1] / "src", metavar="FOLDER"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="N")
+    given = parser.parse_args()
+    if unknown := [name for name in given.names if name not in names]:
+        parser.error(f"there is no attack {unknown[0]}: {', '.join(names)}")
+    chosen = [names[name] for name in given.names or names]
+    print(HEAD, flush=True)
+    failed = False
+    for attack in chosen:
+        result = asyncio.run(measure(attack, given.sources.resolve(), given.seconds))
+        print(result.line(attack.name), flush=True)
+        failed = failed or bool(result.problems)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
