@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cantstop.arena.batch import compiled_bots
+from cantstop.bots.compiled import compiled_bots
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames

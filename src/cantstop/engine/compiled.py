@@ -36,6 +36,8 @@ from cantstop.kernel.layout import LEAPFROG, NO_REST, PositionRecord, RulesRecor
 from cantstop.kernel.records import Records, rules_records
 from cantstop.rules import Board, Position, Rules, Start
 
+__all__ = ["NO_TURN", "ColumnSets", "SolvedTurn", "TurnSolver", "state_of"]
+
 Roots = NDArray[np.int64]
 FIRST_COLUMN = 2
 
@@ -72,7 +74,7 @@ class TurnMemory(NamedTuple):
 class TurnSolver:
     """Solves turns of one game, one after the other, at positions that are records of the kernel."""
 
-    def __init__(self, rules: Rules, evaluator: ValueModel | RaceModel | SoloModel) -> None:
+    def __init__(self, rules: Rules, evaluator: Evaluator) -> None:
         self.sets = turn_tables(rules.board, rules.early).sets
         self._turn = _new_turn_memory(rules, self.sets)
         self._opening = _opening(rules, evaluator)
@@ -81,8 +83,10 @@ class TurnSolver:
         if isinstance(evaluator, ValueModel):
             layers = evaluator.layers_of(rules)
             self._solve = partial(solve_by_network, *fixed, layers, new_ends_memory(layers))
-        else:
+        elif isinstance(evaluator, RaceModel | SoloModel):
             self._solve = partial(solve_by_race, *fixed, _race_arrays(rules, evaluator))
+        else:
+            raise TypeError(f"{type(evaluator).__name__} has no compiled form.")
 
     def solve(self, positions: Records, roots: Roots) -> SolvedTurn:
         """What can come of a turn after runners are in all columns of one of the roots.
@@ -115,6 +119,13 @@ def _race_arrays(rules: Rules, evaluator: RaceModel | SoloModel) -> RaceArrays:
 
 
 NO_TABLE = np.zeros((0, 0))
+NO_TURN = SolvedTurn(
+    np.zeros((0, 0), np.int64),
+    StateLayout(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)),
+    TurnValues(np.zeros(0), np.zeros(0), np.zeros(0)),
+    np.zeros(1),
+)
+"""Stands for a turn that nobody has solved yet."""
 
 
 def _most_states(board: Board) -> int:

@@ -110,7 +110,7 @@ BOT = np.dtype(
         ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
-        ("races", "i8"),  # turn solvers: by the race model, not by the best evaluator
+        ("judges", "i8"),  # turn solvers: whether they decide by somebody's judgement
     ],
     align=True,
 )
