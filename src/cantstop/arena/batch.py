@@ -31,6 +31,7 @@ class Batch:
     match: int
     first_game: int
     last_game: int
+    control: bool = False
 
     @classmethod
     def of(cls, plan: Plan, match: int, first_game: int, last_game: int) -> "Batch":
@@ -43,6 +44,7 @@ class Batch:
             match,
             first_game,
             last_game,
+            plan.control,
         )
 
     @property
@@ -72,8 +74,8 @@ def play_batch(batch: Batch) -> PlayedBatch:
 
 def _play_compiled(batch: Batch, rules: Rules, bots: CompiledBots) -> Totals:
     seatings = seatings_of(batch.bots)
-    if bots.solve_turns:
-        games = SolvingGames(rules, bots, batch.seed)
+    if bots.solve_turns or batch.control:
+        games = SolvingGames(rules, bots, batch.seed, control=batch.control)
         totals = games.play(seatings, batch.first_game, batch.last_game)
     else:
         totals, seed = Totals(), np.uint64(batch.seed)
@@ -88,7 +90,7 @@ def _play_compiled(batch: Batch, rules: Rules, bots: CompiledBots) -> Totals:
 def _play_by_rules(batch: Batch, rules: Rules) -> Totals:
     bots = [any_bot(name, batch.seconds) for name in batch.bots]
     try:
-        games = ReferenceGames(rules, bots, batch.seed)
+        games = ReferenceGames(rules, bots, batch.seed, control=batch.control)
         return games.play(seatings_of(batch.bots), batch.first_game, batch.last_game)
     finally:
         for bot in bots:

@@ -57,8 +57,9 @@ class Totals:
     @classmethod
     def from_json(cls, counts: Sequence[int], reasons: Sequence[tuple[int, str, int]]) -> Self:
         """The totals of such a form."""
-        array = np.array(counts, np.int64).view(TOTALS)
-        return cls(array, Counter({(bot, reason): times for bot, reason, times in reasons}))
+        known = np.zeros(1, TOTALS)
+        known.view(np.int64)[: len(counts)] = counts  # older files do not count luck
+        return cls(known, Counter({(bot, reason): times for bot, reason, times in reasons}))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Totals) and self.to_json() == other.to_json()
@@ -157,7 +158,10 @@ def _match_progress(match: dict[str, Any]) -> MatchProgress:
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:
-    return {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
+    content = {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
+    if not plan.control:  # as files were before there were control variates
+        del content["control"]
+    return content
 
 
 def _unusable(path: Path, reason: str) -> InvalidText:

@@ -1,5 +1,6 @@
 """The bots' compiled forms: the same parameters as a record that the kernel reads."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,7 +87,12 @@ def compiled_bots(names: tuple[str, ...]) -> CompiledBots | None:
     """The bots of a match in compiled form, or None if one of them has none."""
     if any(name.startswith(PREFIX) for name in names):
         return None
-    bots = tuple(_inner(any_bot(name)) for name in names)
+    return compiled_forms([any_bot(name) for name in names])
+
+
+def compiled_forms(given: Sequence[Decisions]) -> CompiledBots | None:
+    """These bots in compiled form, or None if one of them has none."""
+    bots = tuple(map(_inner, given))
     records = [record for record in map(record_of, bots) if record is not None]
     if len(records) < len(bots):
         return None

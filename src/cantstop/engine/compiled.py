@@ -1,7 +1,7 @@
 """The turn solver for games that are played in compiled code: positions are the kernel's records.
 
-It finds exactly what ``solve_rest`` finds with the evaluators that come with the package; tests play
-the same games with both.
+It finds exactly what ``solve_rest`` finds with the evaluators that come with the package; tests
+play the same games with both.
 """
 
 from collections.abc import Callable
@@ -39,6 +39,7 @@ from cantstop.rules import Board, Position, Rules, Start
 __all__ = ["NO_TURN", "ColumnSets", "SolvedTurn", "TurnSolver", "state_of"]
 
 Roots = NDArray[np.int64]
+_WithCompiledForm = ValueModel | RaceModel | SoloModel
 FIRST_COLUMN = 2
 
 LARGEST_OPENING = 200_000
@@ -72,9 +73,11 @@ class TurnMemory(NamedTuple):
 
 
 class TurnSolver:
-    """Solves turns of one game, one after the other, at positions that are records of the kernel."""
+    """Solves turns of a game, one after the other, at positions that are the kernel's records."""
 
     def __init__(self, rules: Rules, evaluator: Evaluator) -> None:
+        if not isinstance(evaluator, _WithCompiledForm):
+            raise TypeError(f"{type(evaluator).__name__} has no compiled form.")
         self.sets = turn_tables(rules.board, rules.early).sets
         self._turn = _new_turn_memory(rules, self.sets)
         self._opening = _opening(rules, evaluator)
@@ -83,10 +86,8 @@ class TurnSolver:
         if isinstance(evaluator, ValueModel):
             layers = evaluator.layers_of(rules)
             self._solve = partial(solve_by_network, *fixed, layers, new_ends_memory(layers))
-        elif isinstance(evaluator, RaceModel | SoloModel):
-            self._solve = partial(solve_by_race, *fixed, _race_arrays(rules, evaluator))
         else:
-            raise TypeError(f"{type(evaluator).__name__} has no compiled form.")
+            self._solve = partial(solve_by_race, *fixed, _race_arrays(rules, evaluator))
 
     def solve(self, positions: Records, roots: Roots) -> SolvedTurn:
         """What can come of a turn after runners are in all columns of one of the roots.
@@ -101,7 +102,7 @@ class TurnSolver:
 
 
 @cache
-def _opening(rules: Rules, evaluator: Evaluator) -> SolvedTurn | None:
+def _opening(rules: Rules, evaluator: _WithCompiledForm) -> SolvedTurn | None:
     """The turn on the empty board, solved once for all games; None where it is not worth it."""
     # the race of three or more rounds differently for each seat: their openings are not the same
     alike = isinstance(evaluator, ValueModel) or rules.players <= 2
@@ -273,6 +274,23 @@ def _find_paths(rules: RulesRecord, position: PositionRecord, turn: TurnMemory) 
 
 
 @compiled
+def _keep_going_on(
+    rules: RulesRecord, position: PositionRecord, stops: Stops, rows: NDArray[np.int64]
+) -> int:
+    """Move the tokens of all ends with the game not over to the front; which they are, how many."""
+    states, seats, columns = stops.spaces.shape
+    still_open, count = _count_open(position, columns), 0
+    for state in range(states):
+        if not _is_over(rules, position, still_open, stops.won[state]):
+            rows[count] = state
+            for player in range(seats):
+                for column in range(columns):
+                    stops.spaces[count, player, column] = stops.spaces[state, player, column]
+            count += 1
+    return count
+
+
+@compiled
 def _race_ends(
     tables: TurnTables,
     states: int,
@@ -291,15 +309,8 @@ def _race_ends(
     )
     seat = position.seat
     stop_everywhere(tables, layout, turn.path, turn.shared, turn.tokens, seat, stops)
-    still_open = _count_open(position, columns)
-    rows, count = np.empty(states, np.int64), 0
-    for state in range(states):
-        if not _is_over(rules, position, still_open, stops.won[state]):
-            rows[count] = state
-            for player in range(seats):
-                for column in range(columns):
-                    stops.spaces[count, player, column] = stops.spaces[state, player, column]
-            count += 1
+    rows = np.empty(states, np.int64)
+    count = _keep_going_on(rules, position, stops, rows)
     distances = np.empty((seats, count))
     lengths = np.empty(columns, np.int64)
     for column in range(columns):

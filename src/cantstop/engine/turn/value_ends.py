@@ -37,7 +37,6 @@ from cantstop.jit import compiled, fast_inlined, inlined
 RUNNERS = 3
 LONGEST = int(LENGTHS.max())
 LARGEST_SLAB = LONGEST * LONGEST
-NOT_OVER, ONE_WON = 0, 1
 
 
 class EndsMemory(NamedTuple):
@@ -159,40 +158,101 @@ def _add_to_block(
             into[at] = a + (b if b > 0 else np.float32(0))
 
 
-@compiled
-def _run_block(
-    layers: Layers, memory: EndsMemory, count: int, seat: int, worth: NDArray[np.float64]
-) -> None:
-    run_layers(layers, memory.sums, memory.deep, memory.logits)
-    write_worth(memory.logits, count, memory.rows, seat, worth)
+class _Ends(NamedTuple):
+    """What is the same for all ends of a turn: ``board`` is the sum before it.
 
-
-@compiled
-def _add_slab(
-    layers: Layers,
-    memory: EndsMemory,
-    topped: int,
-    ends: int,
-    state: int,
-    filled: int,
-    seat: int,
-    worth: NDArray[np.float64],
-) -> int:
-    """Add ends in a row, from a state on, to the block; returns how far it is filled.
-
-    ``start`` is the sum that they begin with.
+    ``won`` are the columns that the mover has won and ``following`` is to move after the turn.
     """
+
+    layers: Layers
+    memory: EndsMemory
+    sets: ColumnSets
+    wanted: NDArray[np.bool_]
+    layout: StateLayout
+    board: Floats
+    won: int
+    to_win: int
+    following: int
+    worth: NDArray[np.float64]
+
+
+@compiled
+def _run_block(ends: _Ends, count: int) -> None:
+    memory = ends.memory
+    run_layers(ends.layers, memory.sums, memory.deep, memory.logits)
+    write_worth(memory.logits, count, memory.rows, ends.following, ends.worth)
+
+
+@inlined
+def _start_from(ends: _Ends, column: int, step: int) -> None:
+    """Let sums begin with the board, and with a runner that has made some steps in a column."""
+    start, board, steps = ends.memory.start, ends.board, ends.memory.steps
+    for at in range(len(board)):
+        start[at] = board[at] + (steps[column, at, step] if step else np.float32(0))
+
+
+@compiled
+def _add_slab(ends: _Ends, topped: int, size: int, state: int, filled: int) -> int:
+    """Add ends in a row, from a state on, to the block; returns how far it is filled."""
+    memory = ends.memory
     begin = 0
-    while begin < ends:
-        count = min(ends - begin, BLOCK - filled)
+    while begin < size:
+        count = min(size - begin, BLOCK - filled)
         _add_to_block(memory.start, memory.slab[topped], begin, count, memory.sums, filled)
         for at in range(count):
             memory.rows[filled + at] = state + begin + at
         begin += count
         filled += count
         if filled == BLOCK:
-            _run_block(layers, memory, filled, seat, worth)
+            _run_block(ends, filled)
             filled = 0
+    return filled
+
+
+@inlined
+def _add_single(ends: _Ends, column: int, filled: int) -> int:
+    """Add the ends with one runner."""
+    memory, columns = ends.memory, ends.layout.steps[column]
+    for at in range(len(ends.board)):
+        for step in range(1, columns + 1):
+            memory.slab[0, at, step - 1] = memory.steps[column, at, step]
+        memory.slab[0, at, columns - 1] += memory.won[1, at]
+    _start_from(ends, column, 0)
+    return _add_slab(ends, 0, columns, ends.layout.first[ends.sets.children[0, column]], filled)
+
+
+@inlined
+def _add_triple(ends: _Ends, lowest: int, triple: int, size: int, filled: int) -> int:
+    """Add the ends with three runners, given what the last two of them add."""
+    rows = ends.layout.steps[lowest]
+    for step in range(1, rows + 1):
+        topped = int(step == rows)
+        if topped and ends.won + 1 >= ends.to_win:
+            continue
+        _start_from(ends, lowest, step)
+        state = ends.layout.first[triple] + (step - 1) * size
+        filled = _add_slab(ends, topped, size, state, filled)
+    return filled
+
+
+@compiled
+def _add_pair(ends: _Ends, low: int, high: int, filled: int) -> int:
+    """Add the ends with two runners, and those with a third one in a lower column."""
+    children, wanted, steps = ends.sets.children, ends.wanted, ends.layout.steps
+    pair = children[children[0, high], low]
+    size, ready = steps[low] * steps[high], False
+    if wanted[pair]:
+        _fill_slab(ends.memory, low, high, steps[low], steps[high])
+        ready = True
+        _start_from(ends, low, 0)
+        filled = _add_slab(ends, 0, size, ends.layout.first[pair], filled)
+    for lowest in range(low):
+        triple = children[pair, lowest]
+        if wanted[triple] and steps[lowest]:
+            if not ready:
+                _fill_slab(ends.memory, low, high, steps[low], steps[high])
+                ready = True
+            filled = _add_triple(ends, lowest, triple, size, filled)
     return filled
 
 
@@ -215,58 +275,22 @@ def fill_ends(
     ``tokens`` are those before the turn; state 0 stands for a bust. What is written for states
     with the game over means nothing.
     """
-    steps, first = layout.steps, layout.first
-    children, start = sets.children, memory.start
-    following = (seat + 1) % len(tokens)
+    steps, following = layout.steps, (seat + 1) % len(tokens)
     board, won = sum_of_anchor(layers, tokens, following, to_win, early)
     _vectors_of_steps(layers.vectors, tokens, seat, steps, path, memory.steps)
     _vectors_of_wins(layers.vectors, won, seat, to_win, memory.won)
+    ends = _Ends(layers, memory, sets, wanted, layout, board, won[seat], to_win, following, worth)
     for at in range(len(board)):
         memory.slab[0, at, 0] = np.float32(0)
-        start[at] = board[at]
-    filled = _add_slab(layers, memory, 0, 1, 0, 0, following, worth)
+    _start_from(ends, 0, 0)
+    filled = _add_slab(ends, 0, 1, 0, 0)
     for high in range(COLUMNS):
-        alone, columns = children[0, high], steps[high]
-        if columns == 0:
+        if steps[high] == 0:
             continue
-        if wanted[alone]:
-            for at in range(len(board)):
-                for step in range(1, columns + 1):
-                    memory.slab[0, at, step - 1] = memory.steps[high, at, step]
-                memory.slab[0, at, columns - 1] += memory.won[1, at]
-                start[at] = board[at]
-            filled = _add_slab(
-                layers, memory, 0, columns, first[alone], filled, following, worth
-            )
+        if wanted[sets.children[0, high]]:
+            filled = _add_single(ends, high, filled)
         for low in range(high):
-            rows, pair = steps[low], children[alone, low]
-            if rows == 0:
-                continue
-            ends, ready = rows * columns, False
-            if wanted[pair]:
-                _fill_slab(memory, low, high, rows, columns)
-                ready = True
-                for at in range(len(board)):
-                    start[at] = board[at]
-                filled = _add_slab(
-                    layers, memory, 0, ends, first[pair], filled, following, worth
-                )
-            for lowest in range(low):
-                triple = children[pair, lowest]
-                if not wanted[triple] or steps[lowest] == 0:
-                    continue
-                if not ready:
-                    _fill_slab(memory, low, high, rows, columns)
-                    ready = True
-                for step in range(1, steps[lowest] + 1):
-                    topped = int(step == steps[lowest])
-                    if topped and won[seat] + 1 >= to_win:
-                        continue
-                    for at in range(len(board)):
-                        start[at] = board[at] + memory.steps[lowest, at, step]
-                    state = first[triple] + (step - 1) * ends
-                    filled = _add_slab(
-                        layers, memory, topped, ends, state, filled, following, worth
-                    )
+            if steps[low]:
+                filled = _add_pair(ends, low, high, filled)
     if filled:
-        _run_block(layers, memory, filled, following, worth)
+        _run_block(ends, filled)
