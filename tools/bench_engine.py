@@ -86,7 +86,8 @@ def arena_games() -> None:
         best = min(found[1:])
         print(
             f"arena, a game of the {name:<27}: best {best:6.2f} ms  "
-            f"median {median(found[1:]):6.2f} ms  {1e3 / best:5.0f} games a second of a core  x {least / best:.2f}"
+            f"median {median(found[1:]):6.2f} ms  {1e3 / best:5.0f} games a second of a core  "
+            f"x {least / best:.2f}"
         )
 
 

@@ -10,7 +10,7 @@ from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames
 from cantstop.arena.solving import SolvingGames
-from cantstop.bots import Bot, any_bot
+from cantstop.bots import Bot, Decisions, any_bot
 from cantstop.bots.compiled import compiled_forms
 from cantstop.bots.expert import ExpertBot
 from cantstop.bots.judgement import Judgement, JudgingBot
@@ -46,8 +46,7 @@ Event = tuple[int, int, tuple[int, ...], int]
 class Recorder(Bot):
     """Writes down what a bot decides."""
 
-    def __init__(self, bot: Bot, into: list[Event]) -> None:
-        self.name = bot.name
+    def __init__(self, bot: Decisions, into: list[Event]) -> None:
         self._bot, self._into = bot, into
 
     def choose(self, position: Position, moves: int) -> Move:
@@ -64,9 +63,8 @@ class Recorder(Bot):
         return stops
 
     def drawing_from(self, streams: Any) -> "Recorder":
-        drawing: Any = self._bot.drawing_from(streams)
-        drawing.name = self.name
-        return Recorder(drawing, self._into)
+        assert isinstance(self._bot, Bot)
+        return Recorder(self._bot.drawing_from(streams), self._into)
 
 
 def bots_of(bots: list[Any]) -> list[Bot]:
@@ -105,13 +103,13 @@ def test_the_same_games_event_for_event(rules: Rules, bots: list[Any]) -> None:
 
 
 EVALUATED = [
-    "v1,players=2 7:4,2:1/6:9,8:3,12:2 2 - -",
-    "v1,players=2,win=5,early 7:13,2:1/6:9,8:11,12:2 1 - -",
-    "v1,players=2,sharing=no-rest 7:4,8:3/7:6,8:4,6:11 1 - -",
-    "v1,players=2,sharing=leapfrog 7:4,8:3/7:6,8:4,6:11 1 - -",
-    "v1,players=3 7:4,8:3/7:6,8:4,6:11/2:2,5:5,9:9 3 - -",
-    "v1,players=3,sharing=leapfrog,win=4 7:4,8:3/7:6,8:4,6:11/2:2,7:5,9:9 1 - -",
-    "v1,players=4,sharing=no-rest,early 7:4/7:6,6:11/2:2,5:5/8:11,12:3,3:1 4 - -",
+    "v1,players=2 2:1,7:4/6:9,8:3,12:2 2 - -",
+    "v1,players=2,win=5,early 2:1,7:13/6:9,8:11,12:2 1 - -",
+    "v1,players=2,sharing=no-rest 7:4,8:3/6:11,7:6,8:4 1 - -",
+    "v1,players=2,sharing=leapfrog 7:4,8:3/6:11,7:6,8:4 1 - -",
+    "v1,players=3 7:4,8:3/6:11,7:6,8:4/2:2,5:5,9:9 3 - -",
+    "v1,players=3,sharing=leapfrog,win=4 7:4,8:3/6:11,7:6,8:4/2:2,7:5,9:9 1 - -",
+    "v1,players=4,sharing=no-rest,early 7:4/6:11,7:6/2:2,5:5/3:1,8:11,12:3 4 - -",
 ]
 
 
