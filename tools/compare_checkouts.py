@@ -41,6 +41,41 @@ for rules in (Rules(), Rules(players=4), Rules(players=1)):
         print((time.process_time() - begin) * 1e3)
 """
 
+RANDOM_GAMES = """
+import random, time
+from cantstop import Game, Phase, Position, Rules
+FACES = range(1, 7)
+
+def position(seed):
+    chance, rules, move = random.Random(seed), Rules(), Phase.MOVE
+    position = Position.initial(rules)
+    while position.outcome is None:
+        position = position.roll(tuple(chance.choices(FACES, k=4)))
+        if position.phase is move:
+            position = position.move(chance.choice(position.legal_moves))
+            if chance.random() < 0.5 and position.may_stop:
+                position = position.stop()
+        else:
+            position = position.bust()
+
+def game(seed):
+    chance, game = random.Random(seed), Game(Rules())
+    while game.outcome is None:
+        moves = game.roll(tuple(chance.choices(FACES, k=4)))
+        if moves:
+            game.move(chance.choice(moves))
+            if chance.random() < 0.5 and game.position.may_stop:
+                game.stop()
+
+for repeat in range(8):
+    begin = time.process_time()
+    for seed in range(100):
+        {what}(seed)
+    if repeat:
+        print((time.process_time() - begin) * 1e4)
+"""
+"""A random legal move, and a coin for stopping."""
+
 
 def environment(checkout: Path) -> dict[str, str]:
     """Python finds the checkout's package before the installed one."""
@@ -170,6 +205,10 @@ def arena_cost(checkout: Path, bot: str) -> float:
 
 MEASUREMENTS: dict[str, Callable[[Path], float]] = {
     "server, an action (µs of a core)": action_cost,
+    "rules, a random Position game (µs)": lambda at: python(
+        at, RANDOM_GAMES.format(what="position")
+    ),
+    "rules, a random Game (µs)": lambda at: python(at, RANDOM_GAMES.format(what="game")),
     "engine, opening turns (ms)": lambda at: python(at, HINTS.format(what="solve_turn")),
     "engine, hints at the opening (ms)": lambda at: python(at, HINTS.format(what="hint")),
     "solver, a board for two (s)": lambda at: command(

@@ -61,9 +61,10 @@ def all_rules() -> list[Rules]:
 def bots_to_ask(rules: Rules) -> list[Asked]:
     """The bots that decide without chance and that can play on a board."""
     asked = []
-    # the expert and the champion ask the turn solver in both worlds
+    # the expert and the ladder ask the turn solver in both worlds
+    names = [name for name, bot in BOTS.items() if bot.level is None]
     for bot in (
-        *(bot_named(name) for name in BOTS if name not in ("random", "expert", "champion")),
+        *(bot_named(name) for name in names if name not in ("random", "expert")),
         *READINGS,
     ):
         record = record_of(bot)

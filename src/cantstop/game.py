@@ -24,6 +24,8 @@ from cantstop.rules import (
     parse_dice,
 )
 
+_BUST = Phase.BUST
+
 
 class Game:
     """A game of Can't Stop, from its start or from any position.
@@ -144,23 +146,30 @@ class Game:
             dice = SecureDice(self.rules.board.sides).roll(count=count)
         elif isinstance(dice, str):
             dice = parse_dice(dice)
-        self.push(Rolled(dice))
-        moves = self.legal_moves
-        if self.phase is Phase.BUST:
-            self.push(Busted())
-        return moves
+        position = self._positions[-1].roll(dice)
+        self._append(Rolled(dice), position)
+        if position.phase is _BUST:
+            self._append(Busted(), position.bust())
+        return position.legal_moves
 
     def move(self, move: Move | Iterable[int] | str) -> None:
         """Use the dice on the table: ``"6+8"``, ``(6, 8)`` or one of the legal moves."""
-        self.push(Moved(Move.parse(move) if isinstance(move, str) else Move(*move)))
+        if isinstance(move, str):
+            move = Move.parse(move)
+        elif not isinstance(move, Move):
+            move = Move(*move)
+        self._append(Moved(move), self._positions[-1].move(move))
 
     def stop(self) -> None:
         """End the turn and keep its progress."""
-        self.push(Stopped())
+        self._append(Stopped(), self._positions[-1].stop())
 
     def push(self, event: Event) -> None:
         """Let an event happen."""
-        self._positions.append(self.position.after(event))
+        self._append(event, self._positions[-1].after(event))
+
+    def _append(self, event: Event, position: Position) -> None:
+        self._positions.append(position)
         self._events.append(event)
 
     def undo(self) -> Event:

@@ -46,6 +46,8 @@ Event = tuple[int, int, tuple[int, ...], int]
 class Recorder(Bot):
     """Writes down what a bot decides."""
 
+    name = "recorder"
+
     def __init__(self, bot: Decisions, into: list[Event]) -> None:
         self._bot, self._into = bot, into
 

@@ -3,8 +3,10 @@
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -46,11 +48,20 @@ def program(tmp_path: Path) -> Iterator[Callable[..., ExternalBot]]:
 
 
 def is_running(process: Any) -> bool:
+    """Whether a process runs; one that has ended may not have been waited for by its parent."""
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+        stat = Path(f"/proc/{process}/stat")
+        return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    return True
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
 
 
 GOOD = "say('7+7' if word == 'choose' else 'roll' if ' 1 v1' in line else 'stop')\n"
@@ -253,3 +264,67 @@ def test_the_example_in_perl_plays() -> None:
     assert bot.choose(CHOOSING, 0) == (7, 7)
     assert [bot.stop(STOPPING, moves) for moves in (1, 2, 3)] == [False, False, True]
     bot.close()
+
+
+KILLED = """
+import sys
+from cantstop.bots import any_bot
+from cantstop.rules import Position
+bot = any_bot({command!r})
+bot.choose(Position.parse("v1,players=2 -/- 1 - 2345"), 0)
+print(bot.process, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script, child = tmp_path / "bot.py", tmp_path / "child"
+    script.write_text(
+        "import subprocess, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    print('7+7' if line.startswith('choose') else 'ready', flush=True)\n"
+        f"    if line.startswith('choose'):\n"
+        "        left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)'])\n"
+        f"        open({str(child)!r}, 'w').write(str(left.pid))\n"
+        "time.sleep(3600)  # an input that is closed does not impress it\n",
+        "utf-8",
+    )
+    command = f"program:{sys.executable} -S {script}"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", KILLED.format(command=command)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with parent:
+        assert parent.stdout is not None
+        bot = int(parent.stdout.readline())
+        wait_until(lambda: child.exists() and child.read_text() != "")
+        assert is_running(bot)
+        parent.kill()
+    wait_until(lambda: not any(map(is_running, (bot, int(child.read_text())))))
+
+
+def test_an_arena_that_is_killed_leaves_nobody(tmp_path: Path) -> None:
+    pids, script = tmp_path / "pids", tmp_path / "bot.py"
+    script.write_text(
+        "import os, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('choose'):\n"
+        f"        open({str(pids)!r}, 'a').write(f'{{os.getpid()}} {{os.getppid()}}\\n')\n"
+        "        time.sleep(3600)\n"
+        "    print('ready', flush=True)\n",
+        "utf-8",
+    )
+    bot = f"program:{sys.executable} -S {script}"
+    command = [sys.executable, "-m", "cantstop", "arena", bot, bot, "--games", "1000"]
+    with subprocess.Popen(
+        [*command, "--threads", "2", "--timeout", "3600"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as arena:
+        wait_until(lambda: pids.exists() and pids.read_text().count("\n") == 2)
+        arena.kill()
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(set(started)) == 4
+    wait_until(lambda: not any(map(is_running, started)))

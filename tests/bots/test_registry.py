@@ -20,7 +20,7 @@ def test_capitals_and_spaces_do_not_matter(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "deep", "careful 3", ":3"])
 def test_an_unknown_name_is_an_error_that_lists_the_bots(text: str) -> None:
-    with pytest.raises(InvalidText, match="there are: random, careful, bold"):
+    with pytest.raises(InvalidText, match="there are: chick, magpie, tortoise"):
         bot_named(text)
 
 

@@ -1,7 +1,10 @@
 """What holds in every position of every game, under every combination of the rules."""
 
+import pickle
 from collections import Counter
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import given, settings
 import oracle
 from cantstop import Board, Busted, Game, Moved, Phase, Position, Rolled, Rules, Stopped, splits
 from cantstop.record.write import result_text
-from cantstop.rules import NOBODY
+from cantstop.rules import NOBODY, Roll, Tokens
 from strategies import any_rules, played, plays
 
 many = settings(max_examples=30)
@@ -51,6 +54,41 @@ def test_legal_moves_are_those_of_the_oracle(play: Any) -> None:
         dice = position.dice or ()
         due = oracle.options(oracle.read(str(position)), dice) if dice else {}
         assert Counter(map(str, position.legal_moves)) == Counter(list(due))
+
+
+@given(plays())
+@many
+def test_what_follows_from_a_position_is_the_same_however_it_was_reached(play: Any) -> None:
+    for reached in played(play).positions:
+        tokens = Tokens(reached.tokens.rules, reached.tokens.spaces)
+        made = Position(tokens, reached.seat, reached.runners, reached.dice, reached.roll_off)
+        assert made == reached
+        assert pickle.loads(pickle.dumps(reached)) == reached
+        for name in ("outcome", "phase", "reach", "legal_moves", "may_stop", "free_runners"):
+            assert getattr(made, name) == getattr(reached, name), name
+        for name in ("owners", "counts", "outcome", "reach"):
+            assert getattr(tokens, name) == getattr(reached.tokens, name), name
+
+
+def test_a_position_cannot_be_changed() -> None:
+    position = Position.initial(Rules()).roll((1, 2, 3, 4))
+    for value, name in ((position, "seat"), (position, "phase"), (position.tokens, "spaces")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, name, None)
+
+
+def test_a_roll_keeps_a_bounded_number_of_answers() -> None:
+    roll, every = Roll((1, 2, 3, 5), early=True), range(1 << 6)
+    columns = [3, 4, 5, 6, 7, 8]
+    asked = 0
+    for once, taken in product(every, every):
+        bits = [
+            sum((mask >> n & 1) << column for n, column in enumerate(columns))
+            for mask in (once, taken)
+        ]
+        roll.moves((bits[0], 0, bits[1], 3 - taken.bit_count()))
+        asked += 1
+    assert asked > 10 * len(roll._known) > 0
 
 
 @given(plays())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cantstop import CantStopError, InvalidText, Move, Position
-from cantstop.rules import LegalMoves, dice_text, parse_dice
+from cantstop.rules import dice_text, parse_dice
 
 
 @given(st.lists(st.integers(1, 9), min_size=2, max_size=4).map(tuple))
@@ -71,19 +71,6 @@ def test_no_legal_moves_are_false_and_say_so() -> None:
     none = Position.parse("v1,players=2 -/- 1 - -").legal_moves
     assert not none
     assert repr(none) == "<LegalMoves: none>"
-
-
-def test_legal_moves_are_worked_out_once_and_only_when_asked_for() -> None:
-    asked: list[str] = []
-
-    def work_out() -> tuple[Move, ...]:
-        asked.append("once")
-        return (Move(7),)
-
-    legal = LegalMoves(work_out)
-    assert not asked
-    assert len(legal) + len(list(legal)) == 2
-    assert asked == ["once"]
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,20 @@
 """Bots at tables: paced, taken up again after a restart, and never told the secret."""
 
 import logging
-import threading
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from cantstop.bots import bot_named
-from cantstop.rules import Move, Position
+import bad_bots
+from cantstop.bots import BOTS, register_bot
 from cantstop.server import ServerOptions, create_app
+from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime import bot_player
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables import decisions
 from table_client import OPEN, at_table, bot, human, open_table, sit_down
 
 
@@ -63,68 +64,92 @@ def test_an_expired_table_is_left_alone(
     assert not caplog.records
 
 
-class Crashing:
-    name = "bold"
+@pytest.fixture(scope="module")
+def folder(
+    new_url: Callable[[], str],  # noqa: ARG001 - one folder for each database
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Path]:
+    """Where bots in other processes leave their notes."""
+    folder = tmp_path_factory.mktemp("notes")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(bad_bots.FOLDER, str(folder))
+        yield folder
 
-    def choose(self, *_: Any) -> Move:
-        raise RuntimeError("no idea what to do")
 
-    def stop(self, *_: Any) -> bool:
-        raise RuntimeError("no idea when to stop")
+@pytest.fixture(scope="module")
+def strange(
+    new_url: Callable[[], str],
+    web: Path,
+    folder: Path,  # noqa: ARG001 - its processes inherit the variable that names it
+) -> Iterator[TestClient]:
+    """A server with bots that its operator should not have trusted."""
+    own = tuple(f"{name}=bad_bots:{name.capitalize()}" for name in STRANGERS)
+    for text in own:
+        register_bot(text)
+    options = ServerOptions(
+        new_url(), pace=0, web=web, bots=own, clocks=Clocks(600, 0, 0), limits=UNLIMITED
+    )
+    with TestClient(create_app(options)) as running:
+        yield running
+    for name in STRANGERS:
+        del BOTS[name]
 
 
-class Cheating(Crashing):
-    def choose(self, *_: Any) -> Move:
-        return Move(99)
+STRANGERS = ("crashing", "cheating", "leaving", "hanging", "curious", "slow")
+UNLIMITED = Limits().times(0)
 
 
 @pytest.mark.parametrize(
-    ("bad", "reason"), [(Crashing, "no idea what"), (Cheating, "not a legal move")]
+    ("bad", "reason"),
+    [
+        ("crashing", "RuntimeError: no idea"),
+        ("cheating", "not a legal move"),
+        ("leaving", "its process died"),
+        ("hanging", "it took more than 0.3 s"),
+    ],
 )
-def test_a_bot_that_fails_is_noted_and_another_plays_on(
-    server: TestClient,
+def test_a_bot_that_fails_is_named_and_another_decides_in_its_place(
+    strange: TestClient,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    bad: Any,
+    bad: str,
     reason: str,
 ) -> None:
-    monkeypatch.setattr(
-        bot_player, "bot_named", lambda name: bad() if name == "bold" else bot_named(name)
-    )
+    if bad == "hanging":
+        monkeypatch.setattr(bot_player, "DECISION_SECONDS", 0.3)
     with caplog.at_level(logging.ERROR):
-        opened = open_table(server, bot("bold"), human(salt="a"), mode="hotseat")
-        with at_table(server, opened["id"], opened["secret"]) as player:
+        opened = open_table(strange, bot(bad), human(salt="a"), mode="hotseat")
+        with at_table(strange, opened["id"], opened["secret"]) as player:
             while player.view["seat"] == 0:
                 player.hear()
-    assert "The bot bold fails" in caplog.text
+    assert f"The bot {bad} fails" in caplog.text
     assert reason in caplog.text
+    health = strange.get("/healthz")
+    assert health.status_code == 200
+    assert health.json()["status"] == "degraded"
+    assert reason in health.json()["bots"][bad]
+
+
+def test_a_bot_that_hung_is_not_asked_again_for_a_while(
+    strange: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_player, "DECISION_SECONDS", 0.3)
+    for _ in range(3):
+        opened = open_table(strange, bot("hanging"), human(salt="a"), mode="hotseat")
+        with at_table(strange, opened["id"], opened["secret"]) as player:
+            while player.view["seat"] == 0:
+                player.hear()
+    assert len((folder / "hanging").read_text().splitlines()) == 1
 
 
 def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(
-    server: TestClient, monkeypatch: pytest.MonkeyPatch
+    strange: TestClient, folder: Path
 ) -> None:
-    asked = []
-
-    class Curious:
-        name = "careful"
-
-        def choose(self, *told: Any, **more: Any) -> Any:
-            asked.append((told, more))
-            return told[0].legal_moves[0]
-
-        def stop(self, *told: Any, **more: Any) -> bool:
-            asked.append((told, more))
-            return True
-
-    monkeypatch.setattr(bot_player, "bot_named", lambda _name: Curious())
-    opened = open_table(server, bot(), human(salt="a"), mode="hotseat")
-    with at_table(server, opened["id"], opened["secret"]) as player:
+    opened = open_table(strange, bot("curious"), human(salt="a"), mode="hotseat")
+    with at_table(strange, opened["id"], opened["secret"]) as player:
         while player.view["seat"] == 0:
             player.hear()
-    assert asked or "busted" in [entry["kind"] for entry in player.state["log"]] + player.kinds
-    for told, more in asked:
-        assert [type(one) for one in told] == [Position, int]
-        assert not more
+    assert set((folder / "told").read_text().splitlines()) == {"Position int"}
 
 
 @pytest.mark.parametrize("name", ["careful", "bold:3", "random:7"])
@@ -137,27 +162,18 @@ def test_a_bot_may_have_a_number(server: TestClient, name: str) -> None:
 
 
 def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
-    server: TestClient, monkeypatch: pytest.MonkeyPatch
+    strange: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinking, enough = threading.Event(), threading.Event()
-
-    class Slow:
-        name = "careful"
-
-        def choose(self, position: Position, _moves: Any) -> Any:
-            thinking.set()
-            assert enough.wait(60)
-            return position.legal_moves[-1]
-
-    monkeypatch.setattr(bot_player, "bot_named", lambda _name: Slow())
-    opened = open_table(server, human("Anne", salt="a"), OPEN)
-    bobs = sit_down(server, opened["id"], "Bob")["secret"]
-    with at_table(server, opened["id"], bobs) as bob:
+    monkeypatch.setattr(decisions, "SUBSTITUTE_BOT", "slow")
+    opened = open_table(strange, human("Anne", salt="a"), OPEN)
+    bobs = sit_down(strange, opened["id"], "Bob")["secret"]
+    with at_table(strange, opened["id"], bobs) as bob:
         bob.act("substitute", 1, absent=0)
-        assert thinking.wait(60)
-        with at_table(server, opened["id"], opened["secret"]) as anne:
+        while not (folder / "thinking").exists():
+            pass
+        with at_table(strange, opened["id"], opened["secret"]) as anne:
             anne.act("return", 0)
             anne.act("move", 0, move=anne.view["moves"][0]["move"])
-            enough.set()
+            (folder / "enough").touch()
             anne.act("roll", 0)
             assert anne.kinds[:3] == ["returned", "moved", "rolled"]

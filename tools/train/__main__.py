@@ -36,7 +36,7 @@ def training(work: Work, only: list[str]) -> None:
 
 def export(work: Work, path: Path) -> None:
     """One file with all networks that are shipped, and with their measured errors."""
-    names = {family.name: shipped_name(work, family) for family in FAMILIES}
+    names = {family.name: shipped_name(family) for family in FAMILIES}
     networks = {name: work.weights(stage) for name, stage in names.items()}
     size = write_networks(path, networks, {"errors": errors_of(work, "champion")})
     print(f"{path}: {len(networks)} networks, {size} bytes")

@@ -14,8 +14,8 @@ from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.engine.evaluators.value import COLUMNS, FAMILIES, SEAT
 from cantstop.jit import compiled
-from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
-from cantstop.kernel.play import GOES_ON, Workspace, play_turn
+from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
+from cantstop.kernel.play import Workspace, play_turn
 from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream
@@ -75,7 +75,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument(
-        "--train", type=int, default=8000, help="starts to train from, for every rule set"
+        "--train", type=int, default=30_000, help="starts to train from, for every rule set"
     )
     reader.add_argument("--measure", type=int, default=2000, help="positions to measure at")
     given = reader.parse_args()

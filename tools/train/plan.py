@@ -13,7 +13,7 @@ from cantstop.rules import Board, Rules, Sharing
 
 from .games import Evaluator, Library, race_tables
 from .learn import Course, Fitter, fit_to, games_of, train
-from .model import Net, net_of, values
+from .model import Net, net_of
 from .rule_sets import first_start, lengths_of
 from .starts import Starts
 from .work import OutOfTime, Work
@@ -236,41 +236,6 @@ def broaden(work: Work, name: str) -> None:
     )
 
 
-def shrink(work: Work, name: str) -> None:
-    """A network half as large, fitted to the games of the one that self-play has trained."""
-    family = next(one for one in FAMILIES if f"{one.name}-small" == name)
-    library = Library()
-    starts = official_starts(library, family, work)
-    teacher = net_of(work.weights(family.name))
-    number = FAMILIES.index(family)
-    anchors, goals = _many_games(library, starts, teacher, 6, 500 + number)
-    held = len(anchors) // 16
-    torch.manual_seed(600 + number)
-    fitter = Fitter(Net(family.players, SMALL), library.device, len(anchors) - held)
-    fit_to(fitter, anchors[held:], goals[held:], 12_000)
-    off = {
-        kind: (values(net.to(library.device), anchors[:held]) - goals[:held])[:, 0]
-        .pow(2)
-        .mean()
-        .sqrt()
-        .item()
-        for kind, net in (("teacher", teacher), ("small", fitter.mean))
-    }
-    with work.log(name) as log:
-        log(
-            {
-                "anchors": len(anchors),
-                "off": off,
-                "lost": max(off["small"] ** 2 - off["teacher"] ** 2, 0) ** 0.5,
-            }
-        )
-    work.keep(name, fitter.mean.weights(), {"seed": 600 + number, "from": family.name, "off": off})
-
-
-SMALL = 32
-MOST_LOST = 0.004
-"""How much of a win the small networks may be farther from the targets."""
-
 BROADEN = Course(
     rounds=24,
     games=8_000,
@@ -296,18 +261,10 @@ STAGES: dict[str, Callable[[Work, str], None]] = {
     "3-leapfrog": train_family,
     "4-no-rest": train_family,
     "4-leapfrog": train_family,
-    **{f"{family.name}-small": shrink for family in FAMILIES if family.players > 2},
     **dict.fromkeys(BOARDS, train_board),
 }
 
 
-def shipped_name(work: Work, family: Family) -> str:
-    """The network that the package ships for a family: the small one where that loses little."""
-    if family == FAMILIES[0]:
-        return BROAD
-    small = f"{family.name}-small"
-    if work.has(small):
-        off = work.notes(small)["off"]
-        if off["small"] ** 2 - off["teacher"] ** 2 < MOST_LOST**2:
-            return small
-    return family.name
+def shipped_name(family: Family) -> str:
+    """The network that the package ships for a family."""
+    return BROAD if family == FAMILIES[0] else family.name

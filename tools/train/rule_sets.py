@@ -59,7 +59,7 @@ def start_of(position: Position) -> Anchors:
 
 def position_of(start: Anchors, rules: Rules) -> Position:
     """A start as a position with the first seat to move; closed columns go to whom they fit."""
-    from cantstop.rules.position import Position, no_runners
+    from cantstop.rules.position import Position
 
     board, first = rules.board, middle_of(rules.board)
     spaces = np.zeros((rules.players, len(board.tops)), int)
@@ -77,4 +77,4 @@ def position_of(start: Anchors, rules: Rules) -> Position:
             spaces[owned.pop(), column] = board.top(column)
     assert not owned
     tokens = Tokens(rules, tuple(tuple(map(int, row)) for row in spaces))
-    return Position(tokens, 0, no_runners(rules))
+    return Position(tokens, 0, rules.board.no_runners)

@@ -16,21 +16,17 @@ from cantstop.jit import compiled, entry, inlined
 from cantstop.kernel.decide import RANDOM, SOLVER, choose, stop
 from cantstop.kernel.judgement import JudgementRecord, judge_moves, judge_stop
 from cantstop.kernel.layout import (
+    FORFEIT,
     LUCK_UNIT,
     MOST_MOVES,
+    OVER,
     POINTS,
     Array,
     BotRecord,
     PositionRecord,
     TotalsRecord,
 )
-from cantstop.kernel.play import (
-    FORFEIT,
-    MOST_TURNS,
-    OVER,
-    begin_tally,
-    share_points,
-)
+from cantstop.kernel.play import MOST_TURNS, begin_tally, share_points
 from cantstop.kernel.records import Records, RulesRecords
 from cantstop.kernel.steps import (
     begin_game,

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from cantstop.arena.batch import Batch, PlayedBatch, play_batch
 from cantstop.bots.compiled import compiled_bots
 from cantstop.machine import count_cores
+from cantstop.processes import exit_with_parent
 from cantstop.rules import InvalidText
 
 MOST_THREADS = 1024
@@ -61,7 +62,7 @@ class LocalPool:
             return self._threads.submit(play_batch, batch)
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
-                self.size, multiprocessing.get_context("spawn"), _ignore_sigint
+                self.size, multiprocessing.get_context("spawn"), _start_process
             )
         return self._processes.submit(play_batch, batch)
 
@@ -79,9 +80,10 @@ class LocalPool:
             self._processes.shutdown(cancel_futures=True)
 
 
-def _ignore_sigint() -> None:
+def _start_process() -> None:
     """Ctrl-C reaches every process of a terminal; the parent decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    exit_with_parent()
 
 
 RUNNING = "auto"

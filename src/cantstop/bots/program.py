@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import IO
 
 from cantstop.bots.bot import BotFailure
+from cantstop.processes import GUARD
 
 LONGEST_LINE = 4096
 MOST_COMMENTS = 1000
@@ -27,7 +28,7 @@ class Program:
     """A running program that reads and writes lines.
 
     It leads a process group of its own, so that its children are killed with it. It ends when this
-    object is garbage-collected, or Python exits.
+    object is garbage-collected, or Python exits; if Python is killed, the guard kills it.
     """
 
     def __init__(self, command: Sequence[str], *, show_errors: bool = False) -> None:
@@ -43,6 +44,7 @@ class Program:
             raise BotFailure(
                 "{command} cannot be started: {reason}.", command=command[0], reason=error.strerror
             ) from None
+        GUARD.watch(self._process.pid)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._into = self._process.stdin
@@ -123,6 +125,7 @@ def _end(
         process.wait(EXIT_TIMEOUT)
     _kill_group(process)
     process.wait()
+    GUARD.forget(process.pid)
     deadline = time.monotonic() + EXIT_TIMEOUT
     while reader.is_alive() and time.monotonic() < deadline:
         with suppress(queue.Empty):  # the reader may wait for room for what the program babbled

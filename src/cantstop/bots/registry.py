@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from cantstop.bots.bot import Bot
-from cantstop.bots.expert import ChampionBot, ExpertBot
+from cantstop.bots.expert import ExpertBot
 from cantstop.bots.heuristic import (
     GLENN_ALOI_CONSTANT,
     GLENN_ALOI_LINEAR,
@@ -13,6 +13,7 @@ from cantstop.bots.heuristic import (
     HeuristicBot,
     Weights,
 )
+from cantstop.bots.ladder import LADDER, Level
 from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
 from cantstop.language import message
@@ -36,6 +37,13 @@ class BotEntry:
     least: int = 0
     most: int | None = None
     """The numbers that it takes; None where it takes none."""
+    level: int | None = None
+    """Its place on the ladder, 1 for the weakest; None for a bot that is not on it."""
+    rating: int | None = None
+    """How strong it is, as measured; bots that are not on the ladder have none."""
+    instant: bool = False
+    """Whether it decides in microseconds, so that a server can ask it between two messages. Bots
+    that others wrote never count as such, whatever they promise."""
 
 
 def _random(seed: int | None) -> Bot:
@@ -69,11 +77,14 @@ def _expert(_number: int | None) -> Bot:
     return ExpertBot()
 
 
-def _champion(_number: int | None) -> Bot:
-    return ChampionBot()
+def _level(number: int, level: Level) -> BotEntry:
+    return BotEntry(
+        level.name, level.about, lambda _: level.bot(), level=number, rating=level.rating
+    )
 
 
 _ENTRIES = (
+    *(_level(number, level) for number, level in enumerate(LADDER, start=1)),
     BotEntry(
         "random",
         message(
@@ -83,6 +94,7 @@ _ENTRIES = (
         _random,
         0,
         _LARGEST_SEED,
+        instant=True,
     ),
     BotEntry(
         "careful",
@@ -93,6 +105,7 @@ _ENTRIES = (
         _counting("careful", 2),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "bold",
@@ -103,6 +116,7 @@ _ENTRIES = (
         _counting("bold", 5),
         1,
         _MOST_MOVES,
+        instant=True,
     ),
     BotEntry(
         "rule-of-28",
@@ -115,6 +129,7 @@ _ENTRIES = (
         _heuristic("rule-of-28", RULE_OF_28),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-constant",
@@ -126,6 +141,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-constant", GLENN_ALOI_CONSTANT),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-aloi-linear",
@@ -137,6 +153,7 @@ _ENTRIES = (
         _heuristic("glenn-aloi-linear", GLENN_ALOI_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "glenn-linear",
@@ -148,6 +165,7 @@ _ENTRIES = (
         _heuristic("glenn-linear", GLENN_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
     ),
     BotEntry(
         "max-expected-progress",
@@ -171,19 +189,10 @@ _ENTRIES = (
         ),
         _expert,
     ),
-    BotEntry(
-        "champion",
-        message(
-            "The strongest player here. It solves each turn exactly, as expert does, but what "
-            "follows the turn it has learned from millions of games against itself: what "
-            "everybody's tokens on the board are worth together. That is for two to four players "
-            "on the official board; elsewhere it plays like expert."
-        ),
-        _champion,
-    ),
 )
 
 BOTS = {entry.name: entry for entry in _ENTRIES}
+"""All of them: the ladder from its lowest level up, then the others."""
 
 
 def bot_named(text: str) -> Bot:
@@ -212,3 +221,13 @@ def bot_named(text: str) -> Bot:
             most=entry.most,
         )
     return entry.make(int(number))
+
+
+def is_instant(text: str) -> bool:
+    """Whether the bot of that name decides in microseconds.
+
+    >>> is_instant("careful:3"), is_instant("champion")
+    (True, False)
+    """
+    entry = BOTS.get(text.partition(":")[0])
+    return entry is not None and entry.instant

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cantstop.bots import BOTS
-from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
-from cantstop.language import short_rules
+from cantstop.bots import BOTS, BotEntry
+from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
+from cantstop.language import Translator, short_rules
 from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 
 
@@ -21,7 +21,7 @@ def rules(
 
     Example: cantstop rules --edition ravensburger --lang fr
     """
-    typer.echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
+    echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
 
 
 def editions(json: Json = False, lang: Lang = None) -> None:
@@ -35,7 +35,7 @@ def editions(json: Json = False, lang: Lang = None) -> None:
     words = translator(lang)
     for edition in EDITIONS.values():
         variants = _variants(edition)
-        typer.echo(
+        echo(
             f"{edition.name:<14}{edition.title:<22}"
             + (", ".join(variants) or words.say("no variants"))
         )
@@ -70,9 +70,24 @@ def bots(json: Json = False, lang: Lang = None) -> None:
 
     Example: cantstop bots
     """
-    words = translator(lang)
     if json:
-        print_json([{"name": name, "about": bot.about} for name, bot in BOTS.items()])
+        print_json([_bot_json(bot) for bot in BOTS.values()])
         return
-    for name, bot in BOTS.items():
-        typer.echo(f"{name}\n    {words.say(bot.about)}")
+    words = translator(lang)
+    for bot in BOTS.values():
+        echo(f"{_heading(words, bot)}\n    {words.say(bot.about)}")
+
+
+def _heading(words: Translator, bot: BotEntry) -> str:
+    if bot.level is None:
+        return bot.name
+    return words.say(
+        "{name} (level {level}, rating {rating})",
+        name=bot.name,
+        level=bot.level,
+        rating=bot.rating,
+    )
+
+
+def _bot_json(bot: BotEntry) -> dict[str, object]:
+    return {"name": bot.name, "about": bot.about, "level": bot.level, "rating": bot.rating}

@@ -4,12 +4,19 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import comb
 
 from cantstop.odds.situation import Situation
-from cantstop.rules import OFFICIAL, Board, Position, Rules, Sharing, Start, moves_of, splits, ways
-
-_ENDLESS = 2
-"""Steps left in a column that never tops out: a roll makes two at the most."""
+from cantstop.rules import (
+    OFFICIAL,
+    Board,
+    Position,
+    Rules,
+    Sharing,
+    Start,
+    splits,
+    ways,
+)
 
 
 def rolls_of(board: Board = OFFICIAL) -> int:
@@ -60,6 +67,21 @@ def triple_rolls(board: Board = OFFICIAL) -> dict[tuple[int, int, int], int]:
     }
 
 
+MAX_WORK = 200_000
+"""Rolls of all situations that survival goes through; the official board has 29,232."""
+
+
+def is_survival_quick(situation: Situation) -> bool:
+    """Whether ``survival`` takes seconds: with large dice it can take hours.
+
+    >>> is_survival_quick(Situation.on())
+    True
+    """
+    columns = len(situation.board.columns)
+    situations = sum(comb(columns, more) for more in range(situation.free + 1))
+    return situations * len(ways(situation.board.sides, 4)) <= MAX_WORK
+
+
 def survival(situation: Situation, rolls: int) -> Fraction:
     """The chance to get through so many rolls, choosing the moves that last longest.
 
@@ -89,12 +111,13 @@ def _survival(situation: Situation, rolls: int) -> Fraction:
 def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], int], ...]:
     """What a usable roll can lead to, with the number of rolls that lead there."""
     blocked = situation.closed | situation.topped
-    columns = range(situation.board.columns[-1] + 1)
-    runners = [column in situation.runners for column in columns]
-    steps = [0 if column in blocked else _ENDLESS for column in columns]
+    taken = sum(1 << column for column in situation.runners)
+    steps = sum(1 << column for column in situation.board.columns if column not in blocked)
+    reach = (steps, steps, taken, situation.free)
+    rolls = Rules(columns_to_win=1, board=situation.board).rolls
     found: dict[frozenset[Situation], int] = {}
     for dice, times in ways(situation.board.sides, 4).items():
-        moves = moves_of(splits(dice), steps.__getitem__, runners, situation.free, early=False)
+        moves = rolls[dice].moves(reach)
         if moves:
             afters = frozenset(
                 Situation(

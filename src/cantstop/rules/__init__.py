@@ -13,7 +13,7 @@ from cantstop.rules.errors import (
     Phrase,
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped, moves_after
-from cantstop.rules.moves import Dice, LegalMoves, Move, Split, moves_of, splits
+from cantstop.rules.moves import Dice, LegalMoves, Move, Roll, Split, splits
 from cantstop.rules.options import rules_for, rules_from_text
 from cantstop.rules.outcome import Ending, Outcome
 from cantstop.rules.position import Phase, Position
@@ -46,6 +46,7 @@ __all__ = [
     "Phase",
     "Phrase",
     "Position",
+    "Roll",
     "RollOff",
     "Rolled",
     "Rules",
@@ -59,7 +60,6 @@ __all__ = [
     "dice_text",
     "edition_named",
     "moves_after",
-    "moves_of",
     "parse_dice",
     "parse_position",
     "position_text",

@@ -1,18 +1,18 @@
 """A position, and what each event turns it into: the reference for every other part."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Self
+from functools import lru_cache
+from typing import Any, NoReturn, Self
 
 from cantstop.rules.chance import Chance, chances, ways
 from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText
 from cantstop.rules.events import Event, Moved, Rolled, Stopped
-from cantstop.rules.lazy import lazy
-from cantstop.rules.moves import Dice, LegalMoves, Move, moves_of, splits
+from cantstop.rules.moves import NO_MOVES, Dice, LegalMoves, Move, Reach
 from cantstop.rules.outcome import Outcome
 from cantstop.rules.settings import Rules, Sharing, Start
 from cantstop.rules.start import RollOff
-from cantstop.rules.tokens import NOBODY, Tokens
+from cantstop.rules.tokens import Tokens
 
 
 class Phase(Enum):
@@ -26,8 +26,49 @@ class Phase(Enum):
     OVER = "over"
 
 
+# Python 3.11 takes ten times as long to find a member in its enumeration as a name in its module.
+_ROLL, _MOVE, _CHOICE, _BUST, _OVER = (Phase.ROLL, Phase.MOVE, Phase.CHOICE, Phase.BUST, Phase.OVER)
+_NO_REST, _LEAPFROG = Sharing.NO_REST, Sharing.LEAPFROG
+
+
+class _Draft:
+    """A position that is being filled: its fields, and what follows from them.
+
+    A game makes hundreds of positions. The ``__init__`` of a frozen dataclass takes many times as
+    long as filling an ordinary object and declaring it a position; who does that fills every slot.
+    """
+
+    __slots__ = (
+        "dice",
+        "legal_moves",
+        "may_stop",
+        "outcome",
+        "phase",
+        "reach",
+        "roll_off",
+        "runners",
+        "seat",
+        "tokens",
+    )
+
+    outcome: Outcome | None
+    """How the game ended, or None while it goes on."""
+    phase: Phase
+    """What is to happen next."""
+    reach: Reach
+    """Where runners can step now."""
+    legal_moves: LegalMoves
+    """The moves that the dice on the table allow; none where there are no dice."""
+    may_stop: bool
+    """Whether the player may stop now (T8, V3)."""
+
+
+def _nothing() -> None:
+    """A default that leaves the slot alone, which a value in the class would hide."""
+
+
 @dataclass(frozen=True)
-class Position:
+class Position(_Draft):
     """Everything that decides what may happen next. Immutable: events make new positions.
 
     ``runners[column]`` is the space of the runner there, 0 if there is none. ``dice`` lie sorted:
@@ -42,11 +83,24 @@ class Position:
     1
     """
 
+    __slots__ = ()
+
     tokens: Tokens
     seat: int
     runners: tuple[int, ...]
-    dice: Dice | None = None
-    roll_off: RollOff | None = None
+    dice: Dice | None = field(default_factory=_nothing)
+    roll_off: RollOff | None = field(default_factory=_nothing)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "outcome", self.tokens.outcome)
+        put(self, "reach", self._find_reach())
+        put(self, "legal_moves", self._find_moves())
+        put(self, "phase", self._find_phase())
+        put(self, "may_stop", self._find_may_stop())
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        return type(self), (self.tokens, self.seat, self.runners, self.dice, self.roll_off)
 
     @classmethod
     def initial(cls, rules: Rules, first: int = 0) -> Self:
@@ -67,11 +121,16 @@ class Position:
                 seat=first + 1,
                 start=rules.start.value,
             )
+        return cls._initial(rules, first)
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def _initial(cls, rules: Rules, first: int) -> Self:
         contested = rules.start is Start.ROLL_OFF and rules.players > 1
         return cls(
             Tokens.none(rules),
             first,
-            no_runners(rules),
+            rules.board.no_runners,
             roll_off=RollOff(tuple(range(rules.players))) if contested else None,
         )
 
@@ -94,68 +153,42 @@ class Position:
         """The rules of the game."""
         return self.tokens.rules
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
-        return self.tokens.outcome
-
-    @property
-    def phase(self) -> Phase:
-        """What is to happen next."""
+    def _find_phase(self) -> Phase:
         if self.tokens.outcome is not None:
-            return Phase.OVER
+            return _OVER
         if self.dice is not None:
-            return Phase.MOVE if self._moves else Phase.BUST
+            return _MOVE if self.legal_moves else _BUST
         if self.roll_off is not None:
             return Phase.START
-        return Phase.CHOICE if any(self.runners) else Phase.ROLL
+        return _CHOICE if any(self.runners) else _ROLL
 
     @property
     def is_anchor(self) -> bool:
         """Whether a turn begins here."""
-        return self.phase is Phase.ROLL
+        return self.phase is _ROLL
 
     @property
     def free_runners(self) -> int:
         """How many runners the player still has in hand."""
-        runners = self.runners
-        return self.tokens.rules.board.runners - len(runners) + runners.count(0)
+        return self.reach[3]
 
-    @property
-    def legal_moves(self) -> LegalMoves:
-        """The moves that the dice on the table allow; none where there are no dice."""
-        # not kept: the two would hold each other, and wait for the garbage collector
-        return LegalMoves(lambda: self._moves)
+    def _find_reach(self) -> Reach:
+        once, twice, taken, _ = self.tokens.reach[self.seat]
+        for column, space in enumerate(self.runners):
+            if space:
+                bit, steps = 1 << column, self.tokens.steps_left(self.seat, column, space)
+                taken |= bit
+                if steps < 2:
+                    twice &= ~bit
+                if not steps:
+                    once &= ~bit
+        free = self.rules.board.runners - taken.bit_count()
+        return (once, twice, taken, free) if free else (once & taken, twice & taken, taken, 0)
 
-    @lazy
-    def _moves(self) -> tuple[Move, ...]:
-        if self.dice is None:
-            return ()
-        return moves_of(
-            splits(self.dice), self._steps_left, self.runners, self.free_runners, self.rules.early
-        )
-
-    def _steps_left(self, column: int) -> int:
-        """How many steps a runner can still make in a column (T2, T6)."""
-        tokens = self.tokens
-        if tokens.owners[column] != NOBODY:
-            return 0
-        space = self.runners[column] or tokens.spaces[self.seat][column]
-        steps = tokens.rules.board.tops[column] - space
-        if tokens.rules.sharing is Sharing.LEAPFROG:
-            steps -= len(tokens.opponents_above(self.seat, column, space))
-        return steps
-
-    def _next_space(self, column: int, space: int) -> int:
-        """The space above, or with V4 the next one without an opponent's token.
-
-        A token on the top would have closed the column, so there always is one.
-        """
-        space += 1
-        if self.tokens.rules.sharing is Sharing.LEAPFROG:
-            while self.tokens.opponent_on(self.seat, column, space):
-                space += 1
-        return space
+    def _find_moves(self) -> LegalMoves:
+        if self.dice is None or self.roll_off is not None:
+            return NO_MOVES
+        return self.rules.rolls[self.dice].moves(self.reach)
 
     @property
     def shared_runners(self) -> tuple[int, ...]:
@@ -166,17 +199,15 @@ class Position:
             if space and self.tokens.opponent_on(self.seat, column, space)
         )
 
-    @property
-    def may_stop(self) -> bool:
-        """Whether the player may stop now (T8, V3)."""
-        return self.phase is Phase.CHOICE and not (
-            self.rules.sharing is Sharing.NO_REST and self.shared_runners
+    def _find_may_stop(self) -> bool:
+        return self.phase is _CHOICE and not (
+            self.rules.sharing is _NO_REST and self.shared_runners
         )
 
     @property
     def may_roll(self) -> bool:
         """Whether dice are to be thrown, or may be."""
-        return self.phase in (Phase.START, Phase.ROLL, Phase.CHOICE)
+        return self.phase in (Phase.START, _ROLL, _CHOICE)
 
     @property
     def dice_to_roll(self) -> int:
@@ -192,21 +223,35 @@ class Position:
 
     def roll(self, dice: Dice) -> Self:
         """Throw these dice."""
-        if self.dice is not None or self.tokens.outcome is not None:
+        tokens = self.tokens
+        if self.dice is not None or tokens.outcome is not None:
             self._refuse_roll()
-        fallen = tuple(sorted(dice))
-        if fallen not in ways(self.tokens.rules.board.sides, self.dice_to_roll):
-            self._refuse_dice(dice)
         if self.roll_off is not None:
-            return self._throw_for_start(sum(dice))
-        return self._next(self.tokens, self.seat, self.runners, fallen)
+            return self._throw_for_start(dice)
+        try:
+            roll = tokens.rules.rolls[dice]
+        except (KeyError, TypeError):
+            self._refuse_dice(dice)
+        draft: Any = _Draft()
+        draft.tokens = tokens
+        draft.seat = self.seat
+        draft.runners = self.runners
+        draft.dice = roll.dice
+        draft.roll_off = draft.outcome = None
+        draft.reach = reach = self.reach
+        draft.legal_moves = moves = roll.moves(reach)
+        draft.phase = _MOVE if moves else _BUST
+        draft.may_stop = False
+        draft.__class__ = self.__class__
+        position: Self = draft
+        return position
 
-    def _refuse_roll(self) -> None:
-        if self.phase is Phase.OVER:
+    def _refuse_roll(self) -> NoReturn:
+        if self.phase is _OVER:
             raise IllegalAction("The game is over.")
         raise IllegalAction("There are dice on the table already; they have to be used first.")
 
-    def _refuse_dice(self, dice: Dice) -> None:
+    def _refuse_dice(self, dice: Dice) -> NoReturn:
         raise InvalidText(
             "{dice} is not a roll: it takes {count} dice from 1 to {sides}.",
             dice="-".join(map(str, dice)),
@@ -214,29 +259,63 @@ class Position:
             sides=self.rules.board.sides,
         )
 
-    def _throw_for_start(self, total: int) -> Self:
+    def _throw_for_start(self, dice: Dice) -> Self:
         assert self.roll_off is not None
-        after = self.roll_off.thrown(total)
+        if tuple(sorted(dice)) not in ways(self.rules.board.sides, self.dice_to_roll):
+            self._refuse_dice(dice)
+        after = self.roll_off.thrown(sum(dice))
         if isinstance(after, RollOff):
             return replace(self, seat=after.seat, roll_off=after)
         return replace(self, seat=after, roll_off=None)
 
     def move(self, move: Move) -> Self:
         """Use the dice on the table: each column of the move sees a runner step up (T3)."""
-        if move not in self._moves:
+        if move not in self.legal_moves:
             self._refuse_move(move)
-        runners = list(self.runners)
-        spaces = self.tokens.spaces[self.seat]
+        tokens, seat, runners = self.tokens, self.seat, list(self.runners)
+        once, twice, taken, free = self.reach
+        rules, spaces = tokens.rules, tokens.spaces[seat]
+        tops, leapfrog = rules.board.tops, rules.sharing is _LEAPFROG
         for column in move:
-            runners[column] = self._next_space(column, runners[column] or spaces[column])
-        return self._next(self.tokens, self.seat, tuple(runners))
+            space = runners[column] + 1
+            if space == 1:
+                space = spaces[column] + 1
+                taken |= 1 << column
+                free -= 1
+            left = tops[column] - space
+            if leapfrog:  # V4; a token on the top would have closed the column
+                while tokens.opponent_on(seat, column, space):
+                    space += 1
+                left = tokens.steps_left(seat, column, space)
+            runners[column] = space
+            if left < 2:
+                twice &= ~(1 << column)
+                if not left:
+                    once &= ~(1 << column)
+        if not free:  # T4: no other column can be used any more
+            once &= taken
+            twice &= taken
+        draft: Any = _Draft()
+        draft.tokens = tokens
+        draft.seat = seat
+        draft.runners = tuple(runners)
+        draft.dice = draft.roll_off = draft.outcome = None
+        draft.reach = (once, twice, taken, free)
+        draft.legal_moves = NO_MOVES
+        draft.phase = _CHOICE
+        draft.may_stop = True
+        draft.__class__ = self.__class__
+        position: Self = draft
+        if rules.sharing is _NO_REST:
+            object.__setattr__(position, "may_stop", position._find_may_stop())
+        return position
 
-    def _refuse_move(self, move: Move) -> None:
-        if self.phase is Phase.OVER:
+    def _refuse_move(self, move: Move) -> NoReturn:
+        if self.phase is _OVER:
             raise IllegalAction("The game is over.")
         if self.dice is None:
             raise IllegalAction("There are no dice on the table: roll first.")
-        if self.phase is Phase.BUST:
+        if self.phase is _BUST:
             raise IllegalAction("This roll is of no use: it is a bust.")
         raise IllegalAction(
             "{move} is not a legal move here; these are: {moves}.",
@@ -248,14 +327,17 @@ class Position:
         """End the turn: runners become tokens (T9), tops are won (W2), the next player is on."""
         if not self.may_stop:
             self._refuse_stop()
-        tokens = self.tokens.advanced(self.seat, self.runners)
-        return self._turn_over(tokens, self.seat if tokens.outcome else self._next_seat)
+        seat = self.seat
+        tokens = self.tokens.advanced(seat, self.runners, self.reach)
+        if tokens.outcome is not None:
+            return self._turn(tokens, seat, _OVER)
+        return self._turn(tokens, (seat + 1) % tokens.rules.players, _ROLL)
 
-    def _refuse_stop(self) -> None:
+    def _refuse_stop(self) -> NoReturn:
         phase = self.phase
-        if phase is Phase.OVER:
+        if phase is _OVER:
             raise IllegalAction("The game is over.")
-        if phase is Phase.CHOICE:
+        if phase is _CHOICE:
             raise IllegalAction(
                 "No stopping now (V3): a runner shares its space with a token in column {columns}.",
                 columns=", ".join(map(str, self.shared_runners)),
@@ -266,26 +348,24 @@ class Position:
 
     def bust(self) -> Self:
         """Give up the turn because the roll is of no use: only whose turn it is changes (T7)."""
-        if self.phase is not Phase.BUST:
+        if self.phase is not _BUST:
             raise IllegalAction("This is not a bust.")
-        return self._turn_over(self.tokens, self._next_seat)
+        return self._turn(self.tokens, (self.seat + 1) % self.rules.players, _ROLL)
 
-    @property
-    def _next_seat(self) -> int:
-        return (self.seat + 1) % self.rules.players
-
-    def _turn_over(self, tokens: Tokens, seat: int) -> Self:
-        return self._next(tokens, seat, no_runners(self.rules))
-
-    def _next(
-        self, tokens: Tokens, seat: int, runners: tuple[int, ...], dice: Dice | None = None
-    ) -> Self:
-        # Filled directly: the __init__ of a frozen dataclass takes nearly three times as long, and
-        # a game makes hundreds of positions.
-        position = object.__new__(type(self))
-        position.__dict__.update(
-            tokens=tokens, seat=seat, runners=runners, dice=dice, roll_off=None
-        )
+    def _turn(self, tokens: Tokens, seat: int, phase: Phase) -> Self:
+        """The position at the start of a turn, or at the end of the game."""
+        draft: Any = _Draft()
+        draft.tokens = tokens
+        draft.seat = seat
+        draft.runners = tokens.rules.board.no_runners
+        draft.outcome = tokens.outcome
+        draft.dice = draft.roll_off = None
+        draft.reach = tokens.reach[seat]
+        draft.phase = phase
+        draft.legal_moves = NO_MOVES
+        draft.may_stop = False
+        draft.__class__ = self.__class__
+        position: Self = draft
         return position
 
     def after(self, event: Event) -> Self:
@@ -299,8 +379,3 @@ class Position:
                 return self.stop()
             case _:  # Busted
                 return self.bust()
-
-
-def no_runners(rules: Rules) -> tuple[int, ...]:
-    """Every runner in hand."""
-    return (0,) * len(rules.board.tops)

@@ -6,6 +6,8 @@ from typing import Self, TypeVar
 
 from cantstop.rules.board import OFFICIAL, Board
 from cantstop.rules.errors import InvalidRules, InvalidText
+from cantstop.rules.lazy import lazy
+from cantstop.rules.moves import Rolls, rolls_of
 
 RULES_VERSION = 1
 """Changes only when the same events would lead to other positions."""
@@ -61,6 +63,11 @@ class Rules:
                 win=self.columns_to_win,
                 columns=len(self.board.columns),
             )
+
+    @lazy
+    def rolls(self) -> Rolls:
+        """What four dice can show, and what that allows."""
+        return rolls_of(self.board.sides, self.early)
 
     def __str__(self) -> str:
         parts = [f"v{RULES_VERSION}", f"players={self.players}"]

@@ -3,7 +3,7 @@
 from cantstop.rules.check import check
 from cantstop.rules.errors import CantStopError, InvalidText, Phrase
 from cantstop.rules.moves import Dice
-from cantstop.rules.position import Position, no_runners
+from cantstop.rules.position import Position
 from cantstop.rules.settings import Rules
 from cantstop.rules.start import RollOff
 from cantstop.rules.tokens import Tokens
@@ -120,7 +120,7 @@ def _parse_tokens(text: str, rules: Rules) -> Tokens:
 
 
 def _parse_spaces(text: str, rules: Rules) -> tuple[int, ...]:
-    spaces = list(no_runners(rules))
+    spaces = list(rules.board.no_runners)
     if text == "-":
         return tuple(spaces)
     last = 0

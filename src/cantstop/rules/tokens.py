@@ -1,35 +1,62 @@
 """Everybody's tokens: the progress that a bust cannot take, and the columns won with it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
-from cantstop.rules.lazy import lazy
+from cantstop.rules.moves import Reach, columns_in
 from cantstop.rules.outcome import Ending, Outcome
-from cantstop.rules.settings import Rules
+from cantstop.rules.settings import Rules, Sharing
 
 NOBODY = -1
 
+_LEAPFROG = Sharing.LEAPFROG
+
+
+class _Draft:
+    """Tokens that are being filled, and what follows from them (see ``Position``)."""
+
+    __slots__ = ("counts", "outcome", "owners", "reach", "rules", "spaces")
+
+    owners: tuple[int, ...]
+    """The seat that has won each column, indexed by column number; ``NOBODY`` if open."""
+    counts: tuple[int, ...]
+    """How many columns each seat has won."""
+    outcome: Outcome | None
+    """How the game ended, or None while it goes on (W4, W5)."""
+    reach: tuple[Reach, ...]
+    """Where each seat's runners can step at the start of a turn (T2)."""
+
 
 @dataclass(frozen=True)
-class Tokens:
+class Tokens(_Draft):
     """Where the tokens stand: ``tokens.spaces[seat][column]``, 0 where there is none.
 
     A token on the top space is a won column (W2). Positions of one turn share one ``Tokens``, so
     what is derived here is worked out once a turn.
     """
 
+    __slots__ = ()
+
     rules: Rules
     spaces: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "owners", self._find_owners())
+        put(self, "counts", self._find_counts())
+        put(self, "outcome", self._find_outcome())
+        put(self, "reach", self._find_reach())
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        return type(self), (self.rules, self.spaces)
 
     @classmethod
     def none(cls, rules: Rules) -> Self:
         """No token on the board yet."""
         return cls(rules, ((0,) * len(rules.board.tops),) * rules.players)
 
-    @lazy
-    def owners(self) -> tuple[int, ...]:
-        """The seat that has won each column, indexed by column number; ``NOBODY`` if open."""
+    def _find_owners(self) -> tuple[int, ...]:
         tops = self.rules.board.tops
         owners = [NOBODY] * len(tops)
         for seat, spaces in enumerate(self.spaces):
@@ -38,23 +65,41 @@ class Tokens:
                     owners[column] = seat
         return tuple(owners)
 
-    @lazy
-    def counts(self) -> tuple[int, ...]:
-        """How many columns each seat has won."""
+    def _find_counts(self) -> tuple[int, ...]:
         return tuple(self.owners.count(seat) for seat in range(len(self.spaces)))
 
-    @lazy
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on (W4, W5)."""
+    def _find_outcome(self) -> Outcome | None:
         most = max(self.counts)
         if most >= self.rules.columns_to_win:
             ending = Ending.COLUMNS
-        elif not self.open_columns:
+        elif NOBODY not in self.owners[2:]:
             ending = Ending.NONE_OPEN
         else:
             return None
         winners = tuple(seat for seat, count in enumerate(self.counts) if count == most)
         return Outcome(winners, ending)
+
+    def _find_reach(self) -> tuple[Reach, ...]:
+        runners = self.rules.board.runners
+        reach = []
+        for seat, spaces in enumerate(self.spaces):
+            once = twice = 0
+            for column in self.open_columns:
+                steps = self.steps_left(seat, column, spaces[column])
+                once |= 1 << column
+                twice |= (steps > 1) << column
+            reach.append((once, twice, 0, runners))
+        return tuple(reach)
+
+    def steps_left(self, seat: int, column: int, space: int) -> int:
+        """How many steps lead from a space of an open column to its top (T6).
+
+        With V4 spaces that hold an opponent's token are passed and do not count.
+        """
+        steps = self.rules.board.tops[column] - space
+        if self.rules.sharing is _LEAPFROG:
+            steps -= len(self.opponents_above(seat, column, space))
+        return steps
 
     @property
     def open_columns(self) -> tuple[int, ...]:
@@ -83,24 +128,44 @@ class Tokens:
             if other != seat and spaces[column] > space
         }
 
-    def advanced(self, seat: int, runners: Iterable[int]) -> Self:
-        """The tokens after a stop: each runner becomes the seat's token (T9), tops win (W2)."""
+    def advanced(self, seat: int, runners: Sequence[int], reach: Reach) -> Self:
+        """The tokens after a stop: runners become the seat's tokens (T9), tops are won (W2).
+
+        ``reach`` is where the runners could still have stepped.
+        """
+        once, twice, columns, _ = reach
+        won = columns & ~once
         mine = list(self.spaces[seat])
-        won = []
-        for column, space in enumerate(runners):
-            if space:
-                mine[column] = space
-                if space == self.rules.board.tops[column]:
-                    won.append(column)
-        spaces = [_without(others, won) for others in self.spaces]
+        for column in columns_in(columns):
+            mine[column] = runners[column]
+        spaces, reaches = list(self.spaces), list(self.reach)
+        draft: Any = _Draft()
+        draft.rules = self.rules
+        if won:
+            owners, counts = list(self.owners), list(self.counts)
+            for column in columns_in(won):
+                owners[column] = seat
+                counts[seat] += 1
+            draft.owners, draft.counts = tuple(owners), tuple(counts)
+            spaces = [_cleared(theirs, won) for theirs in spaces]
+            reaches = [(one & ~won, two & ~won, 0, free) for one, two, _, free in reaches]
+        else:  # most stops win nothing: what is derived stays as it is
+            draft.owners = self.owners
+            draft.counts = self.counts
+            draft.outcome = self.outcome
+        could_once, could_twice, _, free = reaches[seat]
+        reaches[seat] = (could_once, could_twice & (twice | ~columns), 0, free)
         spaces[seat] = tuple(mine)
-        after = type(self)(self.rules, tuple(spaces))
-        if not won:  # most stops win nothing: what is derived stays as it is
-            after.__dict__.update(owners=self.owners, outcome=self.outcome)
+        draft.spaces = tuple(spaces)
+        draft.reach = tuple(reaches)
+        draft.__class__ = self.__class__
+        after: Self = draft
+        if won:
+            object.__setattr__(after, "outcome", after._find_outcome())
+        if self.rules.sharing is _LEAPFROG:  # a token is in the others' way there
+            object.__setattr__(after, "reach", after._find_reach())
         return after
 
 
-def _without(spaces: tuple[int, ...], columns: list[int]) -> tuple[int, ...]:
-    if not columns:
-        return spaces
-    return tuple(0 if column in columns else space for column, space in enumerate(spaces))
+def _cleared(spaces: tuple[int, ...], columns: int) -> tuple[int, ...]:
+    return tuple(0 if columns >> column & 1 else space for column, space in enumerate(spaces))

@@ -39,6 +39,10 @@ class ServerOptions:
     """Seconds between a bot's actions."""
     bots: tuple[str, ...] = ()
     """Bots that the operator adds, as ``bots.register_bot`` takes them."""
+    processes: int = 1
+    """Processes for heavy work, of each worker."""
+    warm: bool = False
+    """Whether they start at once and load the turn solver, rather than with their first work."""
     keep: timedelta = KEEP
     """How long untouched tables are kept."""
     clocks: Clocks = Clocks()  # noqa: RUF009 - frozen
@@ -66,9 +70,12 @@ def create_app(options: ServerOptions) -> FastAPI:
             keep=options.keep,
             clocks=options.clocks,
             clock=options.clock,
+            own_bots=options.bots,
+            processes=options.processes,
+            warm=options.warm,
         ) as runtime:
             app.state.runtime = runtime
-            app.state.health = HealthCheck(runtime.storage.ping)
+            app.state.health = HealthCheck(runtime.storage.ping, runtime.bots.failing.reasons)
             runtime.master.subscribe(metrics.broadcast, own=True)
             yield
 

@@ -7,11 +7,13 @@ import json
 import logging
 import os
 import re
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from enum import Enum
+from math import inf
 from secrets import token_hex
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,6 +23,10 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 table_id: ContextVar[str | None] = ContextVar("table_id", default=None)
 
 REQUEST_ID_HEADER = "X-Request-ID"
+
+REPEAT_SECONDS = 30.0
+"""How often a message is logged that comes again and again."""
+MOST_REPEATED = 1000
 
 _VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TABLE_PATH = re.compile(r"/(?:api/tables|t)/([0-9A-Za-z]{1,32})(?:/|$)")
@@ -74,6 +80,37 @@ class ClientErrorFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to log the record."""
         return not record.getMessage().startswith("Invalid UTF-8")
+
+
+class RepeatedLog:
+    """Logs what may happen a thousand times a second once an interval, with a count of the rest."""
+
+    def __init__(
+        self,
+        logger: logging.Logger,
+        seconds: float = REPEAT_SECONDS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._logger = logger
+        self._seconds = seconds
+        self._clock = clock
+        self._last: dict[str, tuple[float, int]] = {}
+        """When each message was logged last, and how often it was left out since."""
+
+    def log(
+        self, level: int, message: str, *values: object, about: str = "", exc_info: bool = False
+    ) -> None:
+        """Log a message, unless one about the same was logged a moment ago."""
+        now, key = self._clock(), f"{message} {about}"
+        logged, left_out = self._last.get(key, (-inf, 0))
+        if now - logged < self._seconds:
+            self._last[key] = (logged, left_out + 1)
+            return
+        if len(self._last) >= MOST_REPEATED:
+            self._last.clear()
+        self._last[key] = (now, 0)
+        more = f" ({left_out} more times in {now - logged:.0f} s)" if left_out else ""
+        self._logger.log(level, message + more, *values, exc_info=exc_info)
 
 
 class JsonFormatter(logging.Formatter):

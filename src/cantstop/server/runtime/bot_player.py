@@ -1,12 +1,19 @@
-"""Plays the seats of bots, and those of absent players, at a pace that people can follow."""
+"""Plays the seats of bots, and those of absent players, at a pace that people can follow.
+
+Bots play only where somebody is there to see it, or has just left: else tables that nobody looks at
+would keep a server busy for ever.
+"""
 
 import asyncio
 import logging
+from collections.abc import Callable
 from secrets import token_hex
+from time import monotonic
 
 import anyio
 
-from cantstop.bots import PACE, Bot, Choice, bot_named, decide
+from cantstop.bots import PACE, Bot, Choice, bot_named, decide, is_instant
+from cantstop.rules import Move
 from cantstop.server.cluster.peers import Peers, SingleWorker
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused, TableExpired
@@ -15,30 +22,95 @@ from cantstop.server.runtime.master import Master
 from cantstop.server.tables.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.tables.decisions import SUBSTITUTE_BOT, Caller
 from cantstop.server.tables.table import Table
+from cantstop.server.work.bot_decisions import decide_for
+from cantstop.server.work.fair_queue import Overloaded, Priority
+from cantstop.server.work.pool import WorkPool
+from cantstop.server.work.process import WorkLost
+
+DECISION_SECONDS = 10.0
+"""The deadline of one decision, once a process works on it."""
+OVERLOADED_SECONDS = 2.0
+"""When a bot asks again that found the queue full: its game becomes slower, and nobody else's."""
+BENCH_SECONDS = 60.0
+"""How long a bot that hung or took its process down is not asked again."""
 
 _log = logging.getLogger(__name__)
+
+
+class FailingBots:
+    """The bots that failed a moment ago, and why; for the log, for monitors, and for the bench."""
+
+    def __init__(self) -> None:
+        self._failures: dict[str, tuple[float, str, bool]] = {}
+        self._log = logs.RepeatedLog(_log)
+
+    def note(self, name: str, table_id: str, error: Exception) -> None:
+        """A bot has failed; one that cost a process is not asked for a while."""
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+        if isinstance(error, WorkLost):
+            reason = str(error)
+        self._failures[name] = (monotonic(), reason, isinstance(error, WorkLost))
+        metrics.BOT_FAILURES.inc()
+        self._log.log(
+            logging.ERROR,
+            "The bot %s fails at table %s: %s. %s decides in its place.",
+            name,
+            table_id,
+            reason,
+            SUBSTITUTE_BOT,
+            about=name,
+        )
+
+    def is_benched(self, name: str) -> bool:
+        """Whether not to ask the bot now."""
+        return name in self.reasons() and self._failures[name][2]
+
+    def reasons(self) -> dict[str, str]:
+        """The bots that have failed lately, each with the reason."""
+        since = monotonic() - BENCH_SECONDS
+        self._failures = {
+            name: failure for name, failure in self._failures.items() if failure[0] > since
+        }
+        return {name: reason for name, (_, reason, _) in self._failures.items()}
 
 
 class BotPlayer:
     """One task for each table where it is a bot's turn; a lock keeps other workers out."""
 
-    def __init__(self, master: Master, pace: float = PACE, peers: Peers | None = None) -> None:
+    def __init__(
+        self,
+        master: Master,
+        pool: WorkPool,
+        is_attended: Callable[[str], bool],
+        pace: float = PACE,
+        peers: Peers | None = None,
+    ) -> None:
         self._master = master
+        self._is_attended = is_attended
+        self._pool = pool
         self._pace = pace
         self._peers = peers or SingleWorker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.failing = FailingBots()
+        self._log = logs.RepeatedLog(_log)
 
     def on_change(self, versions: tuple[Table, ...]) -> None:
         """A table has changed: if it is a bot's turn now, play it."""
-        table = versions[-1]
-        if table.bot_to_act is not None:
-            self.play(table.id)
+        self.play(versions[-1])
 
-    def play(self, table_id: str) -> None:
-        """Start to play at a table, until no bot is to act there any more."""
-        if table_id not in self._tasks:
-            task = asyncio.create_task(self._run(table_id))
-            self._tasks[table_id] = task
+    def play(self, table: Table) -> None:
+        """Play at a table as long as it is a bot's turn there, and somebody is there to see it."""
+        if (
+            table.bot_to_act is not None
+            and table.id not in self._tasks
+            and self._is_attended(table.id)
+        ):
+            self._tasks[table.id] = asyncio.create_task(self._run(table.id))
+
+    @property
+    def tables(self) -> int:
+        """At how many tables bots play now."""
+        return len(self._tasks)
 
     def cancel_all(self) -> list[asyncio.Task[None]]:
         """Cancel the tasks of all tables: whichever worker gets the lock goes on."""
@@ -65,9 +137,11 @@ class BotPlayer:
                 if await self._waiting_table(table_id) is None:
                     break
         except Unavailable:
-            _log.warning("The bot at table %s pauses: the database is unavailable.", table_id)
+            self._log.log(logging.WARNING, "Bots pause: the database is unavailable.")
         except Exception:
-            _log.exception("The bot at table %s cannot go on.", table_id)
+            self._log.log(
+                logging.ERROR, "The bot at table %s cannot go on.", table_id, exc_info=True
+            )
         finally:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]
@@ -78,7 +152,9 @@ class BotPlayer:
             pass
 
     async def _waiting_table(self, table_id: str) -> Table | None:
-        """The table, if a bot is to act there."""
+        """The table, if a bot is to act there and somebody is there."""
+        if not self._is_attended(table_id):
+            return None
         try:
             table = (await self._master.stored(table_id)).table
         except TableExpired:
@@ -86,12 +162,17 @@ class BotPlayer:
         return None if table.bot_to_act is None else table
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
-        """Take one action; False if no bot is to act. ``bots`` caches those that play here."""
+        """Take one action; False if no bot is to. ``bots`` caches those that play here."""
         await asyncio.sleep(self._pace)
         table = await self._waiting_table(table_id)
         if table is None or table.bot_to_act is None:
             return False
-        action = await anyio.to_thread.run_sync(_decide, table.bot_to_act, bots, table)
+        try:
+            decision = await self._decide(table.bot_to_act, bots, table)
+        except Overloaded:
+            await asyncio.sleep(OVERLOADED_SECONDS)
+            return True
+        action = _action(decision, table)
         # refused if the owner came back while the bot was thinking: then look again
         try:
             with metrics.action("bot", action.kind):
@@ -102,22 +183,37 @@ class BotPlayer:
             pass
         return True
 
+    async def _decide(self, name: str, bots: dict[str, Bot], table: Table) -> Move | Choice:
+        """What a bot does; if it fails, what the substitute bot does in its place.
 
-def _decide(name: str, bots: dict[str, Bot], table: Table) -> Play:
-    """A bot's next action; if the bot fails, the substitute bot plays its turns here."""
-    try:
-        if name not in bots:
-            bots[name] = bot_named(name)
-        return _choose(bots[name], table)
-    except Exception:
-        _log.exception("The bot %s fails at table %s: %s plays on.", name, table.id, SUBSTITUTE_BOT)
-        bots[name] = bot_named(SUBSTITUTE_BOT)
-        return _choose(bots[name], table)
+        A bot gets the position and nothing else: the dice's secret stays with the master.
+        """
+        position, moves = table.position, table.moves_in_turn
+        if not is_instant(name) and not self.failing.is_benched(name):
+            try:
+                return await self._pool.submit(
+                    decide_for,
+                    (table.id, name, position, moves),
+                    key=("bot", table.id, table.n),
+                    share=table.id,
+                    priority=Priority.PERSON if _has_people(table) else Priority.NOBODY,
+                    seconds=DECISION_SECONDS,
+                )
+            except Overloaded:
+                raise
+            except Exception as error:  # whatever somebody's bot can do wrong
+                self.failing.note(name, table.id, error)
+        instant = name if is_instant(name) else SUBSTITUTE_BOT
+        if instant not in bots:
+            bots[instant] = bot_named(instant)
+        return decide(bots[instant], position, moves)
 
 
-def _choose(bot: Bot, table: Table) -> Play:
-    # a bot gets the position and nothing else: the dice's secret stays with the master
-    decision = decide(bot, table.position, table.moves_in_turn)
+def _has_people(table: Table) -> bool:
+    return any(seat.bot is None for seat in table.seats)
+
+
+def _action(decision: Move | Choice, table: Table) -> Play:
     new_id, seat, n = token_hex(16), table.position.seat, table.n
     match decision:
         case Choice.STOP:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from cantstop.bots import PACE
 from cantstop.server.cluster.peers import Peers, SingleWorker, new_worker_id
@@ -13,6 +14,8 @@ from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
+from cantstop.server.work.bot_decisions import register_bots, warm_up
+from cantstop.server.work.pool import WorkPool, open_pool
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Runtime:
     storage: Database
     master: Master
     presence: Presence
+    pool: WorkPool
+    bots: BotPlayer
     clocks: Clocks
     clock: Callable[[], datetime]
     worker: str
@@ -35,25 +40,36 @@ async def open_runtime(
     keep: timedelta = KEEP,
     clocks: Clocks = DEFAULT_CLOCKS,
     clock: Callable[[], datetime] = now,
+    own_bots: tuple[str, ...] = (),
+    processes: int = 1,
+    warm: bool = False,
 ) -> AsyncIterator[Runtime]:
-    """A worker's runtime: its database is open, its bots play and its housekeeping runs."""
+    """A worker's runtime: its database is open, its bots play and its housekeeping runs.
+
+    ``processes`` are for heavy work; with ``warm`` they start at once, and load the turn solver.
+    """
     worker = new_worker_id()
+    prepare: list[Callable[[], None]] = [partial(register_bots, own_bots)]
+    if warm:
+        prepare.append(warm_up)
     async with (
-        open_database(database, worker) as storage,
+        open_database(database, worker, serve=True) as storage,
         _open_peers(database, worker) as peers,
+        open_pool(processes, prepare, start=warm) as pool,
     ):
         presence = Presence(clocks, peers, worker)
         master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
-        bots = BotPlayer(master, pace, peers)
+        bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
+        presence.subscribe(bots.play)
         housekeeping = Housekeeping(
-            storage, master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
+            master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
         try:
-            yield Runtime(storage, master, presence, clocks, clock, worker)
+            yield Runtime(storage, master, presence, pool, bots, clocks, clock, worker)
         finally:
             await housekeeping.close()
             await bots.close()

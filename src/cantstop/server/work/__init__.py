@@ -1,0 +1,1 @@
+"""Heavy work in a bounded pool of processes beside the event loop: strong bots, others' bots."""

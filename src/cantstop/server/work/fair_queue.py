@@ -1,0 +1,76 @@
+"""A bounded queue that is fair: people's work first, then one item of each share in turn."""
+
+from collections import OrderedDict, deque
+from enum import IntEnum
+from typing import Generic, TypeVar
+
+from cantstop.server.errors import LimitExceeded
+
+Item = TypeVar("Item")
+
+
+class Priority(IntEnum):
+    """Who waits for a piece of work; what has the lower number is done first."""
+
+    PERSON = 0
+    NOBODY = 1
+    """Only bots play there, and people at most watch."""
+
+
+class Overloaded(LimitExceeded):
+    """The queue is full, or the caller has too much in it already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The server has too much to think about just now: try again in {seconds} s.", "work", 2
+        )
+
+
+class FairQueue(Generic[Item]):
+    """Items by priority and share; the shares of one priority take turns.
+
+    A share is whoever is to get no more than others: a table, an address.
+    """
+
+    def __init__(self, most: int, most_of_share: int) -> None:
+        self._most = most
+        self._most_of_share = most_of_share
+        self._shares: dict[Priority, OrderedDict[str, deque[Item]]] = {
+            priority: OrderedDict() for priority in Priority
+        }
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def put(self, item: Item, share: str, priority: Priority) -> None:
+        """Queue an item at the end of its share; refused where there is no room for it."""
+        waiting = self._shares[priority].get(share, ())
+        if self._length >= self._most or len(waiting) >= self._most_of_share:
+            raise Overloaded
+        self._shares[priority].setdefault(share, deque()).append(item)
+        self._length += 1
+
+    def pop(self) -> Item | None:
+        """The item whose turn it is; None if there is none."""
+        for shares in self._shares.values():
+            if shares:
+                share, items = shares.popitem(last=False)
+                item = items.popleft()
+                if items:
+                    shares[share] = items  # behind all others
+                self._length -= 1
+                return item
+        return None
+
+    def remove(self, item: Item, share: str, priority: Priority) -> bool:
+        """Take an item out of the queue; False if it is not in it any more."""
+        shares = self._shares[priority]
+        items = shares.get(share)
+        if items is None or item not in items:
+            return False
+        items.remove(item)
+        if not items:
+            del shares[share]
+        self._length -= 1
+        return True
