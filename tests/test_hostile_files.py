@@ -15,7 +15,7 @@ from cantstop.arena.plan import MOST_MATCHES
 from cantstop.client import requests, table
 from cantstop.engine.evaluators.value.file import MAX_CONTENT, MAX_FILE, MAX_UNITS
 from cantstop.engine.turn import states
-from cantstop.record import RecordError, each_record, headers, read, read_records
+from cantstop.record import headers, read
 from cantstop.rules import CantStopError, InvalidText
 from cantstop.rules.board import LARGEST_DIE, LONGEST_COLUMN
 from cantstop.rules.settings import MOST_PLAYERS
@@ -109,18 +109,6 @@ class TestRecords:
         path = tmp_path / "many.cantstop"
         path.write_text('[Cantstop "1"]\n[Rules "v1,players=1"]\n*\n' * 20_000)
         assert cantstop("verify", str(path), seconds=40).code == 0
-
-    def test_texts_events_and_records_have_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        one = '[Cantstop "1"]\n[Rules "v1,players=1"]\n\n1. (1) 1234=5+5 stop\n*\n'
-        monkeypatch.setattr(read, "MAX_EVENTS", 3)
-        monkeypatch.setattr(read, "MAX_RECORDS", 2)
-        assert len(read_records(one * 2)) == 2
-        with pytest.raises(RecordError, match="Line 11: A text cannot have more than 2 records"):
-            read_records(one * 3)
-        monkeypatch.setattr(read, "MAX_EVENTS", 2)
-        with pytest.raises(RecordError, match="Line 4: A record cannot have more than 2 events"):
-            read_records(one)
-        assert next(each_record(one.replace(" stop", ""))).names == ("Seat 1",)
 
     @pytest.mark.parametrize("name", ["/dev/zero", "-"])
     def test_endless_input_is_not_read_to_its_end(self, name: str) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from cantstop.engine import best_evaluator, solve_turn
+from cantstop.engine import best_evaluator, solve_rest, solve_turn
 from cantstop.rules import Move, Position, Rules
 from two_players.advice import ADVICE, StopAtTops
 from two_players.first_turn import first_position, first_turn, opening_values
 from two_players.games import Champion, Tally, play_turn, play_with_advice
+from two_players.pictures import BOARDS
 
 ROOT = Path(__file__).parents[1]
 RESULTS = json.loads((ROOT / "tools/two_players/results.json").read_text("utf-8"))
@@ -82,6 +83,17 @@ def test_the_openings_are_those_of_the_networks_that_are_shipped(players: int) -
     bust = first_turn(players).bust_chance(start)
     assert bust == pytest.approx(kept["first_turn"]["bust"], abs=1e-3)
     assert f"{100 * bust:.0f} %" in PAGE
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_boards_ask_for_what_the_page_says(name: str) -> None:
+    position = Position.parse(BOARDS[name])
+    turn = solve_rest(position, best_evaluator(RULES))
+    stop, again = (100 * worth(position) for worth in (turn.stop_value, turn.roll_value))
+    assert (stop > again) == (name == "two-players-stop")
+    assert f'cantstop hint "{position}"' in PAGE
+    assert f"{stop:.1f}" in PAGE
+    assert f"{again:.1f}" in PAGE
 
 
 def test_the_page_shows_what_was_found() -> None:

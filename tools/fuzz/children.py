@@ -26,8 +26,8 @@ MAX_SECONDS = 5.0
 """Processor time for one input."""
 MAX_GROWTH = 512 << 20
 """Memory that one input may take."""
-_HANGS_AFTER = 120.0
-"""Seconds without a step, on a busy machine, after which a child is ended."""
+_HANGS_AFTER, _WAITS_AFTER = 120.0, 900.0
+"""Seconds of processor time, and of a busy machine's, without a step: then a child is ended."""
 _CHUNK = 500
 _NUMBER = struct.Struct("q")
 
@@ -161,7 +161,7 @@ class _Child:
             text=True,
         )
         self.chunk: tuple[str, int, int] | None = None
-        self._seen, self._since = -1, time.monotonic()
+        self._seen, self._since = -1, self._times()
 
     @property
     def answers(self) -> IO[str]:
@@ -178,16 +178,26 @@ class _Child:
         """Hand it a chunk of inputs."""
         self.chunk = chunk
         _NUMBER.pack_into(self._step, 0, chunk[1])
-        self._since = time.monotonic()
+        self._since = self._times()
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(chunk) + "\n")
         self._process.stdin.flush()
 
     def hangs(self) -> bool:
-        """Whether it has not come on for long."""
+        """Whether it works or waits for long without coming on."""
+        worked, waited = self._times()
         if self.number != self._seen:
-            self._seen, self._since = self.number, time.monotonic()
-        return time.monotonic() - self._since > _HANGS_AFTER
+            self._seen, self._since = self.number, (worked, waited)
+        return worked - self._since[0] > _HANGS_AFTER or waited - self._since[1] > _WAITS_AFTER
+
+    def _times(self) -> tuple[float, float]:
+        """The processor time that it has had, and the time now."""
+        try:
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+            worked = sum(map(int, stat.rpartition(")")[2].split()[11:13]))
+        except OSError:  # it has ended
+            worked = 0
+        return worked / os.sysconf("SC_CLK_TCK"), time.monotonic()
 
     def end(self) -> int:
         """End it, if it has not ended by itself; returns how it ended."""

@@ -214,12 +214,13 @@ def read_link(data: bytes, folder: Path) -> object:
 
 @cache
 def _table_parts() -> tuple[dict[str, Any], bytes]:
-    from cantstop.rules import Board
-    from cantstop.solver import save_solution, solve_on_cpu
-    from cantstop.solver.table import HEADER, MARK
+    import numpy as np
 
+    from cantstop.solver.table import HEADER, MARK, write_file
+
+    header = {"rules": "v1,players=1,lengths=1.3.1", "anchors": 15, "boards": 16, "seconds": 0.1}
     path = _scratch() / "sample.table"
-    save_solution(solve_on_cpu(Rules(1, board=Board.stepped(2, 1))), path)
+    write_file(path, np.linspace(1, 2, 16), header)
     data = path.read_bytes()
     return json.loads(data[len(MARK) : HEADER]), data[HEADER:]
 
@@ -573,7 +574,7 @@ def _is_small(given: list[str]) -> bool:
 
 READERS = (
     Reader("records", 150_000, _from(record_samples), read_records, (CantStopError, UnicodeError)),
-    Reader("positions", 200_000, _from(position_samples), read_position),
+    Reader("positions", 220_000, _from(position_samples), read_position),
     Reader(
         "rules", 120_000, lambda chance: spoil(chance, chance.choice(_RULES).encode()), read_rules
     ),
@@ -583,7 +584,7 @@ READERS = (
     Reader(
         "arena files", 30_000, lambda chance: spoil_json_text(chance, _arena_file()), read_arena
     ),
-    Reader("networks", 30_000, make_networks, read_networks),
+    Reader("networks", 10_000, make_networks, read_networks),
     Reader("backups", 15_000, make_backup, read_backup),
     Reader("server answers", 75_000, make_message, read_message),
     Reader("commands", 10_000, make_command, run_command),

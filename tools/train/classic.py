@@ -1,9 +1,11 @@
 """Anchors of games that the classic bots play: starts to train from, and positions to measure at.
 
-``python -m tools.train.classic FOLDER`` writes a file a family, training and measuring apart.
+``python -m tools.train.classic WORK/inputs`` writes a file a family, training and measuring apart,
+and beside them the race model's weights, which the first networks learn from.
 """
 
 import argparse
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,8 @@ def main() -> None:
             kept[f"train{number}"] = classic_starts(rules, given.train, 1000 + number)
             kept[f"measure{number}"] = classic_starts(rules, given.measure, 2000 + number)
         np.savez_compressed(given.folder / f"classic-{family.name}.npz", **kept)
+    weights = files("cantstop.engine.evaluators.race") / "weights.npz"
+    (given.folder / "race.npz").write_bytes(weights.read_bytes())
 
 
 if __name__ == "__main__":

@@ -311,7 +311,9 @@ def train(
         done = at + 1
         late = deadline is not None and time.monotonic() > deadline
         if checkpoint is not None and done < course.rounds and (late or done % KEEP_EVERY == 0):
-            torch.save({"state": fitter.state(), "round": done}, checkpoint)
+            unfinished = checkpoint.with_suffix(".unfinished")
+            torch.save({"state": fitter.state(), "round": done}, unfinished)
+            unfinished.replace(checkpoint)
         if late and done < course.rounds:
             return None
     return fitter

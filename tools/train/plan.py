@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -110,20 +111,53 @@ def race_of(library: Library, work: Work) -> Evaluator:
     return library.race(race_tables(work.folder / "inputs" / "race.npz"))
 
 
+def _train_on(
+    work: Work,
+    name: str,
+    library: Library,
+    net: Net,
+    starts: Starts,
+    course: Course,
+    *,
+    seed: int,
+    boot: Evaluator | None = None,
+    notes: dict[str, Any] | None = None,
+) -> None:
+    """Train a network on from its checkpoint, if there is one, and keep it once it is done."""
+    checkpoint = work.checkpoint_path(name)
+    with work.log(name) as log:
+        fitter = train(
+            library,
+            net,
+            starts,
+            course,
+            seed=seed,
+            boot=boot,
+            checkpoint=checkpoint,
+            deadline=work.deadline,
+            log=log,
+        )
+    if fitter is None:
+        raise OutOfTime
+    work.keep(name, fitter.mean.weights(), {"seed": seed, "course": asdict(course)} | (notes or {}))
+    checkpoint.unlink(missing_ok=True)
+
+
 def train_board(work: Work, name: str) -> None:
     """The whole chain on a small board."""
     rules = BOARDS[name]
     library = Library(sides=rules.board.sides)
     torch.manual_seed(3)
-    with work.log(name) as log:
-        fitter = train(
-            library, Net(2, 64), board_starts(library, rules), BOARD_COURSE, seed=3, log=log
-        )
-    assert fitter is not None
-    work.keep(
+    starts = board_starts(library, rules)
+    _train_on(
+        work,
         name,
-        fitter.mean.weights(),
-        {"rules": str(rules), "seed": 3, "course": asdict(BOARD_COURSE)},
+        library,
+        Net(2, 64),
+        starts,
+        BOARD_COURSE,
+        seed=3,
+        notes={"rules": str(rules)},
     )
 
 
@@ -136,28 +170,17 @@ def train_family(work: Work, name: str) -> None:
     net = (
         net_of(work.weights(plan.like)) if plan.like else Net(family.players, UNITS[family.players])
     )
-    boot = None if plan.like else race_of(library, work)
-    checkpoint = work.folder / "networks" / f"{name}.checkpoint"
-    with work.log(name) as log:
-        fitter = train(
-            library,
-            net,
-            official_starts(library, family, work),
-            plan.course,
-            seed=plan.seed,
-            boot=boot,
-            checkpoint=checkpoint,
-            deadline=work.deadline,
-            log=log,
-        )
-    if fitter is None:
-        raise OutOfTime
-    work.keep(
+    _train_on(
+        work,
         name,
-        fitter.mean.weights(),
-        {"seed": plan.seed, "like": plan.like, "course": asdict(plan.course)},
+        library,
+        net,
+        official_starts(library, family, work),
+        plan.course,
+        seed=plan.seed,
+        boot=None if plan.like else race_of(library, work),
+        notes={"like": plan.like},
     )
-    checkpoint.unlink(missing_ok=True)
 
 
 def _many_games(
@@ -179,32 +202,16 @@ def _many_games(
 def train_large(work: Work, name: str) -> None:
     """A network four times as large: fitted to the small one's games, polished by its own."""
     library = Library()
-    family = FAMILIES[0]
-    starts = official_starts(library, family, work)
-    checkpoint = work.folder / "networks" / f"{name}.checkpoint"
+    starts = official_starts(library, FAMILIES[0], work)
     net = Net(2, LARGE)
-    if not checkpoint.exists():
+    if not work.checkpoint_path(name).exists():
         anchors, goals = _many_games(library, starts, net_of(work.weights("2-free")), 12, 201)
         torch.manual_seed(202)
         fitter = Fitter(net, library.device, len(anchors))
         fit_to(fitter, anchors, goals, 10_000)
         net = fitter.mean
         del fitter
-    with work.log(name) as log:
-        polished = train(
-            library,
-            net,
-            starts,
-            POLISH,
-            seed=203,
-            checkpoint=checkpoint,
-            deadline=work.deadline,
-            log=log,
-        )
-    if polished is None:
-        raise OutOfTime
-    work.keep(name, polished.mean.weights(), {"seed": 203, "course": asdict(POLISH)})
-    checkpoint.unlink(missing_ok=True)
+    _train_on(work, name, library, net, starts, POLISH, seed=203)
 
 
 def distil(work: Work, name: str) -> None:
@@ -228,12 +235,8 @@ def broaden(work: Work, name: str) -> None:
     library = Library()
     starts = official_starts(library, FAMILIES[0], work)
     torch.manual_seed(401)
-    with work.log(name) as log:
-        fitter = train(library, net_of(work.weights(DISTILLED)), starts, BROADEN, seed=402, log=log)
-    assert fitter is not None
-    work.keep(
-        name, fitter.mean.weights(), {"seed": 402, "like": DISTILLED, "course": asdict(BROADEN)}
-    )
+    net = net_of(work.weights(DISTILLED))
+    _train_on(work, name, library, net, starts, BROADEN, seed=402, notes={"like": DISTILLED})
 
 
 BROADEN = Course(

@@ -61,6 +61,16 @@ def encode_message(kind: ServerMessage, data: Mapping[str, Any]) -> str:
     return to_json({"t": kind.value, "d": data}).decode()  # four times as fast as the enum
 
 
+def encoded_event(event: bytes) -> str:
+    """The message of an event that is JSON already."""
+    return f'{{"t":"event","d":{event.decode()}}}'
+
+
+def encoded_state(state: bytes) -> str:
+    """The message of a state that is JSON already."""
+    return f'{{"t":"state","d":{state.decode()}}}'
+
+
 # From the client
 
 
