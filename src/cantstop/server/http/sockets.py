@@ -27,6 +27,7 @@ from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
+    PONG_TEXT,
     Act,
     CloseCode,
     Greeting,
@@ -195,7 +196,7 @@ class TableConnection:
             limiter.check_message()
             message = read_message(text)
             if not isinstance(message, Act):
-                return encode_message(ServerMessage.PONG, {})
+                return PONG_TEXT
             action = message.d
             if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
                 self.limiter.check_action(self.table_id, action)

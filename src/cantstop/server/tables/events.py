@@ -187,18 +187,29 @@ class History(Sequence[Entry]):
     with every event, and the garbage collector's young generation would hold the whole game.
     """
 
-    __slots__ = ("_entries", "_length")
+    __slots__ = ("_actions", "_entries", "_length")
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[Entry], actions: list[str | None] | None = None) -> None:
         self._entries = entries
+        self._actions = [entry.action for entry in entries] if actions is None else actions
+        """The same events' actions: a list of strings is searched in no time."""
         self._length = len(entries)
 
     def after(self, entry: Entry) -> "History":
         """The history with one more event; a fork copies what came before it."""
-        is_fork = len(self._entries) > self._length
-        entries = self._entries[: self._length] if is_fork else self._entries
+        entries, actions = self._entries, self._actions
+        if len(entries) > self._length:
+            entries, actions = entries[: self._length], actions[: self._length]
         entries.append(entry)
-        return History(entries)
+        actions.append(entry.action)
+        return History(entries, actions)
+
+    def of_action(self, action: str) -> Entry | None:
+        """The event that an action with this id became, if it is among these."""
+        try:
+            return self._entries[self._actions.index(action, 0, self._length)]
+        except ValueError:
+            return None
 
     def __len__(self) -> int:
         return self._length

@@ -154,7 +154,7 @@ class Table:
 
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
-        return next((entry for entry in self.log if entry.action == action), None)
+        return self.log.of_action(action)
 
     # What can happen
 
