@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.server import ServerProtocol
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.http import connections, sockets
-from cantstop.server.http.connections import SocketProtocol, SocketReader
-from cantstop.server.limits.policy import Limits
+from cantstop.server.http import sockets, transport
+from cantstop.server.http.connections import SocketReader
+from cantstop.server.http.transport import HttpProtocol, SocketProtocol
+from cantstop.server.limits.policy import Cap, Limits
 from cantstop.server.run import listen
 from cantstop.server.runtime import presence
 from cantstop.server.runtime.presence import Clocks
@@ -34,7 +36,9 @@ async def serving(app: Any) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     listening = listen("127.0.0.1", 0)
     # the system would keep megabytes for a client that does not read
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, log_config=None, http=HttpProtocol, ws=SocketProtocol, timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[listening]))
@@ -107,7 +111,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
 ) -> None:
     monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0.1)
     app = create_app(
         ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
     )
@@ -151,14 +155,14 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
-    app = create_app(
-        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
-    )
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0)
+    limits = replace(Limits().times(0), watchers=Cap(0))
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=limits))
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        for secret, code in ((opened["secret"], None), ("wrong", 4403), (opened["secret"], 4408)):
+        mine = opened["secret"]
+        for secret, code in ((mine, None), ("wrong", 4403), (None, 4420), (mine, 4408)):
             async with connect(path) as line:
                 await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
                 if code is None:

@@ -18,6 +18,7 @@ from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import BodyLimit, RateLimit, SecurityHeaders
 from cantstop.server.http.proxies import TrustedProxies
+from cantstop.server.http.transport import ConnectionGate
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import Limits
 from cantstop.server.ops import metrics
@@ -89,6 +90,7 @@ def create_app(options: ServerOptions) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.limiter = RateLimiter(options.limits)
+    app.state.gate = ConnectionGate(app.state.limiter, options.proxies)
     files = ClientFiles(options.web)
     _add_routes(app, files, show_metrics=options.show_metrics)
     add_error_handlers(app, files)

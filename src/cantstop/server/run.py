@@ -16,7 +16,12 @@ from cantstop.rules import CantStopError
 from cantstop.server.app import ServerOptions, create_app
 from cantstop.server.database.connections import UnusableDatabase, is_postgresql
 from cantstop.server.database.sql import open_database
-from cantstop.server.http.connections import SocketProtocol, raise_open_file_limit
+from cantstop.server.http.transport import (
+    ConnectionGate,
+    HttpProtocol,
+    SocketProtocol,
+    raise_open_file_limit,
+)
 from cantstop.server.ops.logs import logging_config
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
 
@@ -24,6 +29,9 @@ DEFAULT_PORT = 8000
 KEEP_ALIVE_SECONDS = 75
 """The keep-alive timeout of idle connections: longer than that of proxies, or a request that a
 proxy sends just as this end closes the connection would fail."""
+
+OPEN_FILES_TICKS = 50
+"""Uvicorn's ticks of 0.1 s between two looks at how many files are open."""
 
 SHUTDOWN_SECONDS = 3
 """Graceful shutdown: the time that requests in progress get to finish."""
@@ -92,14 +100,23 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, gate: ConnectionGate, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._gate = gate
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         _tune_gc()
         self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Uvicorn's own work every 0.1 s, and now and then a look at the open files."""
+        if counter % OPEN_FILES_TICKS == 0:
+            self._gate.watch_open_files()
+        return await super().on_tick(counter)
 
 
 def _tune_gc() -> None:
@@ -116,12 +133,14 @@ def _tune_gc() -> None:
 
 def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until interrupted; ``ready`` is called once requests are accepted."""
+    app = create_app(options)
     config = uvicorn.Config(
-        create_app(options),
+        app,
         log_config=logging_config(options.log),
         access_log=False,
         proxy_headers=False,  # the app handles them: TrustedProxies
         server_header=False,
+        http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=None,  # clients send a heartbeat of their own
@@ -133,4 +152,4 @@ def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], No
     # after a graceful shutdown, uvicorn raises the signal again: exit with code 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with listening, suppress(KeyboardInterrupt):
-        _Server(config, ready).run(sockets=[listening])
+        _Server(config, app.state.gate, ready).run(sockets=[listening])

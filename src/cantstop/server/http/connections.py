@@ -1,33 +1,13 @@
-"""One socket's connection: reading with a heartbeat timeout, and closing for certain.
+"""One socket's connection: reading its messages with a heartbeat timeout.
 
 Connections end without reference cycles, so that the garbage collector has nothing to do.
 """
 
 import asyncio
-import sys
-from contextlib import suppress
 
 from starlette.websockets import WebSocket
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cantstop.server.protocol.messages import CloseCode
-
-ABORT_SECONDS = 5.0
-"""Time to complete the closing handshake, before the TCP connection is aborted."""
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's WebSocket protocol; a client that does not read cannot keep it open."""
-
-    async def run_asgi(self) -> None:
-        """Serve the socket, then abort it if the closing handshake takes too long."""
-        await super().run_asgi()
-        self.loop.call_later(ABORT_SECONDS, self.transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Close the parser: it would otherwise hold a reference cycle."""
-        super().connection_lost(exc)
-        self.conn.parser.close()
 
 
 class ConnectionEnded(Exception):
@@ -72,7 +52,8 @@ class SocketReader:
         finally:
             self._waiting_since = None
         if message["type"] == "websocket.disconnect":
-            raise ConnectionEnded
+            flood = message.get("code") == CloseCode.TOO_MANY  # of control frames: not seen here
+            raise ConnectionEnded(CloseCode.TOO_MANY if flood else None)
         return message.get("text") or message.get("bytes") or ""
 
     def end(self, code: int | None = None) -> None:
@@ -96,14 +77,3 @@ class SocketReader:
             self.end(CloseCode.HEARTBEAT_TIMEOUT)
         else:
             self._timer = self._loop.call_later(left, self._check_heartbeat)
-
-
-def raise_open_file_limit() -> None:
-    """Allow this process as many connections as the system permits: often only 1024 by default."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # where “unlimited” cannot be set as a number
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

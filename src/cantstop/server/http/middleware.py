@@ -52,7 +52,10 @@ class RateLimit:
                 self._check(request)
             except LimitExceeded as refused:
                 metrics.LIMITED.labels(refused.limit).inc()
-                await error_response(request, refused)(scope, receive, send)
+                response = error_response(request, refused)
+                if self._limiter.is_flooding(client_address(request)):
+                    response.headers["Connection"] = "close"
+                await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

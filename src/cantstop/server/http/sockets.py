@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -97,7 +97,7 @@ class TableConnection:
     async def serve(self) -> None:
         """Serve the connection until either side closes it."""
         try:
-            with self.limiter.socket(client_address(self.socket), self.table_id) as limiter:
+            with self.limiter.socket(client_address(self.socket)) as limiter:
                 await self._serve(limiter)
         except Unavailable:
             await self._close(CloseCode.RESTARTING)
@@ -108,20 +108,23 @@ class TableConnection:
                 await self._send(self._refusal(refused))
             await self._close(close_code(refused))
         except ConnectionEnded as ended:
+            if ended.code == CloseCode.TOO_MANY:
+                self.limiter.charge_flood(client_address(self.socket))
             await self._close(ended.code)
 
     async def _serve(self, limiter: SocketLimiter) -> None:
         with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
             greeting = await self._read_hello(reader)
-            table, subscriber = await self._join(greeting, reader)
-            try:
-                with self.runtime.master.following(table.id):
-                    await self.runtime.master.take_reserved_seats(
-                        table.id, subscriber.seats, greeting.salt
-                    )
-                    await self._exchange(subscriber, limiter, reader)
-            finally:
-                self.runtime.presence.disconnect(table, subscriber)
+            with ExitStack() as place:
+                table, subscriber = await self._join(greeting, reader, place)
+                try:
+                    with self.runtime.master.following(table.id):
+                        await self.runtime.master.take_reserved_seats(
+                            table.id, subscriber.seats, greeting.salt
+                        )
+                        await self._exchange(subscriber, limiter, reader)
+                finally:
+                    self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -134,17 +137,28 @@ class TableConnection:
     # Hello
 
     async def _read_hello(self, reader: SocketReader) -> Greeting:
-        hello = read_message(await reader.receive())
+        with self.limiter.silence(client_address(self.socket)):
+            hello = read_message(await reader.receive())
         if not isinstance(hello, Hello):
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Subscriber]:
-        """Queue the state or the missed events, and subscribe to what follows."""
+    async def _join(
+        self, greeting: Greeting, reader: SocketReader, place: ExitStack
+    ) -> tuple[Table, Subscriber]:
+        """Take a place, queue the state or the missed events, and subscribe to what follows."""
         async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
+            place.enter_context(
+                self.limiter.place(
+                    client_address(self.socket),
+                    self.table_id,
+                    held,
+                    self.runtime.presence.watchers_elsewhere(self.table_id),
+                )
+            )
             subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
             for text in self._catch_up(stored.table, held):
                 subscriber.send(text)

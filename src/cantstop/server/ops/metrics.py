@@ -40,6 +40,11 @@ REQUESTS = Histogram(
     buckets=_BUCKETS,
 )
 SOCKETS = Gauge("cantstop_sockets", "Sockets that are open.", multiprocess_mode="livesum")
+OPEN_FILES = Gauge(
+    "cantstop_open_files",
+    "Files and connections that are open.",
+    multiprocess_mode="livesum",
+)
 TABLES = Gauge(
     "cantstop_tables_in_memory",
     "Tables that need not be read again.",
