@@ -30,6 +30,7 @@ from cantstop.client import (
     OPEN,
     Player,
     Refused,
+    TimedOut,
     Unreachable,
     bot,
     human,
@@ -38,6 +39,8 @@ from cantstop.client import (
     open_table,
     play,
     record,
+    requests,
+    take_seat,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -289,3 +292,57 @@ class TestTrouble:
     def test_what_is_no_server_is_refused(self, text: str) -> None:
         with pytest.raises(InvalidText, match="is not the address of a server"):
             open_table(text, [OPEN, OPEN])
+
+
+def test_players_are_protected_and_check_the_game_against_what_they_saw(server: Any) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN], edition="custom", win=1)
+    with Player(link) as anne, Player.join(str(link), "Bob") as bob:
+        anne.wait(lambda table: table.started)
+        playing = threading.Thread(target=_play_all, args=[bob])
+        playing.start()
+        _play_all(anne)
+        playing.join()
+        for player in (anne, bob):
+            verification = player.verify()
+            assert (verification.scheme, verification.protected) == (2, (0, 1))
+            assert verification.redraws == 0
+
+
+def _play_all(player: Player) -> None:
+    for position in player.decisions():
+        if position.dice is not None:
+            player.move(position.legal_moves[0])
+        elif position.may_stop:
+            player.stop()
+        else:
+            player.roll()
+
+
+def test_a_lost_answer_to_taking_a_seat_costs_no_seat(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN, OPEN])
+    sent, send = [], requests._send
+
+    def lose_the_first(request: Any) -> bytes:
+        answer = send(request)
+        sent.append(request)
+        if len(sent) == 1:
+            raise Unreachable("lost")
+        return answer
+
+    monkeypatch.setattr(requests, "_send", lose_the_first)
+    secret = take_seat(link, "Bob")
+    assert len(sent) == 2
+    table = look(replace(link, secret=secret))
+    assert table.mine == {1}
+    assert [seat.name for seat in table.seats] == ["Anne", "Bob", None]
+
+
+def test_waiting_has_an_end(server: Any) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN])
+    with Player(link) as me:
+        with pytest.raises(TimedOut, match=r"within 0.05 s"):
+            me.wait(lambda table: table.started, 0.05)
+        with pytest.raises(TimedOut):
+            next(me.decisions(0.05))

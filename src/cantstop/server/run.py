@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import uvicorn
@@ -33,6 +33,10 @@ proxy sends just as this end closes the connection would fail."""
 OPEN_FILES_TICKS = 50
 """Uvicorn's ticks of 0.1 s between two looks at how many files are open."""
 
+SWITCH_SECONDS = 0.001
+"""How soon a thread gets the interpreter's lock from another one that computes: a long table that
+is loaded in a thread would otherwise hold the event loop up for 5 ms each time."""
+
 SHUTDOWN_SECONDS = 3
 """Graceful shutdown: the time that requests in progress get to finish."""
 
@@ -49,7 +53,7 @@ def check_database(url: str) -> None:
     """Migrate the database to the current schema; raise an error if it cannot be used."""
 
     async def check() -> None:
-        async with open_database(url):
+        async with open_database(url, serve=True):
             pass
 
     asyncio.run(check())
@@ -59,6 +63,22 @@ def check_workers(url: str, count: int) -> None:
     """Refuse several workers on a database that supports only one."""
     if count > 1 and not is_postgresql(url):
         raise UnusableDatabase("Several workers need PostgreSQL: SQLite allows only one.")
+
+
+def host_names(
+    given: Sequence[str] | None, host: str, proxies: Sequence[str]
+) -> tuple[str, ...] | None:
+    """The names that a server answers to: those given, else any, or none where it is local.
+
+    >>> host_names(None, "127.0.0.1", ())
+    ()
+    >>> host_names(None, "0.0.0.0", ()) is host_names(None, "127.0.0.1", ["127.0.0.1"]) is None
+    True
+    """
+    if given:
+        return tuple(given)
+    is_local = host in ("localhost", "::1") or host.startswith("127.")
+    return () if is_local and not proxies else None
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -149,6 +169,7 @@ def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], No
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     raise_open_file_limit()
+    sys.setswitchinterval(SWITCH_SECONDS)
     # after a graceful shutdown, uvicorn raises the signal again: exit with code 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with listening, suppress(KeyboardInterrupt):

@@ -23,6 +23,7 @@ from cantstop.server.errors import (
 from cantstop.server.http.connections import ConnectionEnded, SocketReader, SocketSender
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
+from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
     PONG_TEXT,
@@ -34,9 +35,10 @@ from cantstop.server.protocol.messages import (
     action_id,
     close_code,
     encode_message,
+    encoded_event,
+    encoded_state,
     read_message,
 )
-from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.runtime.presence import Subscriber
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
@@ -120,7 +122,10 @@ class TableConnection:
                     try:
                         with self.runtime.master.following(table.id):
                             await self.runtime.master.take_reserved_seats(
-                                table.id, subscriber.seats, greeting.salt
+                                table.id,
+                                subscriber.seats,
+                                greeting.salt,
+                                greeting.salt_commitment,
                             )
                             await self._exchange(subscriber, limiter, reader)
                     finally:
@@ -160,18 +165,25 @@ class TableConnection:
                 )
             )
             subscriber = Subscriber(held, sender.send)
-            for text in self._catch_up(stored.table, held):
+            for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
             self.runtime.presence.connect(stored.table, subscriber)
             return stored.table, subscriber
 
-    def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
-        after = self.socket.query_params.get("after", "")
-        if _EVENT_NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MAX_CATCH_UP:
-            missed = events_after(table, int(after))
-            return [encode_message(ServerMessage.EVENT, event) for event in missed]
+    async def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
+        pages, given = self.runtime.pages, self.socket.query_params.get("after", "")
+        after = int(given) if _EVENT_NUMBER.fullmatch(given) else table.n + 1
+        if 0 <= table.n - after <= MAX_CATCH_UP:
+            self._charge(pages.missing(table, after, table.n), table.n - after)
+            missed = [page async for page in pages.events(table, after, table.n)]
+            return [encoded_event(event) for page in missed for event in page]
+        self._charge(0, table.n)
         present = self.runtime.presence.at_table(table.id).present | held
-        return [encode_message(ServerMessage.STATE, state_json(table, present, held))]
+        return [encoded_state(await pages.state(table, present, held))]
+
+    def _charge(self, built: int, sent: int) -> None:
+        """Count the socket as several requests, because of what it has read."""
+        self.limiter.charge_request(client_address(self.socket), read_cost(built, sent))
 
     # Actions in, events out
 

@@ -114,4 +114,4 @@ FLOOD_COST = 100
 
 def read_cost(built: int, sent: int) -> float:
     """What it costs to have events read, in requests: those built anew, and those sent."""
-    return built / 50 + sent / 500
+    return built / 50 + sent / 100

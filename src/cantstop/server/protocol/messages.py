@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic_core import from_json, to_json
 
 from cantstop.server.errors import ErrorCode, Malformed, Refused, TooLarge, malformed
-from cantstop.server.tables.actions import AnyAction
-from cantstop.server.tables.requests import Salt
+from cantstop.server.tables.actions import AnyAction, Salt, SaltCommitment
 
 MAX_MESSAGE_BYTES = 4096
 
@@ -65,6 +64,16 @@ def encode_message(kind: ServerMessage, data: Mapping[str, Any]) -> str:
 PONG_TEXT = encode_message(ServerMessage.PONG, {})
 
 
+def encoded_event(event: bytes) -> str:
+    """The message of an event that is JSON already."""
+    return f'{{"t":"event","d":{event.decode()}}}'
+
+
+def encoded_state(state: bytes) -> str:
+    """The message of a state that is JSON already."""
+    return f'{{"t":"state","d":{state.decode()}}}'
+
+
 # From the client
 
 
@@ -73,10 +82,11 @@ class _Message(BaseModel):
 
 
 class Greeting(_Message):
-    """The client's credentials: the secret of its seats, and the salt for a reserved one."""
+    """The client's credentials: the secret of its seats, and what reserved ones are taken with."""
 
     secret: Annotated[str, StringConstraints(max_length=128)] | None = None
     salt: Salt | None = None
+    salt_commitment: SaltCommitment | None = None
 
 
 class Hello(_Message):

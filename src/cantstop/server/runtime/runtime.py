@@ -13,6 +13,7 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
+from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.work.bot_decisions import register_bots, warm_up
 from cantstop.server.work.pool import WorkPool, open_pool
@@ -25,6 +26,7 @@ class Runtime:
     storage: Database
     master: Master
     presence: Presence
+    pages: EventPages
     pool: WorkPool
     bots: BotPlayer
     clocks: Clocks
@@ -53,22 +55,24 @@ async def open_runtime(
     if warm:
         prepare.append(warm_up)
     async with (
-        open_database(database, worker) as storage,
+        open_database(database, worker, serve=True) as storage,
         _open_peers(database, worker) as peers,
         open_pool(processes, prepare, start=warm) as pool,
     ):
         presence = Presence(clocks, peers, worker)
         master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
-        bots = BotPlayer(master, pool, pace, peers)
+        bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
+        presence.subscribe(bots.play)
         housekeeping = Housekeeping(
-            storage, master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
+            master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
         try:
-            yield Runtime(storage, master, presence, pool, bots, clocks, clock, worker)
+            pages = EventPages()
+            yield Runtime(storage, master, presence, pages, pool, bots, clocks, clock, worker)
         finally:
             await housekeeping.close()
             await bots.close()

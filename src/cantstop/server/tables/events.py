@@ -71,12 +71,36 @@ class Seated:
     name: str
     colour: int
     bot: str | None
+    salt: str | None
+    """None where the seat has committed to its salt, and reveals it later."""
+    salt_commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A seat has committed to a salt: its own is lost, or all of them are drawn anew."""
+
+    salt_commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A seat has revealed the salt that it committed to."""
+
     salt: str
 
 
 @dataclass(frozen=True, slots=True)
+class Redrawn:
+    """This seat does not reveal the salt it committed to: those that did commit to new ones."""
+
+    seats: tuple[int, ...]
+    """Which have to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
-    """The last seat was taken: the game begins."""
+    """Every seat has a salt: the game begins."""
 
     salts: tuple[str, ...]
 
@@ -121,11 +145,22 @@ class Substituted:
 
     bot: str
     by: int
+    salt: str | None = None
+    """The salt of the seat from now on, if its owner has not revealed theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
     """The owner plays again."""
+
+
+class EndReason(StrEnum):
+    """Why a game ended that nobody has won."""
+
+    TURNS = "turns"
+    """It had as many turns as a game may have."""
+    CLOSED = "closed"
+    """The operator of the server has closed the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +169,8 @@ class Finished:
 
     winners: tuple[int, ...]
     secret: str | None
+    reason: EndReason | None = None
+    """Why it was ended without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +183,9 @@ class Rematched:
 TableEvent = (
     Opened
     | Seated
+    | Committed
+    | Revealed
+    | Redrawn
     | Started
     | Rolled
     | Moved
@@ -189,27 +229,30 @@ class History(Sequence[Entry]):
 
     __slots__ = ("_actions", "_entries", "_length")
 
-    def __init__(self, entries: list[Entry], actions: list[str | None] | None = None) -> None:
+    def __init__(self, entries: list[Entry]) -> None:
         self._entries = entries
-        self._actions = [entry.action for entry in entries] if actions is None else actions
-        """The same events' actions: a list of strings is searched in no time."""
         self._length = len(entries)
+        self._actions: dict[str, int] | None = None
+        """The events that actions became, by their ids: shared too, and made when it is needed."""
 
     def after(self, entry: Entry) -> "History":
         """The history with one more event; a fork copies what came before it."""
-        entries, actions = self._entries, self._actions
-        if len(entries) > self._length:
-            entries, actions = entries[: self._length], actions[: self._length]
+        is_fork = len(self._entries) > self._length
+        entries = self._entries[: self._length] if is_fork else self._entries
         entries.append(entry)
-        actions.append(entry.action)
-        return History(entries, actions)
+        longer = History(entries)
+        if self._actions is not None and not is_fork:
+            longer._actions = self._actions
+            if entry.action is not None:
+                longer._actions[entry.action] = entry.n
+        return longer
 
-    def of_action(self, action: str) -> Entry | None:
-        """The event that an action with this id became, if it is among these."""
-        try:
-            return self._entries[self._actions.index(action, 0, self._length)]
-        except ValueError:
-            return None
+    def accepted(self, action: str) -> Entry | None:
+        """The event that an action with this id became; no matter how many events there are."""
+        if self._actions is None:
+            self._actions = {entry.action: entry.n for entry in self if entry.action is not None}
+        n = self._actions.get(action)
+        return None if n is None or n > self._length else self._entries[n - 1]
 
     def __len__(self) -> int:
         return self._length
@@ -235,9 +278,13 @@ class History(Sequence[Entry]):
 
 
 def event_data(event: TableEvent) -> dict[str, Any]:
-    """An event's own fields as plain JSON values."""
+    """An event's own fields as plain JSON values.
+
+    Fields that came later have a default and are left out where they have it, so that an event is
+    written as it always was.
+    """
     adapter = _ADAPTERS[type(event).__name__.lower()]
-    data: dict[str, Any] = adapter.dump_python(event, mode="json")
+    data: dict[str, Any] = adapter.dump_python(event, mode="json", exclude_defaults=True)
     return data
 
 

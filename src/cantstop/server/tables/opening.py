@@ -10,14 +10,15 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.names import clean_name, distinct_name
 from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
 from cantstop.server.tables.seating import (
     bot_seated,
-    clean_name,
     free_colours,
     hashed,
     new_seat_secret,
     new_table_id,
+    person_seated,
     start_if_full,
 )
 from cantstop.server.tables.table import Seat, Stage, Table
@@ -47,8 +48,9 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     colours = iter(
         free_colours(seat.colour for seat in request.seats if not isinstance(seat, OpenSeat))
     )
+    names: list[str] = []
     places = [
-        None if isinstance(seat, OpenSeat) else _place(seat, next(colours))
+        None if isinstance(seat, OpenSeat) else _place(seat, next(colours), names)
         for seat in request.seats
     ]
     dice_secret = new_secret()
@@ -69,14 +71,15 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     return Opening(_new_table(opened, seated, holders, dice_secret, at), secret)
 
 
-def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
-    match seat:
-        case BotSeat(bot=bot):
-            return bot_seated(bot, colour)
-        case HumanSeat(name=name, salt=str(salt)):
-            return Seated(clean_name(name), colour, None, salt)
-        case HumanSeat(name=name):
-            return Reserved(clean_name(name), colour)
+def _place(seat: HumanSeat | BotSeat, colour: int, names: list[str]) -> Seated | Reserved:
+    """A seat's first event; ``names`` are those of the people before, and this one's after it."""
+    if isinstance(seat, BotSeat):
+        return bot_seated(seat.bot, colour)
+    name = distinct_name(seat.name, names)
+    names.append(name)
+    if seat.salt is None and seat.salt_commitment is None:
+        return Reserved(name, colour)
+    return person_seated(name, colour, seat.salt, seat.salt_commitment)
 
 
 def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
@@ -103,8 +106,7 @@ def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
 def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
     """The table for the next game: held by the same secrets, seats moved up by one.
 
-    So the start rotates. People sit down themselves, with a salt that they choose after the
-    commitment; bots at once.
+    So the start rotates. People sit down themselves, and commit to new salts; bots sit at once.
     """
     table = stored.table
     if table.stage is not Stage.OVER:
