@@ -1,7 +1,7 @@
 """The arena on a GPU: speed, and every game compared with the CPU's.
 
-Usage: python tools/cuda/arena.py expect FILE     on any machine: digests of the CPU's games
-       python tools/cuda/arena.py compare FILE    on a machine with a GPU; Numba need not be there
+Usage: python tools/cuda/arena.py expect FILE     the digests of the CPU's games (arena.json)
+       python tools/cuda/arena.py compare FILE    with a GPU; Numba need not be there
 
 A digest covers a thousand games: for each of them everything that the arena counts.
 """
