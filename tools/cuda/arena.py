@@ -66,8 +66,8 @@ def digests(rows: Anything) -> list[str]:
 
 def expect() -> list[list[str]]:
     """The digests of the games that the CPU plays."""
-    from cantstop.arena.batch import compiled_bots
     from cantstop.arena.plan import seatings_of
+    from cantstop.bots.compiled import compiled_bots
     from cantstop.kernel.layout import TOTALS
     from cantstop.kernel.play import play_games
     from cantstop.kernel.records import rules_records
