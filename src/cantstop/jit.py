@@ -90,6 +90,7 @@ def is_private(folder: Path) -> bool:
 
 def _is_trusted(folder: Path) -> bool:
     """Whether only this user and root can replace what is in a folder."""
+    assert sys.platform != "win32"
     found = folder.stat()
     if found.st_uid not in (0, os.getuid()):
         return False
