@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cantstop.arena.batch import compiled_bots
 from cantstop.arena.plan import seatings_of
+from cantstop.bots.compiled import compiled_bots
 from cantstop.kernel.cuda import MATCH, source
 from cantstop.kernel.layout import TOTALS
 from cantstop.kernel.play import play_games

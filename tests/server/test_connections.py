@@ -50,7 +50,7 @@ class Player:
 async def test_a_client_that_does_not_read_holds_nobody_up(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
+    monkeypatch.setattr(transport, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(transport, "ABORT_SECONDS", 0.1)
     app = create_app(

@@ -1,7 +1,7 @@
 """The arena on a GPU: speed, and every game compared with the CPU's.
 
-Usage: python tools/cuda/arena.py expect FILE     on any machine: digests of the CPU's games
-       python tools/cuda/arena.py compare FILE    on a machine with a GPU; Numba need not be there
+Usage: python tools/cuda/arena.py expect FILE     the digests of the CPU's games (arena.json)
+       python tools/cuda/arena.py compare FILE    with a GPU; Numba need not be there
 
 A digest covers a thousand games: for each of them everything that the arena counts.
 """
@@ -57,17 +57,21 @@ def stand_in_for_numba() -> None:
 
 
 def digests(rows: Anything) -> list[str]:
-    """Digests of a thousand games each, from the totals of every game."""
+    """Digests of a thousand games each, from the totals of every game; luck is not counted here."""
+    from cantstop.kernel.layout import TOTALS
+
+    assert TOTALS.fields is not None
+    kept = rows[:, : TOTALS.fields["luck_blocks"][1] // 8]
     return [
-        sha256(np.ascontiguousarray(rows[begin : begin + DIGEST_GAMES]).tobytes()).hexdigest()[:16]
+        sha256(np.ascontiguousarray(kept[begin : begin + DIGEST_GAMES]).tobytes()).hexdigest()[:16]
         for begin in range(0, len(rows), DIGEST_GAMES)
     ]
 
 
 def expect() -> list[list[str]]:
     """The digests of the games that the CPU plays."""
-    from cantstop.arena.batch import compiled_bots
     from cantstop.arena.plan import seatings_of
+    from cantstop.bots.compiled import compiled_bots
     from cantstop.kernel.layout import TOTALS
     from cantstop.kernel.play import play_games
     from cantstop.kernel.records import rules_records

@@ -7,11 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from cantstop.arena.batch import Batch, PlayedBatch, compiled_bots
+from cantstop.arena.batch import Batch, PlayedBatch
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import Plan, seatings_of
+from cantstop.bots.compiled import compiled_bots
 from cantstop.kernel.cuda import MATCH, source
-from cantstop.kernel.decide import FUNCTION
+from cantstop.kernel.decide import FUNCTION, SOLVER
 from cantstop.kernel.layout import TOTALS
 from cantstop.kernel.records import rules_records
 from cantstop.rules import InvalidText, Rules
@@ -84,10 +85,12 @@ class CudaPool:
 
 
 def _check_bots(plan: Plan) -> None:
-    """Refuse bots that are not made of the kernel's own functions."""
+    """Refuse bots that are not made of the kernel's own functions, and turns to be solved."""
+    if plan.control:
+        raise InvalidText("Control variates are not for a GPU: there no turns are solved.")
     for name in dict.fromkeys(plan.bots):
         compiled = compiled_bots((name,))
-        if compiled is None or (compiled.records["kind"] == FUNCTION).any():
+        if compiled is None or compiled.records["kind"][0] in (FUNCTION, SOLVER):
             raise InvalidText(
                 "The bot “{name}” does not play on a GPU: only bots whose decisions are part of "
                 "the kernel do.",

@@ -106,6 +106,13 @@ def arena(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the results as .svg.")
     ] = None,
+    control_variate: Annotated[
+        bool,
+        typer.Option(
+            "--control-variate",
+            help="Take the luck of all rolls off the results: tight intervals from few games.",
+        ),
+    ] = False,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
@@ -124,7 +131,14 @@ def arena(
     from cantstop.arena.export import check_writable, to_json, writer_for
     from cantstop.arena.report import report
 
-    plan = Plan.of(bots or [], games=games, rules=chosen, seed=seed, seconds=timeout)
+    plan = Plan.of(
+        bots or [],
+        games=games,
+        rules=chosen,
+        seed=seed,
+        seconds=timeout,
+        control=control_variate,
+    )
     write = None if out is None else writer_for(out)
     if chart is not None:
         check_writable(chart)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,18 @@ class Outlook:
     worth: tuple[float, ...]
     bust: float
     ends: tuple[tuple[Position, float], ...]
+
+
+class SolvedTurn(NamedTuple):
+    """What compiled code looks up in a solved turn: numbers of states, and what they are worth.
+
+    ``step_on[column, space]`` is the step that leads to a space; ``bust[0]`` what a bust is worth.
+    """
+
+    step_on: NDArray[np.int64]
+    layout: StateLayout
+    values: TurnValues
+    bust: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +171,14 @@ class Turn:
         value = self._values.value
         bust = follow_best_play(self._tables, self._layout, stops, value, chance)
         return bust, chance
+
+    @cached_property
+    def solved(self) -> SolvedTurn:
+        """The same for compiled code."""
+        step_on = np.zeros(self._paths.spaces.shape, np.int64)
+        for column, steps in enumerate(self._paths.step_on):
+            step_on[column, list(steps)] = list(steps.values())
+        return SolvedTurn(step_on, self._layout, self._values, np.array([self.bust_value]))
 
     @cached_property
     def _stops(self) -> NDArray[np.bool_]:

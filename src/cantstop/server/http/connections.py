@@ -1,12 +1,16 @@
-"""One socket's connection: reading its messages with a heartbeat timeout.
+"""One socket's connection: reading its messages with a heartbeat timeout, and sending others.
 
 Connections end without reference cycles, so that the garbage collector has nothing to do.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from cantstop.server.http.transport import DIRECT, QUEUE_LIMIT, SocketProtocol
 from cantstop.server.protocol.messages import CloseCode
 
 
@@ -77,3 +81,48 @@ class SocketReader:
             self.end(CloseCode.HEARTBEAT_TIMEOUT)
         else:
             self._timer = self._loop.call_later(left, self._check_heartbeat)
+
+
+class SocketSender:
+    """Sends a socket's messages without waiting for the client to read them.
+
+    Our own server writes them at once (``transport.SocketProtocol``). Any other one gets them from
+    a task with a queue, as ASGI wants it.
+    """
+
+    def __init__(self, socket: WebSocket, reader: SocketReader) -> None:
+        self._socket = socket
+        self._reader = reader
+        self._too_slow = partial(reader.end, CloseCode.TOO_SLOW)
+        self._direct: SocketProtocol | None = socket.scope.get(DIRECT)
+        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
+
+    def send(self, text: str) -> None:
+        """Send a message soon; a client that lets too many wait is told that it is too slow."""
+        if self._direct is not None:
+            self._direct.send_soon(text, self._too_slow)
+            return
+        try:
+            self._queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self._too_slow()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send what is queued; if that fails, reading ends too."""
+        if self._direct is not None:
+            yield
+            return
+        writing = asyncio.create_task(self._write())
+        writing.add_done_callback(lambda _: self._reader.end())
+        try:
+            yield
+        finally:
+            writing.cancel()
+            with suppress(asyncio.CancelledError):
+                await writing
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._socket.send_text(await self._queue.get())

@@ -1,10 +1,8 @@
 """The WebSocket of a table: hello, then actions in and events out."""
 
-import asyncio
 import re
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
-from functools import partial
 
 import anyio
 from fastapi import APIRouter, WebSocket
@@ -22,12 +20,13 @@ from cantstop.server.errors import (
     WrongSecret,
     error_json,
 )
-from cantstop.server.http.connections import ConnectionEnded, SocketReader
+from cantstop.server.http.connections import ConnectionEnded, SocketReader, SocketSender
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
+    PONG_TEXT,
     Act,
     CloseCode,
     Greeting,
@@ -116,16 +115,21 @@ class TableConnection:
     async def _serve(self, limiter: SocketLimiter) -> None:
         with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
             greeting = await self._read_hello(reader)
-            with ExitStack() as place:
-                table, subscriber = await self._join(greeting, reader, place)
-                try:
-                    with self.runtime.master.following(table.id):
-                        await self.runtime.master.take_reserved_seats(
-                            table.id, subscriber.seats, greeting.salt, greeting.salt_commitment
-                        )
-                        await self._exchange(subscriber, limiter, reader)
-                finally:
-                    self.runtime.presence.disconnect(table, subscriber)
+            sender = SocketSender(self.socket, reader)
+            async with sender.running():
+                with ExitStack() as place:
+                    table, subscriber = await self._join(greeting, sender, place)
+                    try:
+                        with self.runtime.master.following(table.id):
+                            await self.runtime.master.take_reserved_seats(
+                                table.id,
+                                subscriber.seats,
+                                greeting.salt,
+                                greeting.salt_commitment,
+                            )
+                            await self._exchange(subscriber, limiter, reader)
+                    finally:
+                        self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -145,7 +149,7 @@ class TableConnection:
         return hello.d
 
     async def _join(
-        self, greeting: Greeting, reader: SocketReader, place: ExitStack
+        self, greeting: Greeting, sender: SocketSender, place: ExitStack
     ) -> tuple[Table, Subscriber]:
         """Take a place, queue the state or the missed events, and subscribe to what follows."""
         async with self.runtime.master.locked(self.table_id) as stored:
@@ -160,7 +164,7 @@ class TableConnection:
                     self.runtime.presence.watchers_elsewhere(self.table_id),
                 )
             )
-            subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
+            subscriber = Subscriber(held, sender.send)
             for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
             await self.runtime.presence.connect(stored.table, subscriber)
@@ -186,21 +190,9 @@ class TableConnection:
     async def _exchange(
         self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
     ) -> None:
-        """Read and write concurrently; whichever ends first ends both."""
-        writing = asyncio.create_task(self._write(subscriber))
-        writing.add_done_callback(lambda _: reader.end())
-        try:
-            while True:
-                subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
-        finally:
-            writing.cancel()
-            with suppress(asyncio.CancelledError):
-                await writing
-
-    async def _write(self, subscriber: Subscriber) -> None:
-        with suppress(ConnectionEnded):
-            while True:
-                await self._send(await subscriber.next_message())
+        """Handle what the client sends until one side closes the connection."""
+        while True:
+            subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
 
     async def _send(self, text: str) -> None:
         try:
@@ -218,7 +210,7 @@ class TableConnection:
             limiter.check_message()
             message = read_message(text)
             if not isinstance(message, Act):
-                return encode_message(ServerMessage.PONG, {})
+                return PONG_TEXT
             action = message.d
             if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
                 self.limiter.check_action(self.table_id, action)

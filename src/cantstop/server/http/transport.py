@@ -8,11 +8,14 @@ and time, and then ends.
 import asyncio
 import logging
 import os
+import struct
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, cast
 
 import h11
 from fastapi import FastAPI
@@ -40,6 +43,13 @@ ABORT_SECONDS = 5.0
 PARSED_BYTES = 512
 """A socket's data is parsed in pieces of this size, so that a flood is noticed early: 256 kB may
 come at once, and hold 40,000 frames."""
+
+QUEUE_LIMIT = 512
+"""Messages that may wait for one client to read before it is dropped as too slow: a whole game has
+fewer."""
+
+DIRECT = "cantstop.protocol"
+"""Where the scope of a socket has its protocol."""
 
 RESERVED_FILES = 100
 """Open files that are not connections: the database, the bots' processes, the log."""
@@ -187,6 +197,17 @@ class HttpProtocol(H11Protocol):
         self._request_timer = self._write_timer = None
 
 
+@lru_cache(maxsize=1)
+def text_frame(text: str) -> bytes:
+    """A message as a WebSocket frame; what many are sent is made into one once."""
+    data = text.encode()
+    if len(data) < 126:
+        return struct.pack("!BB", 0x81, len(data)) + data
+    if len(data) < 1 << 16:
+        return struct.pack("!BBH", 0x81, 126, len(data)) + data
+    return struct.pack("!BBQ", 0x81, 127, len(data)) + data
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's WebSocket protocol, with backpressure, and without a limitless close."""
 
@@ -200,10 +221,17 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._unparsed = memoryview(b"")
         self._is_held = False
         """Whether reading is paused until all that came is parsed."""
+        self._frames: list[bytes] = []
+        """What is written at the end of this round of the event loop."""
+        self._waiting: deque[bytes] = deque()
+        """What is written once the client has read more."""
 
     async def run_asgi(self) -> None:
         """Serve the socket, then abort it if the closing handshake takes too long."""
+        scope = cast("dict[str, Any]", self.scope)
+        scope[DIRECT] = self
         await super().run_asgi()
+        del scope[DIRECT]  # no reference cycle
         self.loop.call_later(ABORT_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -211,6 +239,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.parser.close()
         self._unparsed = memoryview(b"")
+        self._waiting.clear()
         if self.key is not None:
             self._gate.leave(self.key)
             self.key = None
@@ -262,6 +291,42 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """The client has read on."""
         super().resume_writing()
         self._parse()
+        while self._waiting and self.writable.is_set():
+            self._write_frame(self._waiting.popleft())
+
+    # Writing: no task and no queue for each socket, and all messages of a round in one write
+
+    def send_soon(self, text: str, too_slow: Callable[[], None]) -> None:
+        """Send a message; whoever does not read is told to be too slow, in the end."""
+        if self.close_sent or self.disconnected:
+            return
+        frame = text_frame(text)
+        if self.writable.is_set() and not self._waiting:
+            self._write_frame(frame)
+        elif len(self._waiting) < QUEUE_LIMIT:
+            self._waiting.append(frame)
+        else:
+            too_slow()
+
+    def _write_frame(self, frame: bytes) -> None:
+        if not self._frames:
+            self.loop.call_soon(self._write_frames)
+        self._frames.append(frame)
+
+    def _write_frames(self) -> None:
+        frames, self._frames = self._frames, []
+        if frames and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(frames))
+
+    def shutdown(self) -> None:
+        """Close the socket because the server shuts down, after everything that was sent."""
+        self._write_frames()
+        super().shutdown()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401 - uvicorn's own types
+        """Send what the app sends by the protocol's own way, after everything before it."""
+        self._write_frames()
+        await super().send(message)
 
     # Frames that are no messages
 

@@ -20,11 +20,6 @@ from cantstop.server.tables.events import Mode
 from cantstop.server.tables.seating import Absence, SeatPresence
 from cantstop.server.tables.table import SeatKind, Stage, Table
 
-QUEUE_LIMIT = 512
-"""Messages that may be queued for one subscriber before it is dropped as too slow: a whole game has
-fewer."""
-
-
 WATCHERS_SECONDS = 0.5
 WATCHERS_BURST = 20
 """So many watchers who come or go are told of at once; more than that, every so many seconds."""
@@ -45,24 +40,12 @@ class Clocks:
 DEFAULT_CLOCKS = Clocks()
 
 
+@dataclass(frozen=True, eq=False)
 class Subscriber:
-    """One connection to a table: the seats it holds, and the queue of its outgoing messages."""
+    """One connection to a table: the seats it holds, and how it is sent a message."""
 
-    def __init__(self, seats: frozenset[int], too_slow: Callable[[], None]) -> None:
-        self.seats = seats
-        self._too_slow = too_slow
-        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
-
-    def send(self, text: str) -> None:
-        """Queue a message; a subscriber whose queue is full is told that it is too slow."""
-        try:
-            self._queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self._too_slow()
-
-    async def next_message(self) -> str:
-        """The next message to be sent."""
-        return await self._queue.get()
+    seats: frozenset[int]
+    send: Callable[[str], None]
 
 
 @dataclass(frozen=True)
