@@ -99,7 +99,7 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
     async with masters(url, 2) as [one, other]:
         table = await one.open(open_table(request, now()).new_table)
         await other.stored(table.id)
-        guests = [(master, f"secret-{number}") for number in range(3) for master in (one, other)]
+        guests = [(master, f"secret-{number}") for number, master in enumerate((one, other) * 3)]
         results = await outcomes(
             *(master.take_seat(table.id, TakeSeat(name="Bob"), secret) for master, secret in guests)
         )
