@@ -38,7 +38,7 @@ LADDER = (
             "has a little, and never looks at what the others do."
         ),
         1405,
-        Judgement(1, misjudgement=0.7, habit=8.0, enough=0.22, fresh=0.3),
+        Judgement(1, misjudgement=0.7, habit=7.0, enough=0.235, fresh=0.3),
     ),
     Level(
         "magpie",
@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.0, habit=1.0, enough=0.6, middle=-0.6, summit=0.8),
+        Judgement(2, misjudgement=1.3, habit=2.0, enough=0.4, middle=-1.2, summit=0.6),
     ),
     Level(
         "tortoise",
@@ -55,7 +55,7 @@ LADDER = (
             "column safe as soon as it is at the top."
         ),
         1575,
-        Judgement(3, misjudgement=0.7, habit=3.0, enough=0.45, banking=0.4),
+        Judgement(3, misjudgement=1.0, habit=4.0, enough=0.36, banking=0.4),
     ),
     Level(
         "ibex",
@@ -64,7 +64,7 @@ LADDER = (
             "few new ones as it can."
         ),
         1660,
-        Judgement(4, misjudgement=0.6, middle=0.25, fresh=-0.25),
+        Judgement(4, misjudgement=0.78, middle=0.3, fresh=-0.3),
     ),
     Level(
         "monkey",
@@ -73,7 +73,7 @@ LADDER = (
             "most of its turns."
         ),
         1745,
-        Judgement(5, misjudgement=0.4, boldness=0.45, fresh=0.2),
+        Judgement(5, misjudgement=0.43, boldness=0.5, fresh=0.22),
     ),
     Level(
         "fox",
@@ -82,13 +82,13 @@ LADDER = (
             "too soon."
         ),
         1830,
-        Judgement(6, misjudgement=0.27, boldness=-0.12),
+        Judgement(6, misjudgement=0.36, boldness=-0.18),
     ),
     Level(
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
         1915,
-        Judgement(7, misjudgement=0.13, boldness=0.17),
+        Judgement(7, misjudgement=0.12, boldness=0.16),
     ),
     Level(
         "champion",
