@@ -21,6 +21,8 @@ from .write import TOP, write_documents
 RESULTS = Path(__file__).parent / "results.json"
 RULES = Rules()
 NAMES = tuple(level.name for level in LADDER)
+ROUND = 250
+"""Games of every pair after which the ratings are worked out anew."""
 TEMPERS = ("tools.ladder.tempers:greedy", "tools.ladder.tempers:timid")
 
 
@@ -31,27 +33,29 @@ def keep(name: str, found: dict[str, Any]) -> None:
 
 
 def play(options: argparse.Namespace) -> None:
-    """The round robin; what FILE keeps is not played again."""
-    results = _compete(NAMES, options)
-    assert results.ratings is not None
-    above = TOP - results.ratings[-1].value
-    keep(
-        "round_robin",
-        {
-            "games": min(match.games for match in results.matches),
-            "seed": options.seed,
-            "ratings": {
-                name: [rating.value + above, NINETY_FIVE * rating.error]
-                for name, rating in zip(NAMES, results.ratings, strict=True)
-            },
-            "matches": [[*match.names, match.games, match.wins[0]] for match in results.matches],
-        },
-    )
+    """The round robin, a few games of every pair at a time; what FILE keeps is not played again."""
+    for games in range(ROUND, options.games + ROUND, ROUND):
+        results = _compete(NAMES, options, min(games, options.games))
+        if not results.finished:
+            break
+        assert results.ratings is not None
+        above = TOP - results.ratings[-1].value
+        ratings = {
+            name: [rating.value + above, NINETY_FIVE * rating.error]
+            for name, rating in zip(NAMES, results.ratings, strict=True)
+        }
+        played = min(match.games for match in results.matches)
+        print(
+            played, *(f"{name} {rating:.0f}" for name, (rating, _) in ratings.items()), flush=True
+        )
+        matches = [[*match.names, match.games, match.wins[0]] for match in results.matches]
+        found = {"games": played, "seed": options.seed, "ratings": ratings, "matches": matches}
+        keep("round_robin", found)
 
 
 def compare(options: argparse.Namespace) -> None:
     """The greedy and the timid player, against each other and the champion's values."""
-    match = _compete(TEMPERS, options).matches[0]
+    match = _compete(TEMPERS, options, options.games).matches[0]
     meeting = meet((GREEDY, TIMID), options.measured, options.seed, RULES)
     keep(
         "compare",
@@ -88,8 +92,8 @@ def time(options: argparse.Namespace) -> None:
     keep("seconds", found)
 
 
-def _compete(names: tuple[str, ...], options: argparse.Namespace) -> Results:
-    plan = Plan.of(names, games=options.games, rules=RULES, seed=options.seed)
+def _compete(names: tuple[str, ...], options: argparse.Namespace, games: int) -> Results:
+    plan = Plan.of(names, games=games, rules=RULES, seed=options.seed)
     return compete(plan, LocalPool(options.threads), file=options.file)
 
 

@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.3, habit=2.0, enough=0.4, middle=-1.2, summit=0.6),
+        Judgement(2, misjudgement=1.2, habit=3.5, enough=0.3, middle=-1.2, summit=0.6),
     ),
     Level(
         "tortoise",
