@@ -103,7 +103,8 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
 	@$(BIN)/python tools/bench_web.py
 
-fuzz: $(VENV)/.catalogues ## Send the server 100,000 pieces of nonsense; DATABASE=URL for one of your own
+fuzz: $(VENV)/.catalogues ## Read and send a million pieces of nonsense; DATABASE=URL for one of your own
+	@nice $(BIN)/python tools/fuzz_readers.py
 	@nice $(BIN)/python tools/fuzz_server.py $(if $(DATABASE),--database $(DATABASE))
 
 bench-server: $(VENV)/.develop ## Load the server with 2,000 sockets: latency, memory, break point

@@ -153,6 +153,7 @@ def at_table(
     secret: str | None = None,
     *,
     salt: str | None = None,
+    promised: str | None = None,
     after: int | str | None = None,
     **more: Any,
 ) -> Iterator[Player]:
@@ -160,7 +161,8 @@ def at_table(
     query = "" if after is None else f"?after={after}"
     with server.websocket_connect(f"/api/tables/{table}/socket{query}", **more) as socket:
         player = Player(socket)
-        player.say("hello", secret=secret, **({} if salt is None else {"salt": salt}))
+        added = {"salt": salt, "salt_commitment": promised}
+        player.say("hello", secret=secret, **{key: said for key, said in added.items() if said})
         player.hear_until(lambda message: message["t"] == "presence")
         yield player
 

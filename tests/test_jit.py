@@ -1,5 +1,6 @@
 """Compiled code on disk is used only as long as every source that it is built on is the same."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -47,11 +48,14 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path) -> Any:
+def run(folder: Path, cache: Path | None = None, said: str = "") -> Any:
     """What the entry gives, and how often the cache was hit, in a process of its own."""
-    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import cantstop.entries"
+    code = f"import os, sys; os.umask(0); sys.path[:0] = [{str(folder)!r}]; import cantstop.entries"
     command = [sys.executable, "-B", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    env = {**os.environ, "NUMBA_CACHE_DIR": "" if cache is None else str(cache)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+    assert said in done.stderr
+    assert bool(said) == bool(done.stderr)
     return tuple(map(int, done.stdout.split()))
 
 
@@ -75,3 +79,79 @@ def test_numba_looks_at_the_digest() -> None:
     compiled: Any = play_games
     cells = [cell.cell_contents for cell in compiled.py_func.__closure__]
     assert cells == [jit.source_digest("cantstop.kernel.play")]
+
+
+NOT_KEPT = "Compiled code is not kept"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other systems have owners and modes")
+class TestWhereCompiledCodeIsKept:
+    """Compiled code that is read is run: nobody else may have put it there."""
+
+    @pytest.fixture
+    def cache(self, tmp_path: Path) -> Path:
+        cache = tmp_path / "cache"
+        cache.mkdir()
+        return cache
+
+    def test_a_new_folder_is_for_its_owner_alone(self, package: Path, cache: Path) -> None:
+        assert [run(package, cache), run(package, cache)] == [(4, 0), (4, 1)]
+        (kept,) = cache.iterdir()
+        assert not kept.stat().st_mode & 0o077
+
+    def test_a_folder_that_everybody_can_write_to_is_not_used(
+        self, package: Path, cache: Path
+    ) -> None:
+        assert run(package, cache) == (4, 0)
+        (kept,) = cache.iterdir()
+        kept.chmod(0o777)
+        assert run(package, cache, NOT_KEPT) == (4, 0)
+        kept.chmod(0o1777)  # in a sticky folder others can still add
+        assert run(package, cache, NOT_KEPT) == (4, 0)
+
+    def test_a_folder_in_one_that_others_can_change_is_not_used(
+        self, package: Path, tmp_path: Path
+    ) -> None:
+        cache = tmp_path / "shared" / "cache"
+        cache.mkdir(parents=True)
+        cache.parent.chmod(0o777)
+        assert run(package, cache, NOT_KEPT) == (4, 0)
+        cache.parent.chmod(0o1777)  # as /tmp is: what is there cannot be replaced
+        assert [run(package, cache), run(package, cache)] == [(4, 0), (4, 1)]
+
+    def test_what_another_user_has_prepared_is_not_used(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert jit.is_private.__wrapped__(tmp_path)
+        owner = tmp_path.stat().st_uid
+        monkeypatch.setattr("os.getuid", lambda: owner + 1)
+        if owner:  # what is root's is trusted
+            assert not jit.is_private.__wrapped__(tmp_path)
+        else:
+            os.chown(tmp_path, owner + 2, -1)
+            assert not jit.is_private.__wrapped__(tmp_path)
+
+    def test_code_is_compiled_where_no_folder_can_be_used(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def njit(cache: bool = False, **_: Any) -> Any:
+            if cache:
+                raise RuntimeError("no locator available")
+            return lambda function: function
+
+        monkeypatch.setattr(jit, "njit", njit)
+        jit._tell_once.cache_clear()
+        assert jit.entry(_double)(4) == 8
+        assert jit.entry(_double)(5) == 10
+        assert len(caplog.records) == 1
+        assert NOT_KEPT in caplog.text
+
+
+def _double(number: int) -> int:
+    return 2 * number
+
+
+def test_the_image_keeps_compiled_code_in_a_folder_of_its_own() -> None:
+    image = (Path(__file__).parent.parent / "deploy" / "Dockerfile").read_text("utf-8")
+    assert "NUMBA_CACHE_DIR=/data/" in image
+    assert "-m 700 /data" in image

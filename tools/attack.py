@@ -63,12 +63,13 @@ class Server:
 
     def __init__(self, sources: Path, folder: str, options: tuple[str, ...]) -> None:
         self.database = f"{folder}/tables.db"
+        (Path(folder) / "hanging_bot.py").write_text(HANGING_BOT)
         self._process = subprocess.Popen(
             [
                 sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0",
                 "--database", f"sqlite:///{self.database}", *options,
             ],
-            env={**os.environ, "PYTHONPATH": str(sources)},
+            env={**os.environ, "PYTHONPATH": f"{sources}{os.pathsep}{folder}"},
             stdout=subprocess.PIPE,
             stderr=(Path(folder) / "stderr").open("wb"),
             text=True,
@@ -87,8 +88,8 @@ class Server:
                 pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
         return pages * resource.getpagesize() / 1e6
 
-    def end(self) -> None:
-        """End it, gracefully if it can."""
+    def end(self) -> bool:
+        """End it; whether it went by itself."""
         self._process.terminate()
         try:
             self._process.wait(10)
@@ -97,14 +98,20 @@ class Server:
                 with suppress(OSError):
                     os.kill(process, 9)
             self._process.wait()
+            return False
+        return True
 
 
 def _family(process: int) -> list[int]:
+    """A process and all below it, whichever threads have started them."""
+    found = [process]
     try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                found += _family(int(child))
     except OSError:
-        return []
-    return [process, *(one for child in children for one in _family(int(child)))]
+        return found
+    return found
 
 
 # Ordinary players
@@ -507,6 +514,92 @@ async def _comes_in(target: Target) -> bool:
         return False
 
 
+async def _open_bot_tables(
+    target: Target, count: int, bot: str, settings: Json, watched: int
+) -> list[ClientConnection]:
+    """Open tables of bots from several addresses; whoever opened one watches some of them."""
+    watching: list[ClientConnection] = []
+    body = {"mode": "online", "seats": [{"kind": "bot", "bot": bot}] * 4, **settings}
+    sources = [f"127.0.3.{number + 1}" for number in range(24)]
+    for first in range(0, count, 48):
+        for source in sources:
+            async with target.http(source) as http:
+                for _ in range(min(count - first, 48) // len(sources)):
+                    answer = await http.post("/api/tables", json=body)
+                    assert answer.status_code == 201, answer.text
+                    if len(watching) < watched:
+                        table = answer.json()["id"]
+                        watching.append(await connect_socket(target.port, source, table))
+    return watching
+
+
+async def _watch_bots(target: Target, watching: list[ClientConnection]) -> None:
+    """Stay at the tables and read, as somebody would who wants them played."""
+
+    async def read(one: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            async for _ in one:
+                pass
+
+    tasks = [asyncio.create_task(work(one)) for one in watching for work in (read, _ping)]
+    await asyncio.sleep(target.seconds)
+    for task in tasks:
+        task.cancel()
+    for one in watching:
+        one.transport.abort()
+
+
+async def endless_bots(target: Target) -> list[str]:
+    """6: 1,200 tables of bots that never stop in a custom game."""
+    settings = {"edition": "custom", "win": 11}
+    await _open_bot_tables(target, 1200, "bold:99", settings, 0)
+    await target.begin()
+    await asyncio.sleep(target.seconds)
+    return []
+
+
+async def strong_bots(target: Target) -> list[str]:
+    """6: 540 tables of strong bots; somebody watches 100 of them."""
+    await target.begin()
+    watching = await _open_bot_tables(target, 540, "champion", {}, 100)
+    target.until = time.monotonic() + target.seconds
+    await _watch_bots(target, watching)
+    return []
+
+
+async def hanging_bot(target: Target) -> list[str]:
+    """7: tables of a bot that hangs, more of them than a server has threads."""
+    await target.begin()
+    watching = await _open_bot_tables(target, 96, "hanging", {}, 96)
+    until = time.monotonic() + target.seconds
+    problems: list[str] = []
+    async with target.http("127.0.4.1") as http:
+        while time.monotonic() < until:
+            began = time.monotonic()
+            with suppress(*LOST):
+                health = await asyncio.wait_for(http.get("/healthz"), 5)
+                if health.status_code == 200 and time.monotonic() - began < 2:
+                    await asyncio.sleep(1)
+                    continue
+            problems = ["/healthz does not answer"]
+        health_json = (await http.get("/healthz")).json() if not problems else {}
+    if not problems and "hanging" not in str(health_json.get("bots")):
+        problems = ["/healthz does not name the bot"]
+    for one in watching:
+        one.transport.abort()
+    return problems
+
+
+HANGING_BOT = """
+import time
+class Hanging:
+    def choose(self, position, moves):
+        time.sleep(3600)
+    def stop(self, position, moves):
+        time.sleep(3600)
+"""
+
+
 def _raise_open_file_limit() -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -532,6 +625,9 @@ ATTACKS = [
     Attack(pings),
     Attack(half_sent),
     Attack(watchers),
+    Attack(endless_bots),
+    Attack(strong_bots),
+    Attack(hanging_bot, ("--bot", "hanging=hanging_bot:Hanging")),
 ]
 
 
@@ -636,7 +732,8 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.gather(*(player.close() for player in players), return_exceptions=True)
-            server.end()
+            if not server.end():
+                result.problems.append("SIGTERM did not end the server")
     result.judge()
     return result
 

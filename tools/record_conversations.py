@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cantstop.dice import salt_commitment
 from conversations import EXPIRED, Json, Server, Talk, load
 
 USUAL = ("--limits", "0", "--pace", "0.05", "--absence", "0.1")
@@ -592,6 +593,34 @@ def seating(recorder: Recorder, tables: Tables) -> None:
     bob.ping()
 
 
+def salts(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
+    """Seats commit to their salts, one changes its mind, all draw anew, and reveal theirs."""
+    committed = {name: salt_commitment(name) for name in ("anne", "bob", "anne2", "bob2")}
+    seats = [human("Anne", salt_commitment=committed["anne"]), {"kind": "open"}]
+    opened = recorder.ask("POST /api/tables", body={"mode": "online", "seats": seats})
+    table = opened["id"]
+    anne = recorder.join("anne", table, opened["secret"])
+    anne.act("reveal", 0, salt="anne")
+    seat = {"name": "Bob", "salt_commitment": committed["bob"]}
+    recorder.ask(f"POST /api/tables/{table}/seats", body={**seat, "salt": "bob"})
+    bobs = recorder.ask(f"POST /api/tables/{table}/seats", body=seat)["secret"]
+    anne.hear("seated")
+    bob = recorder.join("bob", table, bobs)
+    bob.act("reveal", 1, salt="better")
+    anne.act("reveal", 0, salt="anne")
+    bob.hear("revealed")
+    bob.act("commit", 1, salt_commitment=committed["bob2"])
+    bob.act("commit", 1, salt_commitment=committed["bob2"], instead=committed["bob"])
+    anne.hear("committed")
+    anne.act("commit", 0, salt_commitment=committed["anne2"])
+    bob.hear("committed")
+    bob.act("reveal", 1, salt="bob2")
+    anne.hear("revealed")
+    anne.act("reveal", 0, salt="anne2")
+    bob.hear("started")
+    recorder.finish(anne, bob)
+
+
 def play(player: Socket, moves: int) -> None:
     """The first seat takes a step, or a bot does, unless the game is over."""
     if player.view["outcome"] is not None:
@@ -711,7 +740,7 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
-    requests, openings, refusals, hellos, missed, acting, seating, robots, variants,
+    requests, openings, refusals, hellos, missed, acting, seating, salts, robots, variants,
     absence, substitutes, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}

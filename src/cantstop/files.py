@@ -3,10 +3,28 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
+
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+"""Permissions of what only its owner may read."""
+
+
+def make_private_file(path: Path) -> bool:
+    """Make a file, and the folders above it, for its owner alone; tighten one that is there.
+
+    Nobody else can open it at any moment: it is made with its permissions, whatever the umask is.
+    Returns whether others could have read it until now, or still can, if it is not ours.
+    """
+    path.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY, PRIVATE_FILE))
+    if os.name != "posix" or not path.stat().st_mode & 0o077:
+        return False
+    with suppress(PermissionError):
+        path.chmod(path.stat().st_mode & 0o700)
+    return True
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:

@@ -1,6 +1,10 @@
 """How code is compiled with Numba, and when its compiled form is out of date."""
 
+import logging
+import os
 import re
+import stat
+import sys
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from hashlib import sha256
@@ -14,6 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
 _ROOT = Path(__file__).parent
+_STRANGERS = stat.S_IWOTH
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (cantstop[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE
 )
@@ -54,7 +59,52 @@ def entry(function: Function) -> Function:
         (CellType(source_digest(function.__module__)),),
     )
     update_wrapper(marked, function)
-    return cast("Function", njit(cache=True, **_OPTIONS)(marked))
+    try:
+        kept = njit(cache=True, **_OPTIONS)(marked)
+        if is_private(Path(kept.stats.cache_path)):
+            return cast("Function", kept)
+    except RuntimeError:  # no folder can be written to
+        pass
+    _tell_once()
+    return cast("Function", njit(**_OPTIONS)(marked))
+
+
+@cache
+def is_private(folder: Path) -> bool:
+    """Whether nobody but this user and root can have put anything into a folder.
+
+    Compiled code that is read from a file is run: whoever can write the file could run theirs. In
+    a folder such as /tmp others may make folders of any name first, so owners count as well.
+    """
+    if sys.platform == "win32":
+        return True  # folders of a user are theirs there, and have no such modes
+    folder = folder.resolve()
+    found = folder.stat()
+    if found.st_uid == os.getuid() and found.st_mode & _STRANGERS and not any(folder.iterdir()):
+        folder.chmod(0o700)  # just made, by a umask that lets everybody in
+        found = folder.stat()
+    if found.st_mode & _STRANGERS:
+        return False
+    return all(_is_trusted(place) for place in (folder, *folder.parents))
+
+
+def _is_trusted(folder: Path) -> bool:
+    """Whether only this user and root can replace what is in a folder."""
+    found = folder.stat()
+    if found.st_uid not in (0, os.getuid()):
+        return False
+    if found.st_mode & stat.S_IWGRP and found.st_gid not in (0, os.getgid()):
+        return False
+    # in a sticky folder others can add, but not replace
+    return not found.st_mode & _STRANGERS or bool(found.st_mode & stat.S_ISVTX)
+
+
+@cache
+def _tell_once() -> None:
+    logging.getLogger(__name__).warning(
+        "Compiled code is not kept: its folder could be written to by others. "
+        "NUMBA_CACHE_DIR can name one of your own."
+    )
 
 
 @cache

@@ -30,6 +30,7 @@ from cantstop.client import (
     OPEN,
     Player,
     Refused,
+    TimedOut,
     Unreachable,
     bot,
     human,
@@ -38,6 +39,8 @@ from cantstop.client import (
     open_table,
     play,
     record,
+    requests,
+    take_seat,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -289,3 +292,33 @@ class TestTrouble:
     def test_what_is_no_server_is_refused(self, text: str) -> None:
         with pytest.raises(InvalidText, match="is not the address of a server"):
             open_table(text, [OPEN, OPEN])
+
+
+def test_a_lost_answer_to_taking_a_seat_costs_no_seat(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN, OPEN])
+    sent, send = [], requests._send
+
+    def lose_the_first(request: Any) -> bytes:
+        answer = send(request)
+        sent.append(request)
+        if len(sent) == 1:
+            raise Unreachable("lost")
+        return answer
+
+    monkeypatch.setattr(requests, "_send", lose_the_first)
+    secret = take_seat(link, "Bob")
+    assert len(sent) == 2
+    table = look(replace(link, secret=secret))
+    assert table.mine == {1}
+    assert [seat.name for seat in table.seats] == ["Anne", "Bob", None]
+
+
+def test_waiting_has_an_end(server: Any) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN])
+    with Player(link) as me:
+        with pytest.raises(TimedOut, match=r"within 0.05 s"):
+            me.wait(lambda table: table.started, 0.05)
+        with pytest.raises(TimedOut):
+            next(me.decisions(0.05))

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cantstop import CantStopError, RecordError, read_record, read_records
+from cantstop.record import each_record, read
 
 HEADERS = """[Cantstop "1"]
 [Rules "v1,players=2,win=1,lengths=2.3.4.3.2"]
@@ -93,8 +94,8 @@ def test_the_records_that_the_others_are_made_from_are_right() -> None:
         ('[Seat2 "Bob"]', '[Colour "red"]', "Line 4: There is no header “Colour”."),
         ('[Seat2 "Bob"]', '[Seat1 "Bob"]', "Line 4: The header “Seat1” is there twice."),
         ('[Seat2 "Bob"]', '[Seat2 ""]', "Line 4: “” cannot be used: it takes 1 to 60 printable"),
-        ('[Seat2 "Bob"]', '[Edition "\t"]', "Line 4: “\t” cannot be used"),
-        ('[Seat2 "Bob"]', '[Date "\x0c"]', "Line 4: “\x0c” cannot be used"),
+        ('[Seat2 "Bob"]', '[Edition "\t"]', "Line 4: “�” cannot be used"),
+        ('[Seat2 "Bob"]', '[Date "\x0c"]', "Line 4: “�” cannot be used"),
         ('[Seat2 "Bob"]', "[Seat2 Bob]", "Line 4: “[Seat2 Bob]” is not a header; they look like"),
         ('[Seat2 "Bob"]', '[Seat2 "Bo"b"]', 'Line 4: “[Seat2 "Bo"b"]” is not a header'),
         ('[Seat2 "Bob"]', '[Seat2 "Bob\\"]', 'Line 4: “[Seat2 "Bob\\"]” is not a header'),
@@ -203,3 +204,16 @@ def test_a_character_changed_is_read_or_refused_and_never_crashes(
 ) -> None:
     text = RECORD[:place] + character + RECORD[place + 1 :]
     assert line_refused(text) in (None, *range(1, text.count("\n") + 2))
+
+
+def test_texts_events_and_records_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = '[Cantstop "1"]\n[Rules "v1,players=1"]\n\n1. (1) 1234=5+5 stop\n*\n'
+    monkeypatch.setattr(read, "MAX_EVENTS", 3)
+    monkeypatch.setattr(read, "MAX_RECORDS", 2)
+    assert len(read_records(one * 2)) == 2
+    with pytest.raises(RecordError, match="Line 11: A text cannot have more than 2 records"):
+        read_records(one * 3)
+    monkeypatch.setattr(read, "MAX_EVENTS", 2)
+    with pytest.raises(RecordError, match="Line 4: A record cannot have more than 2 events"):
+        read_records(one)
+    assert next(each_record(one.replace(" stop", ""))).names == ("Seat 1",)

@@ -350,6 +350,7 @@ def test_a_backup_that_was_edited_is_damaged(url: str, good: bytes, change: Any)
         lambda lines: lines[1]["tables"].update(opened_at=7),
         lambda lines: lines[1]["tables"].update(id=None),
         lambda lines: lines[1]["tables"].update(dice_secret="x"),
+        lambda lines: lines[1]["tables"].update(bot_to_act=-1),
         lambda lines: lines[2]["events"].update(n=1 << 70),
         lambda lines: lines[2]["events"].update(table_id="another"),
         lambda lines: lines.append(lines[2]),
@@ -360,6 +361,17 @@ def test_rows_that_no_database_has_are_damage_too(url: str, good: bytes, change:
     change(lines)
     with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
         restore(url, signed(lines), quiet)
+    assert is_empty(url)
+
+
+def test_rows_without_end_in_a_small_file_are_refused_before_they_fill_the_disk(
+    url: str, good: bytes
+) -> None:
+    lines = lines_of(good)
+    bomb = [*lines[:1], *([lines[1]] * 100_000)]
+    told: list[int] = []
+    with pytest.raises(BadBackup, match="The backup is damaged, and nothing was restored"):
+        restore(url, written(bomb), told.append)
     assert is_empty(url)
 
 

@@ -58,9 +58,19 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
     }  # fmt: skip
     assert events == {
         "opened", "seated", "started", "rolled", "moved", "stopped", "busted", "reacted",
-        "substituted", "returned", "finished", "rematched",
+        "substituted", "returned", "finished", "rematched", "committed", "revealed", "redrawn",
     }  # fmt: skip
-    assert actions > {"roll", "move", "stop", "react", "substitute", "return", "rematch"}
+    assert actions > {
+        "roll",
+        "move",
+        "stop",
+        "react",
+        "substitute",
+        "return",
+        "rematch",
+        "commit",
+        "reveal",
+    }
     assert set(errors) == {
         "malformed", "name", "wrong-secret", "not-your-seat", "table-unknown", "not-found",
         "method", "table-full", "not-your-turn", "stale", "not-now", "table-expired", "too-large",

@@ -1,17 +1,23 @@
 """The address that monitors ask."""
 
 import asyncio
+import resource
+import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from cantstop import __version__
+from cantstop.cli.app import main
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.http import health
 from cantstop.server.http.health import HealthCheck
 from postgresql import Postgres
+from table_client import at_table, human, open_table
 
 
 def test_a_server_whose_database_answers_is_well(server: TestClient) -> None:
@@ -40,6 +46,7 @@ async def test_nobody_waits_for_ever_and_the_database_is_asked_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "PING_TIMEOUT", 0.01)
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     asked, answered = 0, asyncio.Event()
 
     async def slow() -> None:
@@ -57,7 +64,10 @@ async def test_nobody_waits_for_ever_and_the_database_is_asked_once(
     assert asked == 2
 
 
-def test_a_server_whose_database_crashes_is_well_again_when_that_is(web: Path) -> None:
+def test_a_server_whose_database_crashes_is_well_again_when_that_is(
+    web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     postgres = Postgres("fsync=off", "synchronous_commit=off")
     try:
         with TestClient(create_app(ServerOptions(postgres.new_database(), web=web))) as server:
@@ -73,3 +83,95 @@ def test_a_server_whose_database_crashes_is_well_again_when_that_is(web: Path) -
             assert server.get("/healthz").status_code == 200
     finally:
         postgres.close()
+
+
+@pytest.mark.anyio
+async def test_an_answer_is_good_for_a_moment() -> None:
+    asked = 0
+
+    async def well() -> None:
+        nonlocal asked
+        asked += 1
+
+    check = HealthCheck(well)
+    assert [await check.is_healthy() for _ in range(100)] == [True] * 100
+    assert asked == 1
+
+
+# What can happen to the file of a SQLite database
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def replace(path: Path) -> None:
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.rename(path)
+
+
+def overwrite(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(b"not a database " * 1000)
+
+
+@pytest.mark.parametrize("harm", [delete, replace, overwrite])
+def test_a_lost_file_is_told_and_no_event_is_acknowledged(
+    tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch, harm: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
+    path = tmp_path / "tables.db"
+    with TestClient(create_app(ServerOptions(f"sqlite:///{path}", web=web))) as server:
+        opened = open_table(server, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+        with at_table(server, opened["id"], opened["secret"]) as anne:
+            assert server.get("/healthz").status_code == 200
+            harm(path)
+            answer = server.get("/healthz")
+            assert answer.status_code == 503
+            assert answer.json()["error"]["code"] == "unavailable"
+            anne.say("act", id="aaaaaaaa", seat=0, kind="roll")
+            with pytest.raises(WebSocketDisconnect) as closed:
+                anne.hear_until(lambda message: message["t"] in ("ack", "event"))
+            assert closed.value.code == 1012
+        answer = server.post("/api/tables", json={"mode": "solo", "seats": [human(salt="a")]})
+        assert answer.status_code == 503
+        assert server.get("/api/tables/k7QmZr3pW9xA").status_code == 503
+
+
+def test_a_full_disk_is_told(tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    with TestClient(create_app(ServerOptions(url, web=web))) as server:
+        assert server.get("/healthz").status_code == 200
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        size = max(file.stat().st_size for file in tmp_path.iterdir())
+        old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            while (answer := server.get("/healthz")).status_code == 200:
+                pass
+            assert answer.json()["error"]["code"] == "unavailable"
+            answer = server.post("/api/tables", json={"mode": "solo", "seats": [human(salt="a")]})
+            assert answer.status_code == 503
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, old)
+        assert server.get("/healthz").status_code == 200
+
+
+def test_a_second_server_on_one_sqlite_file_is_refused(
+    tmp_path: Path, web: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    with TestClient(create_app(ServerOptions(url, web=web))) as server:
+        with pytest.raises(SystemExit) as ended:
+            main(["serve", "--port", "0", "--database", url, "--lang", "en"])
+        assert ended.value.code == 2
+        assert "Another server uses the database" in capsys.readouterr().err
+        open_table(server, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+        with pytest.raises(SystemExit) as ended:
+            main(["backup", str(tmp_path / "backup"), "--database", url])
+        assert not ended.value.code
+    with TestClient(create_app(ServerOptions(url, web=web))) as server:
+        assert server.get("/healthz").status_code == 200

@@ -44,7 +44,7 @@ def test_a_seat_without_a_salt_is_reserved_until_its_player_says_hello(server: T
 def test_the_servers_salt_stands_in_for_one_that_was_not_given(server: TestClient) -> None:
     opened = open_table(server, human(), mode="solo")
     with at_table(server, opened["id"], opened["secret"]) as player:
-        assert len(player.hear_event("seated")["data"]["salt"]) == 16
+        assert len(player.hear_event("seated")["data"]["salt"]) == 32
 
 
 def test_one_secret_holds_every_seat_of_a_screen_also_online(server: TestClient) -> None:

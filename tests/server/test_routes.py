@@ -217,3 +217,27 @@ class TestErrors:
                     "code": "not-now",
                     "message": "The game is over.",
                 }
+
+
+def test_a_seat_that_is_asked_for_again_with_the_same_secret_is_the_same(
+    server: TestClient,
+) -> None:
+    opened = open_table(server, human(salt="a"), OPEN, OPEN)
+    table, mine = opened["id"], "a-secret-of-my-own-0123456789"
+    answers = [sit_down(server, table, "Bob", secret=mine) for _ in range(3)]
+    assert answers == [{"seat": 1, "secret": mine}] * 3
+    assert sit_down(server, table, "Carl")["seat"] == 2
+    assert sit_down(server, table, "Bob", secret=mine)["seat"] == 1  # also at a full table
+    state = server.get(f"/api/tables/{table}", headers={"Authorization": f"Bearer {mine}"}).json()
+    assert state["you"] == [1]
+    assert [seat["name"] for seat in state["seats"]] == ["Anne", "Bob", "Carl"]
+
+
+@pytest.mark.parametrize("secret", ["", "short", "x" * 129, "no spaces in it please 0123", 7])
+def test_a_secret_that_could_be_guessed_is_refused(server: TestClient, secret: object) -> None:
+    opened = open_table(server, human(salt="a"), OPEN)
+    answer = server.post(
+        f"/api/tables/{opened['id']}/seats", json={"name": "Bob", "secret": secret}
+    )
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "malformed"

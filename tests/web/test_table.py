@@ -133,10 +133,10 @@ def test_a_replay_goes_step_by_step_and_every_step_has_its_address(
     expect(slider).to_have_value(str(last))
     finished.page.keyboard.press("Home")
     expect(finished.find(".place")).to_have_text(f"1 / {last}")
-    for _ in range(3):
+    for _ in range(4):
         finished.page.keyboard.press("ArrowRight")
-    expect(finished.find(".place")).to_have_text(f"4 / {last}")
-    assert finished.page.url.endswith("?n=4")
+    expect(finished.find(".place")).to_have_text(f"5 / {last}")
+    assert finished.page.url.endswith("?n=5")
     expect(finished.find(".status")).to_contain_text("rolls")
     finished.find("[aria-label='Share this moment']").click()
     link = finished.find(".link-field").input_value()

@@ -7,8 +7,8 @@ from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.engine.evaluators.race import COLUMNS, PLACES
 from cantstop.jit import compiled
-from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
-from cantstop.kernel.play import GOES_ON, Workspace, play_turn
+from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
+from cantstop.kernel.play import Workspace, play_turn
 from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream

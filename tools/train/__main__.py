@@ -2,9 +2,8 @@
 
 ``python -m tools.train train WORK --seconds 550`` goes on with the plan where WORK says it stands,
 and ends in time; ``... measure WORK`` does the same for the measurements; ``... export WORK FILE``
-writes the file that the package ships. WORK/inputs holds the anchors of ``classic.py`` and, as
-``race.npz``, the race model's weights; ``build.sh`` makes the library. Seeds are the plan's: what
-was used is written beside every network.
+writes the file that the package ships. WORK/inputs is what ``classic.py`` has written; ``build.sh``
+makes the library. Seeds are the plan's: what was used is written beside every network.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import torch
 
 from cantstop.engine.evaluators.value import FAMILIES, write_networks
 
-from .plan import BOARDS, STAGES, shipped_name
+from .plan import BOARDS, DISTILLED, LARGE_NAME, STAGES, shipped_name
 from .tables import measuring
 from .work import OutOfTime, Work
 
@@ -25,18 +24,22 @@ MIN_POSITIONS = 100
 """Fewer positions of a stage do not tell its error."""
 
 
+SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0}
+"""Seconds that a stage needs before it can stop and go on later."""
+
+
 def training(work: Work, only: list[str]) -> None:
     """All stages that are not done yet."""
     for name, stage in STAGES.items():
         if work.has(name) or (only and name not in only):
             continue
-        work.check_time(12.0 if name in BOARDS else 25.0)
+        work.check_time(SHORTEST.get(name, 12.0 if name in BOARDS else 25.0))
         stage(work, name)
 
 
 def export(work: Work, path: Path) -> None:
     """One file with all networks that are shipped, and with their measured errors."""
-    names = {family.name: shipped_name(work, family) for family in FAMILIES}
+    names = {family.name: shipped_name(family) for family in FAMILIES}
     networks = {name: work.weights(stage) for name, stage in names.items()}
     size = write_networks(path, networks, {"errors": errors_of(work, "champion")})
     print(f"{path}: {len(networks)} networks, {size} bytes")

@@ -1,9 +1,11 @@
 """Anchors of games that the classic bots play: starts to train from, and positions to measure at.
 
-``python -m tools.train.classic FOLDER`` writes a file a family, training and measuring apart.
+``python -m tools.train.classic WORK/inputs`` writes a file a family, training and measuring apart,
+and beside them the race model's weights, which the first networks learn from.
 """
 
 import argparse
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,8 @@ from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.engine.evaluators.value import COLUMNS, FAMILIES, SEAT
 from cantstop.jit import compiled
-from cantstop.kernel.layout import POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
-from cantstop.kernel.play import GOES_ON, Workspace, play_turn
+from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
+from cantstop.kernel.play import Workspace, play_turn
 from cantstop.kernel.records import rules_records
 from cantstop.kernel.steps import begin_game
 from cantstop.kernel.stream import open_stream
@@ -75,7 +77,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument(
-        "--train", type=int, default=8000, help="starts to train from, for every rule set"
+        "--train", type=int, default=30_000, help="starts to train from, for every rule set"
     )
     reader.add_argument("--measure", type=int, default=2000, help="positions to measure at")
     given = reader.parse_args()
@@ -86,6 +88,8 @@ def main() -> None:
             kept[f"train{number}"] = classic_starts(rules, given.train, 1000 + number)
             kept[f"measure{number}"] = classic_starts(rules, given.measure, 2000 + number)
         np.savez_compressed(given.folder / f"classic-{family.name}.npz", **kept)
+    weights = files("cantstop.engine.evaluators.race") / "weights.npz"
+    (given.folder / "race.npz").write_bytes(weights.read_bytes())
 
 
 if __name__ == "__main__":

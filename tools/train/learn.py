@@ -141,8 +141,8 @@ def targets_of(played: Played, *, follow: bool) -> tuple[Tensor, Tensor, Tensor]
     turn = torch.arange(turns, device=goal.device)
     seat = torch.arange(players, device=goal.device)
     place = (seat[None] + turn[:, None]) % players
-    goal = goal.gather(2, place[None].expand(len(goal), -1, -1)).clamp(0, 1)
-    goal = goal / goal.sum(2, keepdim=True).clamp(min=1e-6)
+    # Some targets are below nothing or above a win; cut off there they would be biased.
+    goal = goal.gather(2, place[None].expand(len(goal), -1, -1))
     live = played.live
     return played.anchors[live], goal[live], residuals
 
@@ -311,7 +311,9 @@ def train(
         done = at + 1
         late = deadline is not None and time.monotonic() > deadline
         if checkpoint is not None and done < course.rounds and (late or done % KEEP_EVERY == 0):
-            torch.save({"state": fitter.state(), "round": done}, checkpoint)
+            unfinished = checkpoint.with_suffix(".unfinished")
+            torch.save({"state": fitter.state(), "round": done}, unfinished)
+            unfinished.replace(checkpoint)
         if late and done < course.rounds:
             return None
     return fitter

@@ -55,13 +55,19 @@ class Truth:
 
 
 def truth_of(
-    library: Library, family: Family, player: Evaluator, starts: Tensor, repeats: int, seed: int
+    library: Library,
+    family: Family,
+    player: Evaluator,
+    starts: Tensor,
+    repeats: int,
+    seed: int,
+    samples: int = 128,
 ) -> Truth:
     """Play on from positions, a part of them at a time: the records of games are large."""
     found, errors = [], []
     for number, part in enumerate(starts.split(max(1, 200_000 // repeats))):
         played = library.play(
-            family, player, part, repeats=repeats, turns=160, seed=seed + number, samples=128
+            family, player, part, repeats=repeats, turns=160, seed=seed + number, samples=samples
         )
         mover = played.estimate()[:, 0].double().view(len(part), repeats)
         found.append(mover.mean(1))

@@ -130,19 +130,48 @@ class Net(nn.Module):
 
 
 def net_of(weights: Weights) -> Net:
-    """The other way round: all of a pair vector becomes its joint part."""
+    """The other way round; a pair vector's own part and the other's are its means."""
     net = Net(weights.players, weights.units)
+    own, other = _mean_parts(weights.pairs)
     with torch.no_grad():
-        net.own.zero_()
-        net.other.zero_()
+        net.own.copy_(torch.as_tensor(own))
+        net.other.copy_(torch.as_tensor(other))
+        net.joint.zero_()
+        net.joint.copy_((torch.as_tensor(weights.pairs) - net.pairs()) * net.used[:, None])
         for name in ("others", "needs", "early"):
             getattr(net, name).copy_(torch.as_tensor(getattr(weights, name)))
-        net.joint.copy_(torch.as_tensor(weights.pairs))
         net.hidden.weight.copy_(torch.as_tensor(weights.hidden))
         net.hidden.bias.copy_(torch.as_tensor(weights.hidden_bias))
         net.out.weight.copy_(torch.as_tensor(weights.out))
         net.out.bias.copy_(torch.as_tensor(weights.out_bias))
     return net
+
+
+def _mean_parts(pairs: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What is common to all pair vectors with the same own spaces, and with the same other's."""
+    own, other = (np.zeros((OTHER_ROWS, pairs.shape[1]), np.float32) for _ in range(2))
+    for column, length in enumerate(LENGTHS):
+        first, last = PAIR_FIRST[column], PAIR_FIRST[column + 1]
+        square = pairs[first:last].reshape(length + 1, length + 1, -1)
+        rows = slice(OTHER_FIRST[column] + 1, OTHER_FIRST[column + 1])
+        mean = square[1:, 1:].mean((0, 1))
+        own[rows] = square[1:, 1:].mean(1) - mean / 2
+        other[rows] = square[1:, 1:].mean(0) - mean / 2
+    return own, other
+
+
+def grown(net: Net, units: int) -> Net:
+    """A wider network that says the same: nothing comes of its new units until it learns."""
+    wide = Net(net.players, units)
+    old = net.units
+    with torch.no_grad():
+        for name in ("own", "other", "joint", "others", "needs", "early"):
+            getattr(wide, name)[..., :old] = getattr(net, name)
+        wide.hidden.weight.zero_()
+        wide.hidden.weight[:, :old] = net.hidden.weight
+        wide.hidden.bias.copy_(net.hidden.bias)
+        wide.out.load_state_dict(net.out.state_dict())
+    return wide
 
 
 class Inputs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from cantstop.rules import Board, Rules, Sharing
 
 from .games import Evaluator, Library, race_tables
 from .learn import Course, Fitter, fit_to, games_of, train
-from .model import Net, net_of, values
+from .model import Net, net_of
 from .rule_sets import first_start, lengths_of
 from .starts import Starts
 from .work import OutOfTime, Work
@@ -110,20 +111,53 @@ def race_of(library: Library, work: Work) -> Evaluator:
     return library.race(race_tables(work.folder / "inputs" / "race.npz"))
 
 
+def _train_on(
+    work: Work,
+    name: str,
+    library: Library,
+    net: Net,
+    starts: Starts,
+    course: Course,
+    *,
+    seed: int,
+    boot: Evaluator | None = None,
+    notes: dict[str, Any] | None = None,
+) -> None:
+    """Train a network on from its checkpoint, if there is one, and keep it once it is done."""
+    checkpoint = work.checkpoint_path(name)
+    with work.log(name) as log:
+        fitter = train(
+            library,
+            net,
+            starts,
+            course,
+            seed=seed,
+            boot=boot,
+            checkpoint=checkpoint,
+            deadline=work.deadline,
+            log=log,
+        )
+    if fitter is None:
+        raise OutOfTime
+    work.keep(name, fitter.mean.weights(), {"seed": seed, "course": asdict(course)} | (notes or {}))
+    checkpoint.unlink(missing_ok=True)
+
+
 def train_board(work: Work, name: str) -> None:
     """The whole chain on a small board."""
     rules = BOARDS[name]
     library = Library(sides=rules.board.sides)
     torch.manual_seed(3)
-    with work.log(name) as log:
-        fitter = train(
-            library, Net(2, 64), board_starts(library, rules), BOARD_COURSE, seed=3, log=log
-        )
-    assert fitter is not None
-    work.keep(
+    starts = board_starts(library, rules)
+    _train_on(
+        work,
         name,
-        fitter.mean.weights(),
-        {"rules": str(rules), "seed": 3, "course": asdict(BOARD_COURSE)},
+        library,
+        Net(2, 64),
+        starts,
+        BOARD_COURSE,
+        seed=3,
+        notes={"rules": str(rules)},
     )
 
 
@@ -136,28 +170,17 @@ def train_family(work: Work, name: str) -> None:
     net = (
         net_of(work.weights(plan.like)) if plan.like else Net(family.players, UNITS[family.players])
     )
-    boot = None if plan.like else race_of(library, work)
-    checkpoint = work.folder / "networks" / f"{name}.checkpoint"
-    with work.log(name) as log:
-        fitter = train(
-            library,
-            net,
-            official_starts(library, family, work),
-            plan.course,
-            seed=plan.seed,
-            boot=boot,
-            checkpoint=checkpoint,
-            deadline=work.deadline,
-            log=log,
-        )
-    if fitter is None:
-        raise OutOfTime
-    work.keep(
+    _train_on(
+        work,
         name,
-        fitter.mean.weights(),
-        {"seed": plan.seed, "like": plan.like, "course": asdict(plan.course)},
+        library,
+        net,
+        official_starts(library, family, work),
+        plan.course,
+        seed=plan.seed,
+        boot=None if plan.like else race_of(library, work),
+        notes={"like": plan.like},
     )
-    checkpoint.unlink(missing_ok=True)
 
 
 def _many_games(
@@ -179,32 +202,16 @@ def _many_games(
 def train_large(work: Work, name: str) -> None:
     """A network four times as large: fitted to the small one's games, polished by its own."""
     library = Library()
-    family = FAMILIES[0]
-    starts = official_starts(library, family, work)
-    checkpoint = work.folder / "networks" / f"{name}.checkpoint"
+    starts = official_starts(library, FAMILIES[0], work)
     net = Net(2, LARGE)
-    if not checkpoint.exists():
+    if not work.checkpoint_path(name).exists():
         anchors, goals = _many_games(library, starts, net_of(work.weights("2-free")), 12, 201)
         torch.manual_seed(202)
         fitter = Fitter(net, library.device, len(anchors))
         fit_to(fitter, anchors, goals, 10_000)
         net = fitter.mean
         del fitter
-    with work.log(name) as log:
-        polished = train(
-            library,
-            net,
-            starts,
-            POLISH,
-            seed=203,
-            checkpoint=checkpoint,
-            deadline=work.deadline,
-            log=log,
-        )
-    if polished is None:
-        raise OutOfTime
-    work.keep(name, polished.mean.weights(), {"seed": 203, "course": asdict(POLISH)})
-    checkpoint.unlink(missing_ok=True)
+    _train_on(work, name, library, net, starts, POLISH, seed=203)
 
 
 def distil(work: Work, name: str) -> None:
@@ -228,48 +235,9 @@ def broaden(work: Work, name: str) -> None:
     library = Library()
     starts = official_starts(library, FAMILIES[0], work)
     torch.manual_seed(401)
-    with work.log(name) as log:
-        fitter = train(library, net_of(work.weights(DISTILLED)), starts, BROADEN, seed=402, log=log)
-    assert fitter is not None
-    work.keep(
-        name, fitter.mean.weights(), {"seed": 402, "like": DISTILLED, "course": asdict(BROADEN)}
-    )
+    net = net_of(work.weights(DISTILLED))
+    _train_on(work, name, library, net, starts, BROADEN, seed=402, notes={"like": DISTILLED})
 
-
-def shrink(work: Work, name: str) -> None:
-    """A network half as large, fitted to the games of the one that self-play has trained."""
-    family = next(one for one in FAMILIES if f"{one.name}-small" == name)
-    library = Library()
-    starts = official_starts(library, family, work)
-    teacher = net_of(work.weights(family.name))
-    number = FAMILIES.index(family)
-    anchors, goals = _many_games(library, starts, teacher, 6, 500 + number)
-    held = len(anchors) // 16
-    torch.manual_seed(600 + number)
-    fitter = Fitter(Net(family.players, SMALL), library.device, len(anchors) - held)
-    fit_to(fitter, anchors[held:], goals[held:], 12_000)
-    off = {
-        kind: (values(net.to(library.device), anchors[:held]) - goals[:held])[:, 0]
-        .pow(2)
-        .mean()
-        .sqrt()
-        .item()
-        for kind, net in (("teacher", teacher), ("small", fitter.mean))
-    }
-    with work.log(name) as log:
-        log(
-            {
-                "anchors": len(anchors),
-                "off": off,
-                "lost": max(off["small"] ** 2 - off["teacher"] ** 2, 0) ** 0.5,
-            }
-        )
-    work.keep(name, fitter.mean.weights(), {"seed": 600 + number, "from": family.name, "off": off})
-
-
-SMALL = 32
-MOST_LOST = 0.004
-"""How much of a win the small networks may be farther from the targets."""
 
 BROADEN = Course(
     rounds=24,
@@ -296,18 +264,10 @@ STAGES: dict[str, Callable[[Work, str], None]] = {
     "3-leapfrog": train_family,
     "4-no-rest": train_family,
     "4-leapfrog": train_family,
-    **{f"{family.name}-small": shrink for family in FAMILIES if family.players > 2},
     **dict.fromkeys(BOARDS, train_board),
 }
 
 
-def shipped_name(work: Work, family: Family) -> str:
-    """The network that the package ships for a family: the small one where that loses little."""
-    if family == FAMILIES[0]:
-        return BROAD
-    small = f"{family.name}-small"
-    if work.has(small):
-        off = work.notes(small)["off"]
-        if off["small"] ** 2 - off["teacher"] ** 2 < MOST_LOST**2:
-            return small
-    return family.name
+def shipped_name(family: Family) -> str:
+    """The network that the package ships for a family."""
+    return BROAD if family == FAMILIES[0] else family.name

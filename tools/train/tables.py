@@ -52,8 +52,8 @@ def measure_rules(work: Work, family: Family, number: int) -> dict[str, Any]:
     amount = PLAIN if plain else FIRST if number == 0 else OTHER
     library = Library()
     race = race_of(library, work)
-    champion = library.network(work.weights(shipped_name(work, family)).rounded())
-    playing = LARGE_NAME if plain else family.name  # the shipped one, or twice as large
+    champion = library.network(work.weights(shipped_name(family)).rounded())
+    playing = LARGE_NAME if plain else shipped_name(family)
     player = library.network(work.weights(playing))
     seed = 10_000 * (FAMILIES.index(family) + 1) + 1000 * number
     starts = measure.played_positions(library, rules, champion, amount.positions, seed)
@@ -63,7 +63,7 @@ def measure_rules(work: Work, family: Family, number: int) -> dict[str, Any]:
         "rules": str(rules),
         "seed": seed,
         "truth_by": playing,
-        "network": shipped_name(work, family),
+        "network": shipped_name(family),
     }
     for kind, positions in (("self_play", starts), ("classic", classic)):
         truth = measure.truth_of(library, family, player, positions, amount.repeats, seed + 100)
@@ -98,7 +98,7 @@ def measuring(work: Work) -> None:
     order.sort(key=lambda one: not is_printed(one[1].rule_sets[one[0]]))
     for number, family in order:
         path = work.folder / "measured" / f"{family.name}-{number}.json"
-        if path.exists() or not work.has(shipped_name(work, family)):
+        if path.exists() or not work.has(shipped_name(family)):
             continue
         work.check_time(10.0 if number == 0 else 4.0)
         before = time.monotonic()

@@ -35,6 +35,10 @@ class Work:
         """Where a network lies."""
         return self.folder / "networks" / f"{name}.npz"
 
+    def checkpoint_path(self, name: str) -> Path:
+        """Where a network lies that is not done yet, with all it takes to go on."""
+        return self.folder / "networks" / f"{name}.checkpoint"
+
     def has(self, name: str) -> bool:
         """Whether a network is done."""
         return self.network_path(name).exists()
@@ -54,7 +58,9 @@ class Work:
         """Write a network that is done."""
         notes["seconds"] = round(time.monotonic() - self.begun, 1)
         arrays = {field.name: getattr(weights, field.name) for field in fields(Weights)}
-        np.savez_compressed(self.network_path(name), notes=json.dumps(notes), **arrays)
+        unfinished = self.network_path(name).with_suffix(".unfinished.npz")
+        np.savez_compressed(unfinished, notes=json.dumps(notes), **arrays)
+        unfinished.replace(self.network_path(name))
 
     @contextmanager
     def log(self, name: str) -> Iterator[Log]:

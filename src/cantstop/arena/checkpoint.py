@@ -3,7 +3,6 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -14,12 +13,26 @@ from cantstop.arena.plan import Plan
 from cantstop.files import write_atomically
 from cantstop.kernel.layout import TOTALS
 from cantstop.kernel.records import Records
-from cantstop.rules import CantStopError, InvalidText, Phrase
+from cantstop.rules import InvalidText, Phrase
+from cantstop.rules.settings import MOST_PLAYERS
+from cantstop.untrusted import quoted, read_bounded
+
+MAX_BYTES = 1 << 20
+MAX_MATCH_BYTES = 1 << 16
+"""A file has at most so many bytes, and so many for each match."""
 
 MOST_REASONS = 20
 """Different reasons for lost games that are kept word for word."""
 
 OTHER_REASON = "…"
+
+
+_COUNTS = TOTALS.itemsize // np.dtype(np.int64).itemsize
+
+
+def _counts(value: object) -> bool:
+    """Whether this is a number of times that something happened."""
+    return type(value) is int and 0 <= value < 2**63
 
 
 @dataclass
@@ -37,17 +50,16 @@ class Totals:
         """A list of the record."""
         return list(map(int, self.array[name][0]))
 
-    def forfeit(self, bot: int, reason: str) -> None:
-        """Note why a bot lost a game without playing it to its end."""
+    def forfeit(self, bot: int, reason: str, times: int = 1) -> None:
+        """Note why a bot lost a game, or so many, without playing it to its end."""
         known = (bot, reason) in self.reasons or len(self.reasons) < MOST_REASONS
-        self.reasons[bot, reason if known else OTHER_REASON] += 1
+        self.reasons[bot, reason if known else OTHER_REASON] += times
 
     def add(self, other: Self) -> None:
         """Count what somebody else has counted."""
         self.array.view(np.int64)[:] += other.array.view(np.int64)
         for (bot, reason), times in sorted(other.reasons.items()):
-            for _ in range(times):
-                self.forfeit(bot, reason)
+            self.forfeit(bot, reason, times)
 
     def to_json(self) -> dict[str, list[int] | list[tuple[int, str, int]]]:
         """A form that a file can hold."""
@@ -55,10 +67,20 @@ class Totals:
         return {"counts": self.array.view(np.int64).tolist(), "reasons": reasons}
 
     @classmethod
-    def from_json(cls, counts: Sequence[int], reasons: Sequence[tuple[int, str, int]]) -> Self:
-        """The totals of such a form."""
-        array = np.array(counts, np.int64).view(TOTALS)
-        return cls(array, Counter({(bot, reason): times for bot, reason, times in reasons}))
+    def from_json(cls, counts: object, reasons: object) -> Self:
+        """The totals of such a form; a ``ValueError`` where it is none."""
+        if not isinstance(counts, list) or len(counts) != _COUNTS or not all(map(_counts, counts)):
+            raise ValueError("These are no counts.")
+        if not isinstance(reasons, list) or len(reasons) > MOST_REASONS + MOST_PLAYERS:
+            raise ValueError("These are no reasons.")
+        found: Counter[tuple[int, str]] = Counter()
+        for entry in reasons:
+            match entry:
+                case [int(bot), str(reason), times] if 0 <= bot < MOST_PLAYERS and _counts(times):
+                    found[bot, quoted(reason)] += times
+                case _:
+                    raise ValueError("These are no reasons.")
+        return cls(np.array(counts, np.int64).view(TOTALS), found)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Totals) and self.to_json() == other.to_json()
@@ -136,24 +158,33 @@ def resumed(plan: Plan, path: Path) -> Checkpoint:
         Checkpoint.blank(plan).save(path)  # a place that cannot be written to is better found now
         return Checkpoint.blank(plan)
     try:
-        content = json.loads(path.read_text("utf-8"))
-        matches = [_match_progress(match) for match in content["tables"]]
+        data = read_bounded(path, MAX_BYTES + len(plan.matches) * MAX_MATCH_BYTES)
+        content = json.loads(data)
         kept, games = content["plan"], int(content["plan"]["games"])
+        matches = [_match_progress(match, games) for match in content["tables"]]
         due = _plan_json(plan.with_games(games))
+        same = content.get("format") == FORMAT and kept == due and len(matches) == len(plan.matches)
     except OSError as error:
-        raise _unusable(path, os.strerror(error.errno or 0)) from None
-    except (CantStopError, ValueError, KeyError, TypeError):
+        raise _unusable(path, error.strerror or "") from None
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         raise _unusable(path, Phrase("it is not a file of the arena")) from None
-    if content.get("format") != FORMAT or kept != due or games > plan.games:
+    if not same or games > plan.games:
         raise InvalidText(
             "{path} keeps other games than these: its bots, rules, seed or games differ.", path=path
         )
     return Checkpoint(plan, matches)
 
 
-def _match_progress(match: dict[str, Any]) -> MatchProgress:
-    totals = Totals.from_json(match["counts"], [tuple(reason) for reason in match["reasons"]])
-    return MatchProgress(totals, [(int(first), int(last)) for first, last in match["done"]])
+def _match_progress(match: dict[str, Any], games: int) -> MatchProgress:
+    """The progress that a file tells; a ``ValueError`` where it cannot be that of so many games."""
+    totals = Totals.from_json(match["counts"], match["reasons"])
+    done = [(int(first), int(last)) for first, last in match["done"]]
+    edges = [edge for played in done for edge in played]
+    if edges != sorted(set(edges)) or (edges and not 0 <= edges[0] < edges[-1] <= games):
+        raise ValueError("These are no games.")
+    if totals.count("games") > sum(last - first for first, last in done):
+        raise ValueError("More games than there were are counted.")
+    return MatchProgress(totals, done)
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
+from math import comb
 from secrets import randbits
 from typing import Self
 
@@ -17,6 +18,7 @@ from cantstop.rules.lazy import lazy
 from cantstop.rules.settings import MOST_PLAYERS
 
 MOST_GAMES = 10**12
+MOST_MATCHES = 10_000
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,12 @@ class Plan:
                 "The rules are for {players} players, but there are only {count} bots.",
                 players=self.rules.players,
                 count=len(self.bots),
+            )
+        if comb(len(self.bots), self.rules.players) > MOST_MATCHES:
+            raise InvalidText(
+                "{count} bots make too many matches: at most {most} can be played.",
+                count=len(self.bots),
+                most=f"{MOST_MATCHES:,}",
             )
         if not self.seconds > 0:
             raise InvalidText("The timeout must be positive.")

@@ -6,8 +6,8 @@ import numpy as np
 
 from cantstop.arena.checkpoint import Totals
 from cantstop.bots import Bot, Choice, Decisions, decide
-from cantstop.kernel.layout import BLOCK_FIGURES, POINTS, TALLY
-from cantstop.kernel.play import FORFEIT, GOES_ON, MOST_TURNS, OVER, Seatings, note_game
+from cantstop.kernel.layout import BLOCK_FIGURES, FORFEIT, GOES_ON, OVER, POINTS, TALLY
+from cantstop.kernel.play import MOST_TURNS, Seatings, note_game
 from cantstop.kernel.records import Records
 from cantstop.kernel.stream import RandomStream, decision_stream, roll, start_stream, turn_stream
 from cantstop.rules import CantStopError, Move, Phase, Position, Rules

@@ -17,7 +17,7 @@ from cantstop.kernel.decide import (
     Decision,
     functions,
 )
-from cantstop.kernel.layout import BOT
+from cantstop.kernel.layout import BOT, DIFFICULTIES, SECOND
 from cantstop.kernel.records import Records, rules_records, to_record
 from cantstop.rules import IllegalAction, Move, Position
 
@@ -86,3 +86,12 @@ def _write_weights(record: Records, bot: HeuristicBot) -> None:
         record["progress"][0, column] = value
     for column, values in weights.choice_values().items():
         record["reached"][0, column, 1 : len(values) + 1] = np.cumsum(values)
+        for left, value in enumerate(reversed(values), 1):
+            record["worth"][0, 0, left, column] = weights.entry * value - weights.marker
+            record["worth"][0, 1, left, column] = value
+            record["worth"][0, :, left + 1, column + SECOND] = value
+    for runners in range(DIFFICULTIES):
+        odd, even, low, high = (runners >> bit & 1 for bit in range(4))
+        parity = weights.even if not odd else weights.odd if not even else 0
+        side = weights.low if not high else weights.high if not low else 0
+        record["difficulty"][0, runners] = parity + side

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cantstop.bots import BOTS, BotEntry
-from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
+from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
 from cantstop.language import Translator, short_rules
 from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 
@@ -21,7 +21,7 @@ def rules(
 
     Example: cantstop rules --edition ravensburger --lang fr
     """
-    typer.echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
+    echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
 
 
 def editions(json: Json = False, lang: Lang = None) -> None:
@@ -35,7 +35,7 @@ def editions(json: Json = False, lang: Lang = None) -> None:
     words = translator(lang)
     for edition in EDITIONS.values():
         variants = _variants(edition)
-        typer.echo(
+        echo(
             f"{edition.name:<14}{edition.title:<22}"
             + (", ".join(variants) or words.say("no variants"))
         )
@@ -75,7 +75,7 @@ def bots(json: Json = False, lang: Lang = None) -> None:
         return
     words = translator(lang)
     for bot in BOTS.values():
-        typer.echo(f"{_heading(words, bot)}\n    {words.say(bot.about)}")
+        echo(f"{_heading(words, bot)}\n    {words.say(bot.about)}")
 
 
 def _heading(words: Translator, bot: BotEntry) -> str:

@@ -15,16 +15,20 @@ from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
+from cantstop.cli.options import echo
 from cantstop.cli.play import play
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
 from cantstop.cli.solve import solve
+from cantstop.cli.tables import tables
 from cantstop.cli.verify import verify
 from cantstop.language import Translator, pick_language
 from cantstop.rules import CantStopError
+from cantstop.untrusted import quoted
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+_LONGEST_MESSAGE = 500
 
 app = typer.Typer(
     name="cantstop",
@@ -38,11 +42,12 @@ for command in (serve, play, odds, hint, show, verify, solve, rules, editions, b
 app.command(cls=ArenaCommand)(arena)
 app.command()(backup)
 app.command()(restore)
+app.command()(tables)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"cantstop {__version__}")
+        echo(f"cantstop {__version__}")
         raise typer.Exit
 
 
@@ -73,14 +78,14 @@ def _run(arguments: Sequence[str]) -> int:
     except CantStopError as error:
         return _fail(_translator(arguments).error(error))
     except TyperException as error:
-        return _fail(error.format_message())
+        return _fail(quoted(" ".join(error.format_message().split()), _LONGEST_MESSAGE))
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
 def _fail(message: str) -> int:
-    typer.echo(f"cantstop: {message}", err=True)
+    echo(f"cantstop: {message}", err=True)
     return BAD_INPUT
 
 

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from cantstop.bots import BOTS
-from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules, rules_from_text
@@ -135,7 +135,7 @@ def arena(
         print_json(to_json(results))
     else:
         for text in report(words, results):
-            typer.echo(text)
+            echo(text)
     if not results.finished:
         raise typer.Exit(_INTERRUPTED)
 

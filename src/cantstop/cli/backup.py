@@ -8,7 +8,7 @@ from typing import IO, Annotated
 
 import typer
 
-from cantstop.cli.options import Lang, translator
+from cantstop.cli.options import Lang, echo, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.cli.serve import default_database
 from cantstop.files import open_atomically
@@ -45,7 +45,7 @@ def backup(
     words = translator(lang)
     with _written(file) as target, ProgressLine() as line:
         counts = back_up(database or default_database(), target, _tell_rows(words, line))
-    typer.echo(
+    echo(
         words.say_count(
             "One table is backed up.", "{count} tables are backed up.", counts["tables"]
         ),
@@ -69,7 +69,7 @@ def restore(
     words = translator(lang)
     with _opened(file) as source, ProgressLine() as line:
         counts = restore_backup(database or default_database(), source, _tell_rows(words, line))
-    typer.echo(
+    echo(
         words.say_count("One table is restored.", "{count} tables are restored.", counts["tables"])
     )
 

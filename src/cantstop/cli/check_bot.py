@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cantstop.bots import any_bot
-from cantstop.cli.options import Lang, translator
+from cantstop.cli.options import Lang, echo, translator
 
 
 def check_bot(
@@ -34,9 +34,9 @@ def check_bot(
     try:
         for trial in try_out(player):
             if trial.refusal is not None:
-                typer.echo(words.error(trial.refusal))
+                echo(words.error(trial.refusal))
             else:
-                typer.echo(
+                echo(
                     words.say_count(
                         "{rules}: one answer, as it should be.",
                         "{rules}: {count} answers, all as they should be.",
@@ -46,4 +46,4 @@ def check_bot(
                 )
     finally:
         player.close()
-    typer.echo(words.say("This bot can sit down at any table whose rules it plays."))
+    echo(words.say("This bot can sit down at any table whose rules it plays."))

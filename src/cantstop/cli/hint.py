@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.language import Translator
 from cantstop.rules import Phase, Position, parse_dice
 
@@ -48,16 +48,16 @@ def _show(words: Translator, position: Position, found: "Hint") -> None:
     error = "" if solo or found.error is None else f" ± {words.decimal(100 * found.error.rms)}"
     for what, worth in lines:
         figure = f"{-worth:.2f}" if solo else words.percent(Fraction(worth))
-        typer.echo(f"{what:<{width}}  {figure:>6}{error}")
+        echo(f"{what:<{width}}  {figure:>6}{error}")
     if position.phase is Phase.BUST:
-        typer.echo(words.say("This roll is of no use: it is a bust."))
+        echo(words.say("This roll is of no use: it is a bust."))
         return
     if solo:
-        typer.echo(words.say("How many turns will follow this one, on average."))
+        echo(words.say("How many turns will follow this one, on average."))
     else:
-        typer.echo(words.say("The chance to win."))
+        echo(words.say("The chance to win."))
     bust = words.percent(Fraction(found.bust))
-    typer.echo(words.say("The turn ends in a bust: {percent}", percent=bust))
+    echo(words.say("The turn ends in a bust: {percent}", percent=bust))
 
 
 def _what(words: Translator, option: "Option") -> str:

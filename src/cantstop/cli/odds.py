@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from cantstop.cli.options import Json, Lang, RulesText, print_json, translator
+from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
 from cantstop.language import Translator
 from cantstop.odds import (
     Situation,
     column_rolls,
+    is_survival_quick,
     rolls_of,
     survival,
     triple_rolls,
@@ -49,7 +50,7 @@ def odds(
     if chart:
         if board != Rules().board:
             raise InvalidText("The chart is drawn for the official board only.")
-        typer.echo(triples_chart(), nl=False)
+        echo(triples_chart(), nl=False)
     elif table:
         _show_table(words, board, json)
     else:
@@ -72,10 +73,10 @@ def _columns(given: list[str] | None) -> list[int]:
 def _show(words: Translator, situation: Situation) -> None:
     usable, total = usable_rolls(situation), rolls_of(situation.board)
     if situation.runners:
-        typer.echo(words.say("Runners on {columns}", columns=words.join(sorted(situation.runners))))
+        echo(words.say("Runners on {columns}", columns=words.join(sorted(situation.runners))))
     else:
-        typer.echo(words.say("No runners on the board"))
-    typer.echo(
+        echo(words.say("No runners on the board"))
+    echo(
         words.say(
             "The next roll is of use: {usable} of {total} rolls, {percent}",
             usable=usable,
@@ -84,21 +85,28 @@ def _show(words: Translator, situation: Situation) -> None:
         )
     )
     bust = words.percent(Fraction(total - usable, total))
-    typer.echo(words.say("It is a bust: {percent}", percent=bust))
-    typer.echo()
-    typer.echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
-    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
-    typer.echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
-    typer.echo("".join(f"{words.percent(chance):>8}" for chance in chances))
-    typer.echo()
-    typer.echo(words.say("Chance that a roll shows a column:"))
+    echo(words.say("It is a bust: {percent}", percent=bust))
+    echo()
+    if chances := _survival(situation):
+        echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
+        echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
+        echo("".join(f"{words.percent(chance):>8}" for chance in chances))
+        echo()
+    echo(words.say("Chance that a roll shows a column:"))
     shown = column_rolls(situation.board)
     for column in situation.board.columns:
         mark = "●" if column in situation.useful else " "
         chance = Fraction(shown[column], total)
         bar = "█" * round(chance * 40)
-        typer.echo(f"{column:>4} {mark} {shown[column]:>5} {words.percent(chance):>8}  {bar}")
-    typer.echo(words.say("● a column that would be of use now"))
+        echo(f"{column:>4} {mark} {shown[column]:>5} {words.percent(chance):>8}  {bar}")
+    echo(words.say("● a column that would be of use now"))
+
+
+def _survival(situation: Situation) -> list[Fraction]:
+    """The chances to get through one roll, two and so on; none where that would take too long."""
+    if not is_survival_quick(situation):
+        return []
+    return [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
 
 
 def _show_table(words: Translator, board: Board, json: bool) -> None:
@@ -114,12 +122,11 @@ def _show_table(words: Translator, board: Board, json: bool) -> None:
     for triple, usable in triples.items():
         name = "-".join(map(str, triple))
         chance = words.percent(Fraction(usable, total))
-        typer.echo(f"{name:<9}{usable:>6} / {total} {chance:>8}")
+        echo(f"{name:<9}{usable:>6} / {total} {chance:>8}")
 
 
 def _as_json(situation: Situation) -> dict[str, object]:
     total = rolls_of(situation.board)
-    chances = [survival(situation, rolls) for rolls in range(1, _ROLLS_SHOWN + 1)]
     return {
         "runners": sorted(situation.runners),
         "closed": sorted(situation.closed),
@@ -127,5 +134,5 @@ def _as_json(situation: Situation) -> dict[str, object]:
         "usable": usable_rolls(situation),
         "of": total,
         "columns": {str(column): rolls for column, rolls in column_rolls(situation.board).items()},
-        "survival": [float(chance) for chance in chances],
+        "survival": [float(chance) for chance in _survival(situation)],
     }

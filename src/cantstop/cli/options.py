@@ -2,8 +2,6 @@
 
 import json
 import os
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +9,7 @@ import typer
 from cantstop.bots import register_bot
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
+from cantstop.untrusted import escaped, printable, read_input
 
 Lang = Annotated[
     str | None,
@@ -50,9 +49,9 @@ def translator(lang: str | None) -> Translator:
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for “-”."""
+    """The text of a file, or of standard input for “-”; it is at most so long."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = read_input(name)
     except OSError as error:
         raise InvalidText(
             "{name} cannot be read: {reason}.", name=name, reason=error.strerror
@@ -63,6 +62,14 @@ def read_text(name: str) -> str:
         raise InvalidText("{name} cannot be read: it is not text in UTF-8.", name=name) from None
 
 
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print lines for people; everything that commands print goes through here.
+
+    Names, reasons and quotes may come from anybody: what would steer the terminal is taken out.
+    """
+    typer.echo(printable(text), err=err, nl=nl)
+
+
 def print_json(value: object) -> None:
     """Print a value for programs."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    echo(escaped(json.dumps(value, ensure_ascii=False, indent=2)))

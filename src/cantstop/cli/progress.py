@@ -6,6 +6,8 @@ from typing import Self
 
 import typer
 
+from cantstop.untrusted import quoted
+
 
 class ProgressLine:
     """A line that each ``show`` replaces; leaving the context clears it."""
@@ -15,6 +17,7 @@ class ProgressLine:
 
     def show(self, text: str) -> None:
         """Replace what the line says."""
+        text = quoted(text)
         if text != self._shown and sys.stderr.isatty():
             typer.echo("\r" + text.ljust(len(self._shown)), nl=False, err=True)
             self._shown = text

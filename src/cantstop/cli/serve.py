@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import platformdirs
 import typer
 
-from cantstop.cli.options import Lang, OwnBots, translator
+from cantstop.cli.options import Lang, OwnBots, echo, translator
 
 
 def serve(
@@ -89,7 +89,7 @@ def serve(
     address = address_of(listening)
 
     def ready() -> None:
-        typer.echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
+        echo(words.say("Can't Stop is at {address} (Ctrl-C ends it).", address=address))
         if open_browser:
             # in a thread: some browsers block their caller
             Thread(target=webbrowser.open, args=[address], daemon=True).start()

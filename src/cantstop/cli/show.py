@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cantstop.cli.options import Ascii, Json, Lang, print_json, read_text, translator
+from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
 from cantstop.draw import board_svg, board_text
 from cantstop.odds import usable_chance
 from cantstop.record import read_record
@@ -33,17 +33,17 @@ def show(
     if json:
         print_json(_as_json(position))
     elif svg:
-        typer.echo(board_svg(position, names=names))
+        echo(board_svg(position, names=names))
     else:
-        typer.echo(board_text(position, names=names, ascii=ascii))
+        echo(board_text(position, names=names, ascii=ascii))
         moves = [str(move) for move in position.legal_moves]
         if moves:
-            typer.echo(words.say("Legal moves: {moves}", moves=", ".join(moves)))
-        typer.echo(str(position))
+            echo(words.say("Legal moves: {moves}", moves=", ".join(moves)))
+        echo(str(position))
 
 
 def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | None]:
-    if what != "-" and not Path(what).exists() and " " in what:
+    if " " in what and not _is_there(what):
         return Position.parse(what), None
     record = read_record(read_text(what))
     positions = record.game().positions
@@ -52,6 +52,13 @@ def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | No
             "There is no event {at}: the record has {count}.", at=at, count=len(positions) - 1
         )
     return positions[-1 if at is None else at], record.names
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # longer than any name
+        return False
 
 
 def _as_json(position: Position) -> dict[str, object]:

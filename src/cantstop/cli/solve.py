@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import Board, InvalidText, Rules, Start
@@ -94,7 +94,7 @@ def _solved(words: Translator, rules: Rules, device: Device) -> "Solution":
             )
         except KeyboardInterrupt:
             line.clear()  # or the next line would begin behind it
-            typer.echo(words.say("Interrupted: the same command goes on from here."), err=True)
+            echo(words.say("Interrupted: the same command goes on from here."), err=True)
             raise
 
 
@@ -145,19 +145,19 @@ def _progress_text(words: Translator, progress: "Progress") -> str:
 
 def _show(words: Translator, rules: Rules, solution: "Solution", digits: int) -> None:
     value = f"{solution.value:.{digits}f}"
-    typer.echo(str(rules))
+    echo(str(rules))
     if rules.players == 1:
-        typer.echo(words.say("Expected turns: {value}", value=value))
+        echo(words.say("Expected turns: {value}", value=value))
     else:
-        typer.echo(words.say("The first player wins with probability {value}", value=value))
-    typer.echo(
+        echo(words.say("The first player wins with probability {value}", value=value))
+    echo(
         words.say(
             "{anchors} positions at the start of a turn, {boards} with those that end the game",
             anchors=f"{solution.anchors:,}",
             boards=f"{solution.boards:,}",
         )
     )
-    typer.echo(words.say("Solved in {seconds} s", seconds=f"{solution.seconds:.1f}"))
+    echo(words.say("Solved in {seconds} s", seconds=f"{solution.seconds:.1f}"))
 
 
 def _as_json(solution: "Solution") -> dict[str, object]:

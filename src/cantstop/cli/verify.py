@@ -1,12 +1,13 @@
 """``cantstop verify``: the rules and the dice of a finished game."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cantstop.cli.options import Json, Lang, print_json, read_text, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, read_text, translator
 from cantstop.language import Translator
-from cantstop.record import Record, Verification, read_records
+from cantstop.record import Record, Verification, each_record
 from cantstop.record import verify as verify_record
 
 
@@ -21,16 +22,21 @@ def verify(
 
     Example: cantstop verify game.cantstop
     """
-    checked = [(one, verify_record(one)) for one in read_records(read_text(record))]
+    words, cut = translator(lang), None
+    lines: list[str] = []
+    objects: list[dict[str, object]] = []
+    for one in each_record(read_text(record)):
+        verification, cut = verify_record(one), one.cut
+        if json:
+            objects.append(_as_json(one, verification))
+        else:
+            lines += _lines(words, one, verification)
     if json:
-        print_json([_as_json(one, verification) for one, verification in checked])
-    else:
-        words = translator(lang)
-        for one, verification in checked:
-            typer.echo("\n".join(_lines(words, one, verification)))
-    for one, _ in checked:
-        if one.cut is not None:
-            raise one.cut
+        print_json(objects)
+    elif lines:
+        echo("\n".join(lines))
+    if cut is not None:
+        raise cut
 
 
 def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:
@@ -43,6 +49,7 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     ]
     if verification.dice_checked:
         lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
+        lines.extend(_salt_lines(words, record, verification))
     else:
         lines.append(words.say("Dice: nothing to check them against."))
     if verification.outcome is None:
@@ -53,6 +60,28 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     return lines
 
 
+def _salt_lines(words: Translator, record: Record, verification: Verification) -> Iterator[str]:
+    """What the way in which the salts came about proves."""
+    if verification.scheme == 1:
+        yield words.say(
+            "Salts: given in the open. Whoever knew the secret and gave the last one could have "
+            "chosen the dice."
+        )
+    elif verification.scheme is not None:
+        names = [record.names[seat] for seat in verification.protected]
+        yield words.say(
+            "Salts: committed to by {names} before any was revealed. Nobody could steer the dice "
+            "against them.",
+            names=words.join(names),
+        )
+    if verification.redraws:
+        yield words.say_count(
+            "All salts were drawn anew once, because a seat did not reveal its own.",
+            "All salts were drawn anew {count} times, because a seat did not reveal its own.",
+            verification.redraws,
+        )
+
+
 def _as_json(record: Record, verification: Verification) -> dict[str, object]:
     outcome = verification.outcome
     return {
@@ -60,6 +89,9 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "turns": verification.turns,
         "rolls": verification.rolls,
         "dice_checked": verification.dice_checked,
+        "scheme": verification.scheme,
+        "protected": list(verification.protected),
+        "redraws": verification.redraws,
         "cut_off": record.cut is not None,
         "winners": None if outcome is None else list(outcome.winners),
     }

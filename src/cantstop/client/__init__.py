@@ -5,8 +5,9 @@
 
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink
-from cantstop.client.player import Player, play
+from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
+    MALFORMED,
     OPEN,
     Refused,
     Unreachable,
@@ -17,10 +18,12 @@ from cantstop.client.requests import (
     open_table,
     record,
     take_seat,
+    unexpected_answer,
 )
 from cantstop.client.table import Play, RemoteSeat, RemoteTable
 
 __all__ = [
+    "MALFORMED",
     "OPEN",
     "Connection",
     "Play",
@@ -30,6 +33,7 @@ __all__ = [
     "RemoteTable",
     "SeatSecrets",
     "TableLink",
+    "TimedOut",
     "Unreachable",
     "bot",
     "human",
@@ -39,4 +43,5 @@ __all__ = [
     "play",
     "record",
     "take_seat",
+    "unexpected_answer",
 ]

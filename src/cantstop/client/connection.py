@@ -14,7 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, Unreachable, unexpected_answer
+from cantstop.client.requests import MALFORMED, Refused, Unreachable, unexpected_answer
+from cantstop.client.salts import SaltAction, SeatSalts
+from cantstop.rules import CantStopError
 
 PING_INTERVAL = 2.5
 HEARTBEAT_TIMEOUT = 9.0
@@ -28,6 +30,9 @@ FINAL_CODES = (4400, 4403, 4404, 4410)
 
 TOO_MANY_CODE = 4420
 """The closing code of the rate limit: reconnecting at once would make it worse."""
+
+_ESSENTIAL = ("ack", "refused", "state", "event")
+"""The kinds of messages whose form matters here."""
 
 Message = dict[str, Any]
 
@@ -51,7 +56,6 @@ class Connection:
     on_disconnect: Callable[[], None]
     timeout: float = math.inf
     """After how many seconds without a message from the server to stop reconnecting."""
-    salt: str = field(default_factory=lambda: secrets.token_hex(8))
     _n: int | None = None
     """The number of the last event received."""
     _socket: ClientConnection | None = None
@@ -60,6 +64,13 @@ class Connection:
     _pending: dict[str, tuple[Message, asyncio.Future[int]]] = field(default_factory=dict)
     """Actions without an answer, by their ids."""
     _refusal: Message | None = None
+    _background: set[asyncio.Task[None]] = field(default_factory=set)
+    salts: SeatSalts | None = field(init=False)
+    """What our seats add to the dice; None for a watcher."""
+
+    def __post_init__(self) -> None:
+        secret = self.secret
+        self.salts = None if secret is None else SeatSalts.of_seat(self.link.table, secret)
 
     async def run(self) -> None:
         """Stay connected, until the server refuses us: then that is a ``Refused``."""
@@ -108,7 +119,8 @@ class Connection:
 
     async def _exchange(self, socket: ClientConnection) -> None:
         """Send hello and all pending actions, then receive until the socket closes."""
-        await _send(socket, "hello", {"secret": self.secret, "salt": self.salt})
+        hello = {} if self.salts is None else {"salt_commitment": self.salts.commitment}
+        await _send(socket, "hello", {"secret": self.secret, **hello})
         self._socket = socket
         for action, _ in list(self._pending.values()):
             await _send(socket, "act", action)
@@ -146,6 +158,8 @@ class Connection:
             if kind == "state":
                 self._n = data["n"]
             self.on_message(kind, data)
+            if kind == "state" and self.salts is not None:
+                self._send_salts(self.salts.after_state, data)
 
     def _receive_event(self, event: Message) -> None:
         if self._n is None or event["n"] > self._n + 1:
@@ -153,6 +167,25 @@ class Connection:
         if event["n"] == self._n + 1:
             self._n = event["n"]
             self.on_message("event", event)
+            if self.salts is not None:
+                self._send_salts(self.salts.after_event, event)
+
+    def _send_salts(self, due: Callable[[Message], list[SaltAction]], data: Message) -> None:
+        try:
+            actions = due(data)
+        except CantStopError:
+            raise
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
+        for action in actions:
+            task = asyncio.create_task(self._send_salt(action))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _send_salt(self, action: SaltAction) -> None:
+        # refused where another device of ours was faster, or all draw anew: events tell
+        with suppress(CantStopError):
+            await self.act(action.kind, action.seat, **action.fields)
 
     async def act(self, kind: str, seat: int, **fields: object) -> int:
         """Send an action and return the number of its event; the same id is never done twice."""
@@ -181,9 +214,18 @@ def _now() -> float:
 def _parse(text: str | bytes, link: TableLink) -> tuple[str, Message]:
     try:
         message = json.loads(text)
-        return message["t"], message["d"]
-    except (ValueError, KeyError, TypeError):
-        raise unexpected_answer(link.server) from None
+    except (ValueError, RecursionError):
+        message = None
+    match message:
+        case (
+            {"t": "ack", "d": {"id": str(), "n": int()}}
+            | {"t": "refused", "d": {"id": str() | None, "error": dict()}}
+            | {"t": "state" | "event", "d": {"n": int()}}
+        ):
+            return message["t"], message["d"]
+        case {"t": str(kind), "d": dict(data)} if kind not in _ESSENTIAL:
+            return kind, data
+    raise unexpected_answer(link.server)
 
 
 async def _send(socket: ClientConnection, kind: str, data: Message) -> None:

@@ -4,12 +4,13 @@ import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from cantstop.files import open_atomically
 from cantstop.rules import InvalidText
 
 _TABLE = re.compile(r"/t/([A-Za-z0-9_-]{1,64})/?")
+_LONGEST = 300
 _SEAT = re.compile(r"seat=([A-Za-z0-9_-]{1,128})")
 
 
@@ -28,9 +29,9 @@ class TableLink:
     @classmethod
     def parse(cls, text: str) -> "TableLink":
         """Read a link such as the browser shows."""
-        parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
-        table = _TABLE.fullmatch(parts.path)
-        if parts.scheme not in ("http", "https") or not parts.netloc or table is None:
+        parts = _address(text)
+        table = None if parts is None else _TABLE.fullmatch(parts.path)
+        if parts is None or table is None:
             raise InvalidText(
                 "“{text}” is not the link of a table; they look like {example}.",
                 text=text,
@@ -63,14 +64,25 @@ class TableLink:
         return self.api.replace("http", "ws", 1) + "/socket"
 
 
+def _address(text: str) -> SplitResult | None:
+    """The parts of an address of a server, or None if it cannot be one."""
+    try:
+        parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
+        host, _ = parts.hostname, parts.port
+    except ValueError:  # such as an open bracket, or a port that is no number
+        return None
+    known = parts.scheme in ("http", "https") and host is not None
+    return parts if known and parts.netloc.isprintable() and len(parts.netloc) < _LONGEST else None
+
+
 def server_address(text: str) -> str:
     """The address of a server, as links have it.
 
     >>> server_address("localhost:8000/")
     'http://localhost:8000'
     """
-    parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
+    parts = _address(text)
+    if parts is None or parts.path not in ("", "/"):
         raise InvalidText(
             "“{text}” is not the address of a server; they look like {example}.",
             text=text,

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -13,12 +14,28 @@ from typing import Any, Self
 from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
-from cantstop.client.requests import Refused, look, take_seat
+from cantstop.client.requests import (
+    MALFORMED,
+    Refused,
+    look,
+    record,
+    take_seat,
+    unexpected_answer,
+)
 from cantstop.client.table import RemoteTable
-from cantstop.rules import IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+from cantstop.dice import Seal, SealedDice
+from cantstop.record import Verification, verify
+from cantstop.rules import CantStopError, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
 TIMEOUT = 60.0
 """Seconds without a message from the server after which a player gives up."""
+WAIT_TIMEOUT = 3600.0
+"""Seconds that a player waits for others, if nothing else is said."""
+
+
+class TimedOut(CantStopError):
+    """What somebody waited for did not happen in time."""
+
 
 _LONGEST_NAME = 24
 _OVERTAKEN = ("stale", "not-now", "not-your-turn")
@@ -42,6 +59,7 @@ class Player:
     ) -> None:
         self.link = TableLink.of(link)
         self._on_change = on_change
+        self._timeout = timeout
         self._table: RemoteTable | None = None
         self._failure: Exception | None = None
         self._has_acted = False
@@ -54,7 +72,7 @@ class Player:
         self._thread.daemon = True
         self._thread.start()
         try:
-            self.wait(lambda _: True)
+            self.wait(lambda _: True, timeout)
         except BaseException:
             self.close()
             raise
@@ -129,29 +147,39 @@ class Player:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None while it goes on, or if it was ended without a winner."""
         return self.table.outcome
 
     # Waiting
 
-    def wait(self, until: Callable[[RemoteTable], bool]) -> RemoteTable:
-        """Wait until the table is so, and return it."""
+    def wait(
+        self, until: Callable[[RemoteTable], bool], timeout: float = WAIT_TIMEOUT
+    ) -> RemoteTable:
+        """Wait until the table is so, and return it; after so many seconds, that is an error."""
+        deadline = time.monotonic() + timeout
         with self._changed:
             while self._table is None or not until(self._table):
                 self._check()
-                self._changed.wait()
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise TimedOut(
+                        "Nothing has happened within {seconds} s.", seconds=f"{timeout:g}"
+                    )
+                self._changed.wait(min(left, threading.TIMEOUT_MAX))
             return self._table
 
-    def decisions(self) -> Iterator[Position]:
+    def decisions(self, timeout: float = WAIT_TIMEOUT) -> Iterator[Position]:
         """Every position in which we have to decide, until the game is over.
+
+        Between two of them the others have ``timeout`` seconds.
 
         Each asks for one of ``roll``, ``move`` and ``stop``. A seat that was given to a bot while
         we were away is taken back.
         """
         decided = -1
         while True:
-            table = self.wait(partial(_is_due, decided=decided))
-            if table.outcome is not None:
+            table = self.wait(partial(_is_due, decided=decided), timeout)
+            if table.is_over:
                 return
             if _substituted(table):
                 self._return_to(_substituted(table))
@@ -201,6 +229,15 @@ class Player:
         assert table.next is not None
         return replace(self.link, table=table.next)
 
+    def verify(self) -> Verification:
+        """Check the record of the game, also against what we saw before the first roll."""
+        found = record(self.link)
+        verification = verify(found)
+        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
+        if isinstance(seal, Seal) and self._connection.salts is not None:
+            self._connection.salts.check(seal)
+        return verification
+
     def _seat(self) -> int:
         if not self.table.mine:
             raise IllegalAction("This seat is not yours.")
@@ -211,6 +248,8 @@ class Player:
         table = self.table
         if not table.started:
             raise IllegalAction("The game has not begun: seats are still free.")
+        if table.ended is not None:
+            raise IllegalAction("The game is over.")
         if table.outcome is None and table.position.seat not in table.mine:
             raise IllegalAction("It is not your turn.")
         return table.position
@@ -224,11 +263,18 @@ class Player:
                 self._connection.act(kind, seat, **fields), self._loop
             )
         try:
-            n = answer.result()
+            n = answer.result(self._timeout)
         except CancelledError:
             self._check()
             raise
-        return n, self.wait(lambda now: now.n >= n and now.position.phase is not Phase.BUST)
+        except TimeoutError:
+            answer.cancel()
+            raise TimedOut(
+                "Nothing has happened within {seconds} s.", seconds=f"{self._timeout:g}"
+            ) from None
+        return n, self.wait(
+            lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
+        )
 
     # The thread that holds the connection
 
@@ -255,12 +301,12 @@ class Player:
             task.cancel()
 
     def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if kind == "state":
-            table = RemoteTable.from_state(data)
-        elif kind == "event":
-            table = self.table.after(data)
-        else:
+        if kind not in ("state", "event"):
             return
+        try:
+            table = RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         with self._changed:
             self._table = table
             self._changed.notify_all()
@@ -275,7 +321,7 @@ class Player:
 
 def _is_due(table: RemoteTable, decided: int) -> bool:
     """Whether there is anything to do for us that was not ``decided`` after so many plays."""
-    return table.outcome is not None or bool(_substituted(table)) or _is_ours(table, decided)
+    return table.is_over or bool(_substituted(table)) or _is_ours(table, decided)
 
 
 def _is_ours(table: RemoteTable, decided: int) -> bool:
@@ -296,11 +342,12 @@ def _substituted(table: RemoteTable) -> list[int]:
 # Bots
 
 
-def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome:
+def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome | None:
     """Let a bot play a game to its end: ``play("http://localhost:8000/t/k7Qm", "careful")``.
 
     It takes a free seat, or comes back to the one whose secret is in the link. ``bot`` is one of
     ``cantstop.bots``, any object with its two methods, or a name as for ``cantstop arena``.
+    Returns how the game ended, or None if it was ended without a winner.
     """
     link = TableLink.of(link)
     player = any_bot(bot) if isinstance(bot, str) else as_bot(bot)
@@ -313,7 +360,6 @@ def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None
                 except Refused as refused:
                     if refused.code not in _OVERTAKEN:
                         raise
-            assert me.outcome is not None
             return me.outcome
     finally:
         if isinstance(bot, str):

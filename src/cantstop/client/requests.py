@@ -7,18 +7,28 @@ import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
-from http.client import HTTPException
-from typing import Any
+from http.client import HTTPException, HTTPResponse
+from typing import IO, Any
 
 from cantstop.client.links import TableLink, server_address
+from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
+from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record
 from cantstop.rules import CantStopError
 
 TIMEOUT = 10
 """Seconds for an answer."""
 TRIES = 5
-"""How often a GET request is tried."""
+"""How often a request is tried that may be sent twice."""
+
+LONGEST_ANSWER = 60
+"""Seconds until an answer that has begun is complete."""
+MAX_ANSWER_BYTES = 16 << 20
+_PIECE = 1 << 16
+
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of reading an answer that a Can't Stop server does not give."""
 
 Json = dict[str, Any]
 
@@ -75,11 +85,23 @@ def open_lesson(server: str, lesson: str, name: str, *, language: str = "en") ->
 def take_seat(
     link: TableLink | str, name: str, language: str = "en", *, colour: int | None = None
 ) -> str:
-    """Take a free seat at a table and return its secret."""
+    """Take a free seat at a table and return its secret.
+
+    The secret is ours, so that a request whose answer was lost is sent again and takes no second
+    seat.
+    """
     link = TableLink.of(link)
-    body = {"name": name, "colour": colour, "salt": secrets.token_hex(8)}
-    answer = _json(link.server, _request(f"{link.api}/seats", language, body))
-    return _text(link.server, answer, "secret")
+    salt, secret = new_salt(), secrets.token_urlsafe(24)
+    body = {
+        "name": name,
+        "colour": colour,
+        "salt_commitment": salt_commitment(salt),
+        "secret": secret,
+    }
+    answer = _json(link.server, _request(f"{link.api}/seats", language, body, tries=TRIES))
+    secret = _text(link.server, answer, "secret")
+    keep_salt(link.table, secret, salt)
+    return secret
 
 
 def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
@@ -88,7 +110,7 @@ def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
     state = _json(link.server, _request(link.api, language, secret=link.secret))
     try:
         return RemoteTable.from_state(state)
-    except (KeyError, TypeError):
+    except MALFORMED:
         raise unexpected_answer(link.server) from None
 
 
@@ -110,15 +132,20 @@ def _open(server: str, body: Json, language: str) -> TableLink:
 
 
 def _request(
-    url: str, language: str, body: Json | None = None, *, secret: str | None = None
+    url: str,
+    language: str,
+    body: Json | None = None,
+    *,
+    secret: str | None = None,
+    tries: int | None = None,
 ) -> bytes:
-    """The body of the answer; a GET request is retried if there is no answer."""
+    """The body of the answer; tried again if there is none, where that changes nothing."""
     headers = {"Content-Type": "application/json", "Accept-Language": language}
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
-    tries = TRIES if body is None else 1
+    tries = tries or (TRIES if body is None else 1)
     while True:
         tries -= 1
         try:
@@ -133,23 +160,35 @@ def _send(request: urllib.request.Request) -> bytes:
     url = request.full_url
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
-            data: bytes = answer.read()
-            return data
+            return _read(url, answer)
     except urllib.error.HTTPError as error:
         with error:
-            problem = _json(url, error.read()).get("error")
+            problem = _json(url, _read(url, error.fp)).get("error")
         raise (Refused(problem) if isinstance(problem, dict) else unexpected_answer(url)) from None
-    except (OSError, HTTPException) as error:
+    except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
             "{server} cannot be reached: {reason}.", server=url, reason=reason
         ) from None
 
 
+def _read(url: str, answer: IO[bytes]) -> bytes:
+    """A body that comes to its end: a server may mean harm, or be slow without end."""
+    deadline = time.monotonic() + LONGEST_ANSWER
+    data = bytearray()
+    while (
+        piece := answer.read1(_PIECE) if isinstance(answer, HTTPResponse) else answer.read(_PIECE)
+    ):
+        data += piece
+        if len(data) > MAX_ANSWER_BYTES or time.monotonic() > deadline:
+            raise unexpected_answer(url)
+    return bytes(data)
+
+
 def _json(url: str, data: bytes) -> Json:
     try:
         answer = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise unexpected_answer(url) from None
     if not isinstance(answer, dict):
         raise unexpected_answer(url)

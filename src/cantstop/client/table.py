@@ -17,6 +17,9 @@ from cantstop.rules import (
     Stopped,
     moves_after,
 )
+from cantstop.untrusted import quoted
+
+LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class RemoteSeat:
     """The bot of the server's that has this seat."""
     substitute: str | None = None
     """The bot of the server's that plays for the absent owner."""
+
+    def __post_init__(self) -> None:
+        for field in ("name", "bot", "substitute"):  # a server may say anything
+            given = getattr(self, field)
+            if given is not None:
+                object.__setattr__(self, field, quoted(given, LONGEST_NAME))
 
 
 @dataclass(frozen=True)
@@ -55,27 +64,37 @@ class RemoteTable:
     plays: tuple[Play, ...] = ()
     started: bool = False
     """Whether all seats have been taken, so that the game is on or over."""
+    ended: str | None = None
+    """Why the game ended without a winner, if it did: ``turns`` after too many turns, ``closed`` by
+    the operator of the server."""
     next: str | None = None
     """The table of the rematch, once there is one."""
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state of the protocol describes."""
-        table = cls.before_events(state)
+        table, plays = cls.before_events(state), []
         for event in state["log"]:
-            table = table.after(event)
-        return table
+            before, table = table.plays, table.after(event)
+            if table.plays is not before:
+                plays.append(table.plays[-1])
+                table = replace(table, plays=(plays[-1],))  # a tuple that grows is copied each time
+        return replace(table, plays=tuple(plays))
 
     @classmethod
     def before_events(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state describes, as it was before its first event."""
+        rules, mine = Rules.parse(state["rules"]), frozenset(state["you"])
+        seats, youngest = set(range(rules.players)), state["youngest"]
+        if len(state["seats"]) != len(seats) or not mine <= seats or youngest not in seats:
+            raise ValueError("The seats do not fit the rules.")
         return cls(
-            state["id"],
+            str(state["id"]),
             0,
-            state["edition"],
-            (RemoteSeat(),) * len(state["seats"]),
-            frozenset(state["you"]),
-            Position.initial(Rules.parse(state["rules"]), state["youngest"]),
+            quoted(str(state["edition"])),
+            (RemoteSeat(),) * rules.players,
+            mine,
+            Position.initial(rules, int(youngest)),
         )
 
     def after(self, event: Mapping[str, Any]) -> Self:
@@ -90,6 +109,8 @@ class RemoteTable:
                 seats = tuple(
                     RemoteSeat(**who) if who else RemoteSeat() for who in data["reserved"]
                 )
+                if len(seats) != len(self.seats):
+                    raise ValueError("The seats do not fit the rules.")
                 return replace(self, n=n, seats=seats)
             case "seated":
                 taken = RemoteSeat(data["name"], data["colour"], data["bot"])
@@ -99,11 +120,15 @@ class RemoteTable:
                 return replace(self, n=n, seats=self._with(seat, lent))
             case "started":
                 return replace(self, n=n, started=True)
+            case "finished":
+                return replace(self, n=n, ended=data.get("reason"))
             case "rematched":
-                return replace(self, n=n, next=data["table"])
+                return replace(self, n=n, next=str(data["table"]))
         return replace(self, n=n)
 
     def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
+        if number not in range(len(self.seats)):
+            raise IndexError("There is no such seat.")
         return (*self.seats[:number], seat, *self.seats[number + 1 :])
 
     @property
@@ -115,6 +140,11 @@ class RemoteTable:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.position.outcome
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, won or not."""
+        return self.outcome is not None or self.ended is not None
 
     @property
     def turn(self) -> int:

@@ -6,10 +6,12 @@ from cantstop.dice.sources import (
     SealedDice,
     SecureDice,
     SeededDice,
+    check_commitment,
     check_word,
     commitment,
     new_salt,
     new_secret,
+    salt_commitment,
 )
 
 __all__ = [
@@ -18,8 +20,10 @@ __all__ = [
     "SealedDice",
     "SecureDice",
     "SeededDice",
+    "check_commitment",
     "check_word",
     "commitment",
     "new_salt",
     "new_secret",
+    "salt_commitment",
 ]

@@ -11,6 +11,7 @@ from cantstop.dice.derive import derive
 from cantstop.rules import InvalidText, Phrase
 
 SECRET_BYTES = 32
+SALT_VERSION = "cantstop-salt-1"
 _WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -56,23 +57,50 @@ class SeededDice:
 class Seal:
     """The promise made before the first roll: a commitment to the secret, and the seats' salts.
 
-    The secret is committed to before any salt is known, and every seat adds a salt, so neither
-    the one who keeps the secret nor any seat can steer the dice.
+    A seat that commits to its salt, and reveals it only once every other seat has given or
+    committed to its own, keeps everybody else from steering the dice: docs/dice.md has the proof.
     """
 
     table: str
     commitment: str
     salts: tuple[str, ...]
+    salt_commitments: tuple[str | None, ...] = ()
+    """What each seat committed to; None where the salt was given in the open. Empty if all were."""
+    redraws: int = 0
+    """How often all drew new salts, because a seat did not reveal the one it committed to."""
 
     def __post_init__(self) -> None:
         check_word(Phrase("table"), self.table)
         for salt in self.salts:
             check_word(Phrase("salt"), salt)
-        if not re.fullmatch(r"[0-9a-f]{64}", self.commitment):
-            raise InvalidText(
-                "“{text}” is not a commitment: it takes 64 hexadecimal digits.",
-                text=self.commitment,
-            )
+        for text in (self.commitment, *self.salt_commitments):
+            if text is not None:
+                check_commitment(text)
+        if self.salt_commitments and (
+            len(self.salt_commitments) != len(self.salts) or not self.committed
+        ):
+            raise InvalidText("The commitments of the seats do not fit their salts.")
+
+    @property
+    def scheme(self) -> int:
+        """2 where a seat has committed to its salt, 1 where all salts were given in the open."""
+        return 2 if self.committed else 1
+
+    @property
+    def committed(self) -> tuple[int, ...]:
+        """The seats that committed to their salts: against them, nobody could steer the dice."""
+        return tuple(
+            seat for seat, promised in enumerate(self.salt_commitments) if promised is not None
+        )
+
+    @property
+    def broken(self) -> tuple[int, ...]:
+        """The seats whose salt is not the one they committed to."""
+        return tuple(
+            seat
+            for seat, promised in enumerate(self.salt_commitments)
+            if promised not in (None, salt_commitment(self.salts[seat]))
+        )
 
     def opens_with(self, secret: bytes) -> bool:
         """Whether this is the secret that was committed to."""
@@ -105,13 +133,26 @@ def new_secret() -> bytes:
 
 
 def new_salt() -> str:
-    """A salt for a seat whose player has not chosen one."""
-    return secrets.token_hex(8)
+    """A salt for a seat: 128 bits, so that it cannot be guessed from a commitment to it."""
+    return secrets.token_hex(16)
 
 
 def commitment(secret: bytes) -> str:
     """What is published before the game: the secret cannot be guessed from it, nor changed."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def salt_commitment(salt: str) -> str:
+    """What a seat publishes before it reveals its salt."""
+    return hashlib.sha256(f"{SALT_VERSION}\n{salt}".encode()).hexdigest()
+
+
+def check_commitment(text: str) -> None:
+    """Refuse what cannot be a commitment."""
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise InvalidText(
+            "“{text}” is not a commitment: it takes 64 hexadecimal digits.", text=text
+        )
 
 
 def check_word(kind: Phrase, text: str) -> None:

@@ -37,6 +37,7 @@ RULES = np.dtype(
         ("roll_off", "i8"),
         ("sides", "i8"),
         ("runners", "i8"),
+        ("whole_turns", "i8"),  # whether these are the rules that ``heuristic_turn`` knows
         ("tops", "i1", COLUMNS),
     ],
     align=True,
@@ -51,6 +52,11 @@ ROLLS = np.dtype(
         ("columns", "i8", MOST_ROLLS),  # all that a roll shows, bit by bit
         ("split_count", "i1", MOST_ROLLS),
         ("splits", "i1", (MOST_ROLLS, 3, 2)),
+        (
+            "fallen",
+            "i8",
+            6**4,
+        ),  # six-sided dice: columns and splits as ``heuristic_turn`` reads them
     ],
     align=True,
 )
@@ -91,6 +97,24 @@ STREAM = np.dtype(
 OFFICIAL_COLUMNS = 13
 OFFICIAL_SPACES = 14
 
+SECOND = 16
+"""What is added to a column's number for a second step in it."""
+
+STEPS = 2 * SECOND
+STEP_BITS = 5
+
+DIFFICULTIES = 16
+"""By whether there is a runner in odd, even, low and high columns, bit by bit."""
+
+SCORES = np.dtype(
+    [
+        ("roomy", "i8"),  # second steps that there is room for, bit by bit
+        ("values", "i4", STEPS),  # what each step is worth to the choice
+        ("left", "i4", SECOND),  # steps left to the top, from a runner or a token
+    ],
+    align=True,
+)
+
 BOT = np.dtype(
     [
         ("kind", "i8"),
@@ -108,6 +132,8 @@ BOT = np.dtype(
         ("low", "i8"),
         ("progress", "i8", OFFICIAL_COLUMNS),
         ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
+        ("difficulty", "i8", DIFFICULTIES),  # the same again, as ``heuristic_turn`` reads it
+        ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, by steps left
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
     ],
@@ -124,6 +150,9 @@ TALLY = np.dtype(
         ("points", "i8", MOST_PLAYERS),
     ]
 )
+
+GOES_ON, OVER, FORFEIT = range(3)
+"""How a turn leaves the game."""
 
 POINTS = 12
 """Points a game has to give: a shared win of two, three or four seats is whole for each."""
@@ -160,6 +189,7 @@ RulesRecord = Any
 PositionRecord = Any
 RollsRecord = Any
 StreamRecord = Any
+ScoresRecord = Any
 TallyRecord = Any
 BotRecord = Any
 TotalsRecord = Any

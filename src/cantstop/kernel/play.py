@@ -10,14 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.jit import compiled, entry
-from cantstop.kernel.decide import RANDOM, choose, stop
+from cantstop.kernel.decide import HEURISTIC, RANDOM, choose, stop
+from cantstop.kernel.heuristic_turn import begin_scores, heuristic_turn
 from cantstop.kernel.layout import (
     BLOCK_FIGURES,
     FIRST_FIGURE,
+    FORFEIT,
+    GOES_ON,
     LONGEST_COUNTED,
+    OVER,
     POINTS,
     POSITION,
     ROLLS_FIGURE,
+    SCORES,
     STREAM,
     TALLY,
     TURNS_FIGURE,
@@ -42,11 +47,10 @@ from cantstop.kernel.steps import (
     who_starts,
 )
 from cantstop.kernel.stream import DECISIONS, DICE, NUMBER_STEP, ROLL_OFF, below, open_stream
+from cantstop.rules.settings import MOST_PLAYERS
 
 MOST_TURNS = 10_000
 """A game that has gone on for so long is given up, and nobody wins it."""
-
-GOES_ON, OVER, FORFEIT = range(3)
 
 
 class Seatings(NamedTuple):
@@ -125,14 +129,19 @@ def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
 
 
 @compiled
-def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number: int) -> None:
-    """One game with the dice of that number."""
+def play_game(
+    workspace: Workspace, scores: Array, bots: Array, seats: Array, seed: int, number: int
+) -> None:
+    """One game with the dice of that number; ``scores`` are kept for each seat."""
     rules, position, tally = workspace.rules, workspace.position, workspace.tally
     dice, draws = workspace.dice, workspace.draws
     open_stream(dice, seed, number, 0, ROLL_OFF)
     first = who_starts(rules, dice)
     begin_game(rules, position, first)
     begin_tally(rules, tally, first)
+    for seat in range(rules.players):
+        if rules.whole_turns and bots[seats[seat]].kind == HEURISTIC:
+            begin_scores(scores[seat], bots[seats[seat]])
     for turn in range(MOST_TURNS):
         seat, lap = position.seat, turn // rules.players
         bot = bots[seats[seat]]
@@ -140,7 +149,12 @@ def play_game(workspace: Workspace, bots: Array, seats: Array, seed: int, number
         if bot.kind == RANDOM:
             key = seed + bot.number * NUMBER_STEP
             open_stream(draws, key, number, lap, DECISIONS + seat)
-        tally.end = play_turn(workspace, bot)
+        if rules.whole_turns and bot.kind == HEURISTIC:
+            tally.end = heuristic_turn(
+                rules, workspace.rolls, position, scores[seat], bot, dice, tally
+            )
+        else:
+            tally.end = play_turn(workspace, bot)
         if tally.end != GOES_ON:
             break
     share_points(rules, position, tally)
@@ -227,13 +241,14 @@ def play_games(
         streams[1],
         tallies[0],
     )
+    scores = np.zeros(MOST_PLAYERS, SCORES)
     figures = np.zeros(BLOCK_FIGURES + 1, np.int64)
     size = len(seatings.bots)
     for game in range(first_game, last_game):
         block, place = game // size, game % size
         seats = seatings.bots[place]
         number = block * seatings.dice_a_block + seatings.dice[place]
-        play_game(workspace, bots, seats, seed, number)
+        play_game(workspace, scores, bots, seats, seed, number)
         note(totals[0], figures, seats, workspace.tally, workspace.position.seat, place, size)
 
 

@@ -1,5 +1,6 @@
 """Between ``rules`` and the kernel's records: the rules, the rolls of some dice, a position."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -7,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.kernel.layout import POSITION, ROLLS, RULES, SHARING
-from cantstop.rules import Position, Rules, Start, Tokens, splits, ways
+from cantstop.kernel.layout import POSITION, ROLLS, RULES, SECOND, SHARING, STEP_BITS
+from cantstop.rules import OFFICIAL, Position, Rules, Sharing, Start, Tokens, splits, ways
 
 Records = NDArray[Any]
 """An array of records, here always of one."""
@@ -42,7 +43,19 @@ def rolls_of(sides: int) -> Records:
         record["columns"][0, number] = sum(1 << column for column in {*chain(*found)})
         record["split_count"][0, number] = len(found)
         record["splits"][0, number, : len(found)] = found
+    if sides == OFFICIAL.sides:
+        record["fallen"] = [_packed(splits(tuple(sorted(dice)))) for dice in falls]
     return record
+
+
+def _packed(found: Sequence[tuple[int, int]]) -> int:
+    """A roll in one number: its columns as bits, then its splits.
+
+    The second of two equal sums is marked.
+    """
+    columns = sum(1 << column for column in {*chain(*found)})
+    steps = chain(*((low, high + SECOND * (low == high)) for low, high in found))
+    return columns | sum(step << SECOND + STEP_BITS * place for place, step in enumerate(steps))
 
 
 @cache
@@ -56,6 +69,9 @@ def rules_records(rules: Rules) -> RulesRecords:
     record["roll_off"] = rules.start is Start.ROLL_OFF and rules.players > 1
     record["sides"] = rules.board.sides
     record["runners"] = rules.board.runners
+    record["whole_turns"] = (
+        rules.board == OFFICIAL and rules.sharing is Sharing.FREE and not rules.early
+    )
     record["tops"][0, : len(rules.board.tops)] = rules.board.tops
     return RulesRecords(record, rolls_of(rules.board.sides))
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import comb
 
 from cantstop.odds.situation import Situation
 from cantstop.rules import (
@@ -64,6 +65,21 @@ def triple_rolls(board: Board = OFFICIAL) -> dict[tuple[int, int, int], int]:
         )
         for low, middle, high in combinations(board.columns, 3)
     }
+
+
+MAX_WORK = 200_000
+"""Rolls of all situations that survival goes through; the official board has 29,232."""
+
+
+def is_survival_quick(situation: Situation) -> bool:
+    """Whether ``survival`` takes seconds: with large dice it can take hours.
+
+    >>> is_survival_quick(Situation.on())
+    True
+    """
+    columns = len(situation.board.columns)
+    situations = sum(comb(columns, more) for more in range(situation.free + 1))
+    return situations * len(ways(situation.board.sides, 4)) <= MAX_WORK
 
 
 def survival(situation: Situation, rolls: int) -> Fraction:

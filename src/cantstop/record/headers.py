@@ -3,15 +3,26 @@
 import re
 from dataclasses import dataclass
 
-from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice, check_word
+from cantstop.dice import (
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+    check_commitment,
+    check_word,
+)
 from cantstop.record.errors import RecordError
 from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
+MAX_HEADER = 4096
+"""Characters of a header line; the position on the largest board has 1,400."""
+
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Dice", "Seed", "Table")
-_SEALED = ("Commitment", "Secret")
-_PER_SEAT = ("Seat", "Salt")
+_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
+_SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
+_PER_SEAT = ("Seat", "Salt", "Commitment")
+_SCHEMES = ("1", "2")
 
 
 @dataclass(frozen=True)
@@ -25,12 +36,13 @@ class Header:
 
 def parse_header(text: str, line: int) -> Header:
     """Read one header line such as ``[Seat1 "Anne"]``."""
-    found = _HEADER.fullmatch(text.rstrip())
+    found = _HEADER.fullmatch(text.rstrip()) if len(text) <= MAX_HEADER else None
     if not found:
         raise RecordError(
             line,
             InvalidText(
-                '“{text}” is not a header; they look like [Seat1 "Anne"].', text=text.rstrip()
+                '“{text}” is not a header; they look like [Seat1 "Anne"].',
+                text=text[:MAX_HEADER].rstrip(),
             ),
         )
     key, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
@@ -100,6 +112,7 @@ class Headers:
     def dice(self, rules: Rules) -> RecordedDice | None:
         """Where the dice came from."""
         self._check_seats("Salt", rules)
+        self._check_seats("Commitment", rules)
         if "Dice" not in self:
             return None
         header = self._need("Dice")
@@ -129,8 +142,12 @@ class Headers:
         salts = tuple(
             self._word(Phrase("salt"), f"Salt{seat}") for seat in range(1, rules.players + 1)
         )
+        scheme, redraws = self._scheme(), self._redraws()
+        promised = self._salt_commitments(rules)
         with naming_line(commitment.line):
-            seal = Seal(table, commitment.value, salts)
+            seal = Seal(table, commitment.value, salts, promised, redraws)
+            if seal.scheme != scheme:
+                raise InvalidText("In scheme 2 at least one seat commits to its salt, in 1 none.")
         if "Secret" not in self:
             return seal
         secret = self._need("Secret")
@@ -140,6 +157,44 @@ class Headers:
             )
         return SealedDice(seal, bytes.fromhex(secret.value), rules.board.sides)
 
+    def _scheme(self) -> int:
+        """How the salts came about; what is not said is the older way."""
+        if "Scheme" not in self:
+            return 1
+        header = self._need("Scheme")
+        if header.value not in _SCHEMES:
+            raise RecordError(
+                header.line,
+                InvalidText(
+                    "Sealed dice of scheme “{text}” are unknown: there are {known}.",
+                    text=header.value,
+                    known=", ".join(_SCHEMES),
+                ),
+            )
+        return int(header.value)
+
+    def _redraws(self) -> int:
+        if "Redraws" not in self:
+            return 0
+        header = self._need("Redraws")
+        if not re.fullmatch(r"[1-9][0-9]?", header.value, re.ASCII):
+            raise RecordError(
+                header.line,
+                InvalidText("“{text}” is not a number of redraws.", text=header.value),
+            )
+        return int(header.value)
+
+    def _salt_commitments(self, rules: Rules) -> tuple[str | None, ...]:
+        keys = [f"Commitment{seat}" for seat in range(1, rules.players + 1)]
+        found = [self._need(key) if key in self else None for key in keys]
+        for header in found:
+            if header is not None:
+                with naming_line(header.line):
+                    check_commitment(header.value)
+        if not any(found):
+            return ()
+        return tuple(None if header is None else header.value for header in found)
+
     def _word(self, kind: Phrase, key: str) -> str:
         header = self._need(key)
         with naming_line(header.line):
@@ -148,8 +203,10 @@ class Headers:
 
     def _check_seats(self, kind: str, rules: Rules) -> None:
         for key, header in self._found.items():
-            if key.startswith(kind) and key[len(kind) :] not in map(
-                str, range(1, rules.players + 1)
+            if (
+                key.startswith(kind)
+                and key not in _SEALED
+                and key[len(kind) :] not in map(str, range(1, rules.players + 1))
             ):
                 raise RecordError(
                     header.line,

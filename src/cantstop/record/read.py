@@ -23,6 +23,12 @@ from cantstop.rules import (
     parse_dice,
 )
 
+MAX_EVENTS = 100_000
+"""Events of one record: the longest game that bots have played here had a tenth of that."""
+
+MAX_RECORDS = 100_000
+"""Records of one text."""
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # the line ends that a person sees, unlike splitlines
 _TOKEN = re.compile(r"=|[^\s=]+")
 
@@ -43,20 +49,33 @@ def read_record(text: str) -> Record:
 
 def read_records(text: str) -> list[Record]:
     """Read all records of a text; only the last one can be cut off."""
-    records: list[Record] = []
-    for block, line in _blocks(text):
-        if records and records[-1].cut is not None:
-            raise records[-1].cut
-        records.append(_read_block(block, line))
-    return records
+    return list(each_record(text))
+
+
+def each_record(text: str) -> Iterator[Record]:
+    """The records of a text one by one: a large file needs no more memory than its largest game."""
+    cut: RecordError | None = None
+    for number, (block, line) in enumerate(_blocks(text)):
+        if cut is not None:
+            raise cut
+        if number == MAX_RECORDS:
+            raise RecordError(
+                line, InvalidText("A text cannot have more than {most} records.", most=MAX_RECORDS)
+            )
+        record = _read_block(block, line)
+        yield record
+        cut = record.cut
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int]]:
     """The text of each record with the number of its first line."""
-    starts = [found.start() for found in re.finditer(r"^\[Cantstop ", text, re.MULTILINE)]
-    # comments may stand above the first record
-    for start, end in pairwise([0, *starts[1:], len(text)]):
-        yield text[start:end], text.count("\n", 0, start) + 1
+    starts = (found.start() for found in re.finditer(r"^\[Cantstop ", text, re.MULTILINE))
+    next(starts, None)  # comments may stand above the first record
+    line = 1
+    for start, end in pairwise(chain([0], starts, [len(text)])):
+        block = text[start:end]
+        yield block, line
+        line += block.count("\n")
 
 
 def _read_block(text: str, line: int) -> Record:
@@ -85,6 +104,7 @@ def _read_block(text: str, line: int) -> Record:
         headers.text("Edition"),
         headers.text("Date"),
         headers.dice(game.rules),
+        headers.text("Ended"),
         None if complete else cut,
     )
 
@@ -101,6 +121,7 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         edition=headers.text("Edition"),
         date=headers.text("Date"),
         dice=dice,
+        ended=headers.text("Ended"),
         cut=cut,
     )
 
@@ -128,6 +149,8 @@ class _Reader:
         self._tokens = _tokens(lines)
         self._token: _Token
         self._headed = False  # the number and seat of the turn in progress have been read
+        self._turn = 1  # counted here: a game counts the turns in its history each time it is asked
+        self._events = 0
 
     def read(self) -> bool:
         """Read everything; False where the text was cut off."""
@@ -155,6 +178,9 @@ class _Reader:
     def _push(self, event: Event) -> None:
         if self._token.last:
             raise _CutOff  # “2” may be what is left of “2+9”
+        if self._events == MAX_EVENTS:
+            raise InvalidText("A record cannot have more than {most} events.", most=MAX_EVENTS)
+        self._events += 1
         self._game.push(event)
 
     def _closed(self) -> bool:
@@ -169,15 +195,19 @@ class _Reader:
             self._head(word)
         elif word == "stop":
             self._push(Stopped())
-            self._headed = False
+            self._end_turn()
         elif word == "=":
             self._use(self._next())
         else:
             self._push(Rolled(parse_dice(word)))
         return False
 
+    def _end_turn(self) -> None:
+        self._headed = False
+        self._turn += 1
+
     def _head(self, word: str) -> None:
-        number, seat = f"{self._game.turn}.", f"({self._game.seat + 1})"
+        number, seat = f"{self._turn}.", f"({self._game.seat + 1})"
         if self._game.position.roll_off is not None:
             raise IllegalAction("The roll-off for the start is not over yet.")
         if self._game.outcome is not None:
@@ -202,7 +232,7 @@ class _Reader:
     def _use(self, word: str) -> None:
         if word == "bust":
             self._push(Busted())
-            self._headed = False
+            self._end_turn()
         else:
             self._push(Moved(Move.parse(word)))
 

@@ -25,6 +25,8 @@ class Record:
     edition: str | None = None
     date: str | None = None
     dice: RecordedDice | None = None
+    ended: str | None = None
+    """Why the game ended without a winner, in one word, if it did."""
     cut: RecordError | None = field(default=None, compare=False)
     """Where the text was cut off, if it was: what stands before is all here."""
 
@@ -35,7 +37,7 @@ class Record:
                 count=len(self.names),
                 players=self.rules.players,
             )
-        for text in (*self.names, self.edition, self.date):
+        for text in (*self.names, self.edition, self.date, self.ended):
             if text is not None:
                 check_text(text)
         self._check_dice()

@@ -1,6 +1,6 @@
 """Checking a finished game: its rules by replay, its dice by its seed or seal."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cantstop.dice import Seal, SealedDice, SeededDice
 from cantstop.record.errors import VerificationError
@@ -17,6 +17,12 @@ class Verification:
     dice_checked: bool
     """False where the record gives nothing to check the dice against."""
     outcome: Outcome | None
+    scheme: int | None = None
+    """How the salts of sealed dice came about: 2 where seats committed to them, 1 the older way."""
+    protected: tuple[int, ...] = ()
+    """The seats that committed to their salts: nobody could steer the dice against them."""
+    redraws: int = 0
+    """How often all salts were drawn anew, because a seat did not reveal its own."""
 
 
 def verify(record: Record) -> Verification:
@@ -41,7 +47,11 @@ def verify(record: Record) -> Verification:
                     kind=Phrase("seed") if isinstance(record.dice, SeededDice) else Phrase("seal"),
                     due=dice_text(due, record.rules.board.sides),
                 )
-    return Verification(game.turn, game.rolls, checked, game.outcome)
+    seal = record.dice.seal if isinstance(record.dice, SealedDice) else record.dice
+    found = Verification(game.turn, game.rolls, checked, game.outcome)
+    if not isinstance(seal, Seal):
+        return found
+    return replace(found, scheme=seal.scheme, protected=seal.committed, redraws=seal.redraws)
 
 
 def _check_seal(seal: Seal, secret: bytes) -> None:
@@ -49,4 +59,8 @@ def _check_seal(seal: Seal, secret: bytes) -> None:
         raise VerificationError(
             "The secret in the record is not the one that its commitment {commitment}… stands for.",
             commitment=seal.commitment[:12],
+        )
+    for seat in seal.broken:
+        raise VerificationError(
+            "The salt of seat {seat} is not the one that the seat committed to.", seat=seat + 1
         )

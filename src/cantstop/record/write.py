@@ -34,6 +34,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield "Date", record.date
     for seat, name in enumerate(record.names, 1):
         yield f"Seat{seat}", name
+    if record.ended is not None:
+        yield "Ended", record.ended
     yield from _dice_headers(record.dice)
 
 
@@ -47,10 +49,17 @@ def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
         case SealedDice(seal, secret):
             yield from _dice_headers(seal)
             yield "Secret", secret.hex()
-        case Seal(table, commitment, salts):
+        case Seal(table, commitment, salts, promised, redraws):
             yield "Dice", "sealed"
+            if dice.scheme != 1:
+                yield "Scheme", str(dice.scheme)
+            if redraws:
+                yield "Redraws", str(redraws)
             yield "Table", table
             yield "Commitment", commitment
+            for seat, text in enumerate(promised, 1):
+                if text is not None:
+                    yield f"Commitment{seat}", text
             for seat, salt in enumerate(salts, 1):
                 yield f"Salt{seat}", salt
 

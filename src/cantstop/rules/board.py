@@ -51,7 +51,7 @@ class Board:
     @classmethod
     def stepped(cls, sides: int, shortest: int, runners: int = 3) -> Self:
         """The board whose outer columns have ``shortest`` spaces and each one inward two more."""
-        rising = [shortest + 2 * step for step in range(sides)]
+        rising = [shortest + 2 * step for step in range(min(sides, LARGEST_DIE + 1))]
         return cls((*rising, *reversed(rising[:-1])), runners)
 
     @lazy

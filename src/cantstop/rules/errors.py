@@ -1,5 +1,9 @@
 """What can go wrong, as values: one clear sentence each, ready to be translated."""
 
+from cantstop.untrusted import quoted
+
+_LONG_NUMBER = 10**18
+
 
 class Phrase(str):
     """Words in a field of an error that are translated as its template is."""
@@ -11,13 +15,22 @@ class CantStopError(ValueError):
     """Something the caller can put right; its message is one sentence for a person.
 
     The template and its fields are kept apart so that an interface can print the sentence in
-    the player's language.
+    the player's language. What is quoted may come from anybody: it is cut, and cannot steer the
+    terminal that shows it.
     """
 
     def __init__(self, template: str, **fields: object) -> None:
-        super().__init__(template.format(**fields) if fields else template)
         self.template = template
-        self.fields = fields
+        self.fields = {name: _quotable(value) for name, value in fields.items()}
+        super().__init__(template.format(**self.fields) if fields else template)
+
+
+def _quotable(value: object) -> object:
+    if isinstance(value, Phrase | CantStopError) or (
+        isinstance(value, int) and abs(value) < _LONG_NUMBER
+    ):
+        return value
+    return quoted(str(value))
 
 
 class InvalidText(CantStopError):

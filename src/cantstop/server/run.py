@@ -41,7 +41,7 @@ def check_database(url: str) -> None:
     """Migrate the database to the current schema; raise an error if it cannot be used."""
 
     async def check() -> None:
-        async with open_database(url):
+        async with open_database(url, serve=True):
             pass
 
     asyncio.run(check())

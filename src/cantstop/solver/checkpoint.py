@@ -29,9 +29,10 @@ class Checkpoint:
             header, found = read_file(self.path)
         except BadTable:
             return 0, None  # the solution starts anew
-        if header["rules"] != str(self.rules) or len(found) != count:
+        levels = header.get(CHECKPOINT)
+        if header["rules"] != str(self.rules) or len(found) != count or type(levels) is not int:
             return 0, None
-        return int(header.get(CHECKPOINT, 0)), found
+        return max(0, levels), found
 
     def save_periodically(self, values: Values, levels: int) -> None:
         """Save, but not so often that it takes much of the time."""

@@ -99,7 +99,8 @@ class Numbering:
     @cached_property
     def boards(self) -> int:
         """How many numbers there are."""
-        return prod(map(len, self.conditions))
+        alone = self.rules.players == 1
+        return prod(top + 1 if alone else top * top + 2 for top in self.rules.board.lengths)
 
     @cached_property
     def is_mirrored(self) -> bool:

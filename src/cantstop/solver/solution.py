@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 
 from cantstop.rules import Rules, Start
@@ -82,7 +83,12 @@ def open_solution(path: Path, rules: Rules | None = None) -> Solution:
     found = Rules.parse(header["rules"])
     if rules is not None and replace(rules, start=Start.FIRST_SEAT) != found:
         raise BadTable("{name} has other rules: {rules}.", name=path.name, rules=str(found))
-    table = Table(Numbering(found), values)
-    return Solution(
-        table.start, header["anchors"], header["boards"], header["seconds"], lambda: table
-    )
+    numbering = Numbering(found)
+    match header:
+        case {"anchors": int(anchors), "boards": int(boards), "seconds": float(seconds)} if len(
+            values
+        ) == numbering.boards and isfinite(seconds):
+            table = Table(numbering, values)
+        case _:
+            raise BadTable("{name} has a damaged header.", name=path.name)
+    return Solution(table.start, anchors, boards, seconds, lambda: table)

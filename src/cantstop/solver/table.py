@@ -6,6 +6,7 @@ SHA-256 of everything behind it.
 """
 
 import json
+import os
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import file_digest, sha256
@@ -19,6 +20,7 @@ from cantstop.engine import EXACT, Anchors, EstimateError
 from cantstop.files import open_atomically
 from cantstop.rules import CantStopError, InvalidRules, Position, Rules, Start
 from cantstop.solver.numbering import Numbering
+from cantstop.untrusted import open_regular
 
 MARK = b"cantstop table 1\n"
 HEADER = 4096
@@ -26,6 +28,9 @@ CHECKPOINT = "levels"
 """What the header of a checkpoint has besides: how many levels are solved."""
 
 Values = NDArray[np.float32] | NDArray[np.float64]
+
+_DTYPES = ("<f4", "<f8")
+"""A header that could name any type of NumPy's could name one that holds addresses of objects."""
 
 
 class BadTable(CantStopError):
@@ -123,24 +128,35 @@ def write_file(path: Path, values: Values, header: dict[str, Any]) -> None:
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], Values]:
-    """The header and the values of a file, the latter read only when they are asked for."""
+    """The header and the values of a file, the latter read only when they are asked for.
+
+    A file is not trusted: its values are of one of two types, and as many as its length allows,
+    before anything is mapped.
+    """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             text = file.read(HEADER)
             if not text.startswith(MARK) or len(text) < HEADER:
                 raise BadTable("{name} is not a table of this program.", name=path.name)
-            header: dict[str, Any] = json.loads(text.removeprefix(MARK))
-            dtype = np.dtype(header["dtype"])
-            if path.stat().st_size != HEADER + header["count"] * dtype.itemsize:
+            header, dtype = _read_header(path, text.removeprefix(MARK))
+            if os.fstat(file.fileno()).st_size != HEADER + header["count"] * dtype.itemsize:
                 raise BadTable("{name} is truncated: the table is not whole.", name=path.name)
             if file_digest(file, "sha256").hexdigest() != header["sha256"]:
                 raise BadTable("{name} is damaged: its checksum does not fit.", name=path.name)
+            return header, np.memmap(file, dtype, "r", HEADER, header["count"])
     except OSError as error:
         raise BadTable(
             "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, CantStopError):
-            raise
-        raise BadTable("{name} has a damaged header.", name=path.name) from None
-    return header, np.memmap(path, dtype, "r", HEADER)
+
+
+def _read_header(path: Path, text: bytes) -> tuple[dict[str, Any], np.dtype[Any]]:
+    try:
+        match header := json.loads(text):
+            case {"rules": str(), "sha256": str(), "dtype": str(dtype), "count": int(count)} if (
+                dtype in _DTYPES and count > 0 and not isinstance(count, bool)
+            ):
+                return header, np.dtype(dtype)
+    except (ValueError, RecursionError):
+        pass
+    raise BadTable("{name} has a damaged header.", name=path.name)

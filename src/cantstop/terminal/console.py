@@ -12,11 +12,14 @@ from typing import TextIO
 import typer
 
 from cantstop.language import Translator
+from cantstop.untrusted import printable
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
 
 MAX_WIDTH = 80
+MAX_ANSWER = 1000
+"""Characters of a line that is read from a pipe; what is longer is read as several."""
 
 EXIT_OK = 0
 EXIT_INTERRUPTED = 130
@@ -55,10 +58,10 @@ def standard_console(words: Translator, ascii: bool = False) -> Console:  # noqa
     width = min(shutil.get_terminal_size().columns, MAX_WIDTH) if sys.stdout.isatty() else None
 
     def write(text: str) -> None:
-        typer.echo(encode(text))
+        typer.echo(printable(encode(text)))
 
     def read(prompt: str) -> str:
-        return _read(encode(prompt))
+        return _read(printable(encode(prompt)))
 
     return Console(words, read, write, width)
 
@@ -82,10 +85,10 @@ def _read(prompt: str) -> str:
     if _is_terminal(sys.stdin):
         return input(prompt)
     typer.echo(prompt, nl=False)
-    line = sys.stdin.readline() if sys.stdin is not None else ""
+    line = sys.stdin.readline(MAX_ANSWER) if sys.stdin is not None else ""
     if not line:
         raise EOFError
-    typer.echo(line.rstrip("\n"))  # echoed, because no terminal did it
+    typer.echo(printable(line.rstrip("\n")))  # echoed, because no terminal did it
     return line
 
 

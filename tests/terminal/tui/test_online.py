@@ -4,6 +4,7 @@ import asyncio
 import json
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from app_player import Somebody
 from browser_player import ServerProcess
-from cantstop.client import SeatSecrets, TableLink, take_seat
+from cantstop.client import Player, SeatSecrets, TableLink, take_seat
 from cantstop.language import Translator
 from cantstop.rules import Phase
 from cantstop.terminal.tui import AppOptions
@@ -117,8 +118,11 @@ def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> 
         await somebody.wait_until(lambda: controller.edition is not None)
         await somebody.pilot.pause()
         assert str(link) in somebody.text("#status").replace("\n", "")
-        take_seat(link, "Ann", "en")
-        await somebody.wait_until(lambda: controller.problem is None)
-        assert controller.names == ("Tim", "Ann")
+        secret = take_seat(link, "Ann", "en")
+        await somebody.wait_until(lambda: controller.names == ("Tim", "Ann"))
+        await somebody.pilot.pause()
+        assert "Waiting until everybody is here" in somebody.sentence("#status")
+        with Player(replace(link, secret=secret)):
+            await somebody.wait_until(lambda: controller.problem is None)
 
     use(look, link, secret, tmp_path)

@@ -7,6 +7,7 @@ are on a top. Rolls that offer the same are taken together.
 """
 
 from functools import cache
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ EACH = 2 * TRIPLE
 """A step each of runners j < k is EACH + j + k - 1."""
 OPTIONS = 3 * TRIPLE
 MASKS = 1 << TRIPLE
+
+_MOST_CLASSES = sum(comb(OPTIONS, offered) for offered in range(1, SPLITS_PER_ROLL + 1))
+"""A triple tells rolls apart by the options that they offer; a split offers one at most."""
 
 
 class RollClasses(NamedTuple):
@@ -87,7 +91,7 @@ def roll_classes(sides: int) -> RollClasses:
 def triple_rolls(sides: int, triples: tuple[tuple[int, int, int], ...]) -> TripleRolls:
     """The roll classes of these triples of columns, counted from 0."""
     classes = roll_classes(sides)
-    most = len(triples) * MASKS * (len(classes.rolls) + 1)
+    most = len(triples) * MASKS * (min(len(classes.rolls), _MOST_CLASSES) + 1)
     found = TripleRolls(
         np.zeros((len(triples), MASKS + 1), np.int64),
         np.zeros(most),

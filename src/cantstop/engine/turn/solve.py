@@ -161,26 +161,34 @@ class Turn:
 
 def solve_turn(position: Position, evaluator: Evaluator) -> Turn:
     """Solve the whole turn that a position belongs to."""
-    return _solve(position, evaluator, turn_tables(position.rules.board, position.rules.early))
+    paths = _possible_paths(position)
+    tables = turn_tables(position.rules.board, position.rules.early)
+    return _solve(position, evaluator, paths, tables)
 
 
 def solve_rest(position: Position, evaluator: Evaluator) -> Turn:
     """Solve what can still come of a turn after the moves made, and the dice if they are rolled."""
+    paths = _possible_paths(position)
     tables = turn_tables(position.rules.board, position.rules.early)
     if position.phase is Phase.MOVE:
         moved = [position.move(move) for move in position.legal_moves]
     else:
         moved = [position]
     roots = {tuple(np.flatnonzero(after.runners[2:]).tolist()) for after in moved}
-    return _solve(position, evaluator, tables.restricted_to(roots))
+    return _solve(position, evaluator, paths, tables.restricted_to(roots))
 
 
-def _solve(position: Position, evaluator: Evaluator, tables: TurnTables) -> Turn:
+def _possible_paths(position: Position) -> Paths:
+    """The ways up in a turn, if there is one that can be solved: nothing large is made before."""
     if position.phase in (Phase.START, Phase.OVER):
         raise IllegalAction("There is no turn to solve in this position.")
-    tokens, seat = position.tokens, position.seat
-    paths = paths_of(tokens, seat)
+    paths = paths_of(position.tokens, position.seat)
     check_turn_size(position.rules.board, paths.steps)
+    return paths
+
+
+def _solve(position: Position, evaluator: Evaluator, paths: Paths, tables: TurnTables) -> Turn:
+    tokens, seat = position.tokens, position.seat
     layout, states = state_layout(tables.sets, tables.wanted, paths.steps)
     ends = evaluate_ends(tables, layout, states, paths, tokens, seat, evaluator)
     stop = np.where(ends.legal, ends.worth[:, seat], -np.inf)

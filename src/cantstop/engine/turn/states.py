@@ -17,8 +17,11 @@ from cantstop.jit import entry, inlined
 from cantstop.rules import Board, CantStopError
 
 NO_SET = -1
-MAX_STATES = 50_000_000
-MAX_SETS = 1_000_000
+MAX_BYTES = 2 << 30
+"""Memory that solving one turn may take."""
+
+_STATE_BYTES, _SPACE_BYTES, _SPLIT_BYTES = 150, 14, 90
+"""What a state takes at most, and besides for each column; and what a split takes for each set."""
 
 
 class TooLarge(CantStopError):
@@ -180,18 +183,19 @@ def count_states(steps: NDArray[np.int64], runners: int) -> int:
 
 
 def check_turn_size(board: Board, steps: NDArray[np.int64] | None = None) -> None:
-    """Refuse a turn with too many states or sets of columns, before any work starts.
+    """Refuse a turn that takes too much memory, before any work starts.
 
     Without the steps that the columns have left, it is a turn on the empty board.
     """
+    columns = len(board.columns)
     states = count_states(np.array(board.lengths) if steps is None else steps, board.runners)
-    sets = sum(comb(len(board.columns), out) for out in range(board.runners + 1))
-    if states > MAX_STATES or sets > MAX_SETS:
+    sets = sum(comb(columns, out) for out in range(board.runners + 1))
+    splits = columns * (columns + 1) // 2
+    needed = states * (_STATE_BYTES + _SPACE_BYTES * columns) + sets * splits * _SPLIT_BYTES
+    if needed > MAX_BYTES:
         raise TooLarge(
-            "A turn on this board has {states} states in {sets} sets of columns; "
-            "at most {most_states} in {most_sets} can be solved.",
+            "A turn on this board is too large to be solved: it has {states} states in {sets} sets "
+            "of columns.",
             states=states,
             sets=sets,
-            most_states=MAX_STATES,
-            most_sets=MAX_SETS,
         )

@@ -20,6 +20,7 @@ from cantstop.server.cluster.peers import (
     WorkerStopped,
     read_notice,
 )
+from cantstop.server.ops.logs import RepeatedLog
 
 _RETRY_SECONDS = 0.5
 _NOTIFY = "SELECT pg_notify(%s, notice) FROM unnest(%s::text[]) AS notice"
@@ -47,6 +48,7 @@ class PostgresPeers:
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
         self._can_receive = asyncio.Event()
         self._can_send = asyncio.Event()
+        self._log = RepeatedLog(_log)
 
     def subscribe(self, on_notice: OnNotice, on_reconnect: OnReconnect) -> None:
         """Call these for every notice of another worker, and after every lost connection."""
@@ -110,7 +112,11 @@ class PostgresPeers:
                 ) as connection:
                     await use(connection)
             except (psycopg.Error, OSError) as error:
-                _log.warning("Lost the database connection, retrying: %s", str(error).strip())
+                self._log.log(
+                    logging.WARNING,
+                    "Lost the database connection, retrying: %s",
+                    str(error).strip(),
+                )
                 await asyncio.sleep(_RETRY_SECONDS)
 
     async def _receive(self, connection: psycopg.AsyncConnection) -> None:

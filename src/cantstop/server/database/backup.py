@@ -14,14 +14,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import groupby, islice
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 import sqlalchemy as sa
 
 from cantstop import __version__
 from cantstop.rules import CantStopError
 from cantstop.server.database import schema
-from cantstop.server.database.connections import UnusableDatabase, open_engine, reason_of
+from cantstop.server.database.connections import (
+    UNAVAILABLE,
+    UnusableDatabase,
+    open_engine,
+    unusable_where_it_fails,
+)
 from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
 
 VERSION = 1
@@ -32,12 +37,14 @@ _NAMES = [table.name for table in schema.metadata.sorted_tables]
 """In the order of their foreign keys."""
 _BATCH_SIZE = 500
 _MAX_LINE_BYTES = 1 << 20
+_MAX_RATIO = 200
+"""How many times its size a backup may unpack to; dice, ids and times pack to a twentieth."""
 
-_UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
 _BAD_VALUES = (
     sa.exc.IntegrityError,
     sa.exc.DataError,
     sa.exc.ProgrammingError,
+    sa.exc.StatementError,
     KeyError,
     OverflowError,
     TypeError,
@@ -61,11 +68,8 @@ class NotEmpty(CantStopError):
 def _opened(url: str, *, must_exist: bool = False) -> Iterator[sa.Engine]:
     engine = open_engine(url, must_exist=must_exist)
     try:
-        yield engine
-    except _UNAVAILABLE as error:
-        raise UnusableDatabase(
-            "The database has failed: {reason}.", reason=reason_of(error)
-        ) from None
+        with unusable_where_it_fails():
+            yield engine
     finally:
         engine.dispose()
 
@@ -195,11 +199,27 @@ class _CutOff(BadBackup):
         super().__init__("The backup is cut off: its end is missing, and nothing was restored.")
 
 
+class _CountedReads:
+    """A file that counts what is read from it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.count += len(data)
+        return data
+
+
 def _read_lines(file: IO[bytes]) -> Iterator[_Line]:
-    above = hashlib.sha256()
+    above, packed, unpacked = hashlib.sha256(), _CountedReads(file), 0
     try:
-        with gzip.GzipFile(fileobj=file) as unzipped:
+        with gzip.GzipFile(fileobj=cast("IO[bytes]", packed)) as unzipped:
             while text := unzipped.readline(_MAX_LINE_BYTES):
+                unpacked += len(text)
+                if unpacked > _MAX_LINE_BYTES + _MAX_RATIO * packed.count:
+                    raise _Damaged  # rows without end, packed into a small file
                 if not text.endswith(b"\n"):
                     unzipped.read(1)  # where the file is cut off, it says so now
                     raise _Damaged
@@ -257,7 +277,7 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
                 connection.execute(table.insert(), rows)
                 counts[kind] += len(rows)
                 progress(counts.total())
-    except BadBackup:
+    except (BadBackup, *UNAVAILABLE):
         raise
     except _BAD_VALUES:
         raise _Damaged from None

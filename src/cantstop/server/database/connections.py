@@ -1,13 +1,16 @@
 """Database connections: the engine for an SQLite file or a PostgreSQL, and its migrations."""
 
+import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError
 
+from cantstop.files import make_private_file
 from cantstop.rules import CantStopError
 from cantstop.server.database.migrations.upgrade import upgrade
 
@@ -18,6 +21,10 @@ _PRAGMAS = (
     "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
 _CONNECT_TIMEOUT = 5
+
+UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
+"""Errors of a database that does not answer, rather than of what it was given."""
+_log = logging.getLogger(__name__)
 
 
 class UnusableDatabase(CantStopError):
@@ -38,7 +45,7 @@ def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
     """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
     if is_postgresql(url):
         return _postgresql(url)
-    path = _sqlite_path(url)
+    path = sqlite_path(url)
     if must_exist and not path.exists():
         raise UnusableDatabase("There is no database {path}.", path=path)
     return _sqlite(path)
@@ -82,6 +89,17 @@ def reason_of(failed: sa.exc.DBAPIError) -> str:
     return reason.removeprefix("connection failed: ").rstrip(".")
 
 
+@contextmanager
+def unusable_where_it_fails() -> Iterator[None]:
+    """One sentence for a database that fails under a command."""
+    try:
+        yield
+    except UNAVAILABLE as error:
+        raise UnusableDatabase(
+            "The database has failed: {reason}.", reason=reason_of(error)
+        ) from None
+
+
 def _sqlite(path: Path) -> sa.Engine:
     _check_writable(path)
     engine = sa.create_engine(
@@ -93,7 +111,8 @@ def _sqlite(path: Path) -> sa.Engine:
     return engine
 
 
-def _sqlite_path(url: str) -> Path:
+def sqlite_path(url: str) -> Path:
+    """The file that a URL such as ``sqlite:///games.db`` names."""
     scheme, slashes, path = url.partition(":///")
     if scheme != "sqlite" or not slashes or path in ("", ":memory:") or "?" in path:
         raise _unknown_url(url)
@@ -111,7 +130,7 @@ def _unknown_url(url: str) -> UnusableDatabase:
 def _check_writable(path: Path) -> None:
     """Take the write lock once, so that a file that cannot be used is an error at once."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_private(path)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
     except (OSError, sqlite3.Error) as error:
@@ -120,6 +139,17 @@ def _check_writable(path: Path) -> None:
             path=path,
             reason=getattr(error, "strerror", None) or error,
         ) from None
+
+
+def _make_private(path: Path) -> None:
+    """The file holds the secrets of running games' dice: only its owner may read it.
+
+    SQLite gives the write-ahead log and its index the permissions of the database file.
+    """
+    logs = [path.with_name(path.name + end) for end in ("-wal", "-shm")]
+    for file in (path, *(log for log in logs if log.exists())):
+        if make_private_file(file):
+            _log.warning("Others could read %s, which holds the secrets of dice.", file)
 
 
 def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401

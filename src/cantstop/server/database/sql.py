@@ -5,24 +5,30 @@ Statements run in a thread pool, where they cost a third of what an asynchronous
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
 from itertools import chain
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.exc import IntegrityError, InterfaceError, InternalError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from cantstop.server.cluster.peers import CHANNEL, Committed
 from cantstop.server.database import schema
-from cantstop.server.database.connections import migrate, open_engine
+from cantstop.server.database.connections import (
+    is_postgresql,
+    migrate,
+    open_engine,
+    sqlite_path,
+)
+from cantstop.server.database.sqlite_file import FileLost, SqliteFile, only_server
 from cantstop.server.database.storage import Conflict, News, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
+from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.events import Entry, Seated, event_data, event_from
 from cantstop.server.tables.table import Table
@@ -30,12 +36,15 @@ from cantstop.server.tables.table import Table
 Found = TypeVar("Found")
 
 _log = logging.getLogger(__name__)
+_outages = RepeatedLog(_log)
+"""An outage fails every request and every bot: one line each would fill a disk."""
 
 READER_THREADS = 8
 _MAX_IDS = 500
 """Ids in one statement: databases limit the number of parameters."""
 
-_UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeout)
+_FAILURES = (SQLAlchemyError, FileLost, OSError)
+"""Whatever goes wrong with a database: a client is to try again, and never told of a success."""
 
 _TOUCH = (
     schema.tables.update()
@@ -76,8 +85,10 @@ _NOTIFY = sa.text(
 class Database:
     """Tables in a SQL database."""
 
-    def __init__(self, engine: sa.Engine, worker: str = "") -> None:
+    def __init__(self, engine: sa.Engine, worker: str = "", file: SqliteFile | None = None) -> None:
         self._engine = engine
+        self._file = file
+        """The file of a SQLite database, which every transaction checks."""
         self._worker = worker
         """Sent with every notice, so that a worker can ignore its own."""
         self._writing = engine.execution_options(writes=True)
@@ -91,12 +102,17 @@ class Database:
     async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
         def reading() -> Found:
             try:
+                self._check_file()
                 with self._reading.connect() as connection:
                     return read(connection)
-            except _UNAVAILABLE as error:
+            except Exception as error:  # also of rows that cannot be read: the file is corrupt
                 raise _unavailable(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
+
+    def _check_file(self) -> None:
+        if self._file is not None:
+            self._file.check()
 
     async def load(self, table_id: str) -> StoredTable | None:
         """The table of that id, if there is one."""
@@ -152,11 +168,6 @@ class Database:
             raise
         metrics.committed(entry.kind for change in changes for entry in change.entries)
 
-    async def tables_waiting_for_bots(self) -> list[str]:
-        """The ids of the tables where it is a bot's turn."""
-        waiting = sa.select(schema.tables.c.id).where(schema.tables.c.bot_to_act)
-        return await self._read(lambda connection: list(connection.scalars(waiting)))
-
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
         return await asyncio.get_running_loop().run_in_executor(
@@ -169,24 +180,53 @@ class Database:
         later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
         old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(limit)
         try:
-            with self._writing.begin() as connection:
+            with self._transaction() as connection:
                 found = list(connection.scalars(old))
                 for table in (events, holders):
                     connection.execute(table.delete().where(table.c.table_id.in_(found)))
                 connection.execute(schema.tables.delete().where(tables.id.in_(found)))
-        except _UNAVAILABLE as error:
+        except _FAILURES as error:
             raise _unavailable(error) from error
         return len(found)
 
+    async def count_untouched(self, before: datetime) -> tuple[int, int]:
+        """How many tables ``delete_untouched`` would delete in all, and how many there are."""
+        tables, events = schema.tables.c, schema.events
+        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
+        old = sa.select(sa.func.count()).where(tables.touched_at < before, ~later)
+        every = sa.select(sa.func.count()).select_from(schema.tables)
+        return await self._read(
+            lambda connection: (connection.scalar(old) or 0, connection.scalar(every) or 0)
+        )
+
     async def ping(self) -> None:
-        """Return if the database answers."""
-        await self._read(lambda connection: connection.execute(sa.select(1)))
+        """Return if the database can be written and read."""
+        await asyncio.get_running_loop().run_in_executor(self._readers, self._ping)
+
+    def _ping(self) -> None:
+        """Write something and read it back: the one row that every database has."""
+        try:
+            with self._transaction() as connection:
+                connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
+            with self._reading.connect() as connection:
+                connection.execute(sa.text("SELECT version_num FROM alembic_version")).one()
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        """A transaction that writes; nothing is written to a file that nobody will find."""
+        self._check_file()
+        with self._writing.begin() as connection:
+            yield connection
 
     def close(self) -> None:
         """Wait for statements in progress and close all connections."""
         self._writer.close()
         self._readers.shutdown()
         self._engine.dispose()
+        if self._file is not None:
+            self._file.close()
 
     # Writing
 
@@ -198,8 +238,9 @@ class Database:
                 return [self._write_batch([changes])[0] for changes in batch]
             _log.info("Conflict, another worker was faster: %s", error.orig)
             return [Conflict()]
-        except _UNAVAILABLE as error:
-            return [_unavailable(error) for _ in batch]
+        except _FAILURES as error:
+            failure = _unavailable(error)
+            return [failure for _ in batch]
         return [None] * len(batch)
 
     def _write(self, changes: list[Change]) -> None:
@@ -212,7 +253,7 @@ class Database:
             for change in changes
             for seat, secret in change.holders.items()
         ]
-        with self._writing.begin() as connection:
+        with self._transaction() as connection:
             if new:
                 connection.execute(schema.tables.insert(), list(map(_table_row, new)))
             if old:
@@ -228,7 +269,9 @@ class Database:
 
 
 def _unavailable(error: Exception) -> Unavailable:
-    _log.error("The database is unavailable: %s", error)
+    if not isinstance(error, Unavailable):
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        _outages.log(logging.ERROR, "The database is unavailable: %s", reason)
     return Unavailable()
 
 
@@ -288,12 +331,21 @@ def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
 
 
 @asynccontextmanager
-async def open_database(url: str, worker: str = "") -> AsyncIterator[Database]:
-    """The database at a URL such as ``sqlite:///games.db``, with all migrations run."""
-    engine = await asyncio.to_thread(open_engine, url)
-    database = Database(engine, worker)
-    try:
+async def open_database(
+    url: str, worker: str = "", *, must_exist: bool = False, serve: bool = False
+) -> AsyncIterator[Database]:
+    """The database at a URL such as ``sqlite:///games.db``, with all migrations run.
+
+    ``serve`` is for servers: SQLite allows only one of them.
+    """
+    with ExitStack() as stack:
+        file = None
+        engine = await asyncio.to_thread(open_engine, url, must_exist=must_exist)
+        if not is_postgresql(url):
+            if serve:
+                stack.enter_context(only_server(sqlite_path(url)))
+            file = SqliteFile(sqlite_path(url))
+        database = Database(engine, worker, file)
+        stack.callback(database.close)
         await asyncio.to_thread(migrate, engine)
         yield database
-    finally:
-        database.close()

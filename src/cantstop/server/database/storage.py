@@ -50,11 +50,11 @@ class Storage(Protocol):
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
 
-    async def tables_waiting_for_bots(self) -> list[str]:
-        """The ids of the tables where it is a bot's turn."""
-
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
 
+    async def count_untouched(self, before: datetime) -> tuple[int, int]:
+        """How many tables ``delete_untouched`` would delete in all, and how many there are."""
+
     async def ping(self) -> None:
-        """Return if the database answers."""
+        """Return if the database can be written and read."""

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from math import inf
+from time import monotonic
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,6 +14,8 @@ from cantstop.server.http.error_responses import error_response
 
 PING_TIMEOUT = 2.0
 """Seconds that the database has to answer."""
+FRESH_SECONDS = 1.0
+"""For how long an answer is good: a ping waits for the disk, and anybody may ask."""
 
 
 class HealthCheck:
@@ -25,9 +29,12 @@ class HealthCheck:
         self._ping = ping
         self.failing_bots = failing_bots
         self._pinging: asyncio.Task[None] | None = None
+        self._healthy_until = -inf
 
     async def is_healthy(self) -> bool:
-        """Whether the database has answered in time."""
+        """Whether the database could be written and read, in time."""
+        if monotonic() < self._healthy_until:
+            return True
         if self._pinging is None or self._pinging.done():
             self._pinging = asyncio.ensure_future(self._run_ping())
         # not cancelled on timeout: a thread that waits for a database cannot be
@@ -36,6 +43,7 @@ class HealthCheck:
 
     async def _run_ping(self) -> None:
         await self._ping()
+        self._healthy_until = monotonic() + FRESH_SECONDS
 
 
 async def healthz(request: Request) -> Response:

@@ -159,8 +159,11 @@ async def state(
     openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) -> Response:
-    """Sit down at the first free seat. When the last one is taken, the game begins."""
-    secret = new_seat_secret()
+    """Sit down at the first free seat. When the last one is taken, the game begins.
+
+    A request with a `secret` can be sent again: it never takes a second seat.
+    """
+    secret = request.secret or new_seat_secret()
     seat = await runtime.master.take_seat(table_id, request, secret)
     return JSONResponse({"seat": seat, "secret": secret}, 201)
 

@@ -116,7 +116,7 @@ class TableConnection:
             try:
                 with self.runtime.master.following(table.id):
                     await self.runtime.master.take_reserved_seats(
-                        table.id, subscriber.seats, greeting.salt
+                        table.id, subscriber.seats, greeting.salt, greeting.salt_commitment
                     )
                     await self._exchange(subscriber, limiter, reader)
             finally:

@@ -97,7 +97,9 @@ class RepeatedLog:
         self._last: dict[str, tuple[float, int]] = {}
         """When each message was logged last, and how often it was left out since."""
 
-    def log(self, level: int, message: str, *values: object, about: str = "") -> None:
+    def log(
+        self, level: int, message: str, *values: object, about: str = "", exc_info: bool = False
+    ) -> None:
         """Log a message, unless one about the same was logged a moment ago."""
         now, key = self._clock(), f"{message} {about}"
         logged, left_out = self._last.get(key, (-inf, 0))
@@ -108,7 +110,7 @@ class RepeatedLog:
             self._last.clear()
         self._last[key] = (now, 0)
         more = f" ({left_out} more times in {now - logged:.0f} s)" if left_out else ""
-        self._logger.log(level, message + more, *values)
+        self._logger.log(level, message + more, *values, exc_info=exc_info)
 
 
 class JsonFormatter(logging.Formatter):

@@ -60,6 +60,11 @@ EVENTS = Counter("cantstop_events", "Events committed.", ["kind"])
 CONFLICTS = Counter("cantstop_conflicts", "Commits retried after a conflict.")
 CLOSED = Counter("cantstop_sockets_closed", "Sockets that the server closed.", ["code"])
 LIMITED = Counter("cantstop_limited", "What was refused by a limit.", ["limit"])
+CLEANUP_REFUSED = Gauge(
+    "cantstop_cleanup_refused",
+    "Tables that look expired, but are too many to be deleted without the operator.",
+    multiprocess_mode="livemax",
+)
 WORK_QUEUED = Gauge(
     "cantstop_work_queued", "Heavy work that waits for a process.", multiprocess_mode="livesum"
 )

@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic_core import from_json, to_json
 
 from cantstop.server.errors import ErrorCode, Malformed, Refused, TooLarge, malformed
-from cantstop.server.tables.actions import AnyAction
-from cantstop.server.tables.requests import Salt
+from cantstop.server.tables.actions import AnyAction, Salt, SaltCommitment
 
 MAX_MESSAGE_BYTES = 4096
 
@@ -70,10 +69,11 @@ class _Message(BaseModel):
 
 
 class Greeting(_Message):
-    """The client's credentials: the secret of its seats, and the salt for a reserved one."""
+    """The client's credentials: the secret of its seats, and what reserved ones are taken with."""
 
     secret: Annotated[str, StringConstraints(max_length=128)] | None = None
     salt: Salt | None = None
+    salt_commitment: SaltCommitment | None = None
 
 
 class Hello(_Message):

@@ -1,7 +1,12 @@
-"""Plays the seats of bots, and those of absent players, at a pace that people can follow."""
+"""Plays the seats of bots, and those of absent players, at a pace that people can follow.
+
+Bots play only where somebody is there to see it, or has just left: else tables that nobody looks at
+would keep a server busy for ever.
+"""
 
 import asyncio
 import logging
+from collections.abc import Callable
 from secrets import token_hex
 from time import monotonic
 
@@ -73,26 +78,39 @@ class BotPlayer:
     """One task for each table where it is a bot's turn; a lock keeps other workers out."""
 
     def __init__(
-        self, master: Master, pool: WorkPool, pace: float = PACE, peers: Peers | None = None
+        self,
+        master: Master,
+        pool: WorkPool,
+        is_attended: Callable[[str], bool],
+        pace: float = PACE,
+        peers: Peers | None = None,
     ) -> None:
         self._master = master
+        self._is_attended = is_attended
         self._pool = pool
         self._pace = pace
         self._peers = peers or SingleWorker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failing = FailingBots()
+        self._log = logs.RepeatedLog(_log)
 
     def on_change(self, versions: tuple[Table, ...]) -> None:
         """A table has changed: if it is a bot's turn now, play it."""
-        table = versions[-1]
-        if table.bot_to_act is not None:
-            self.play(table.id)
+        self.play(versions[-1])
 
-    def play(self, table_id: str) -> None:
-        """Start to play at a table, until no bot is to act there any more."""
-        if table_id not in self._tasks:
-            task = asyncio.create_task(self._run(table_id))
-            self._tasks[table_id] = task
+    def play(self, table: Table) -> None:
+        """Play at a table as long as it is a bot's turn there, and somebody is there to see it."""
+        if (
+            table.bot_to_act is not None
+            and table.id not in self._tasks
+            and self._is_attended(table.id)
+        ):
+            self._tasks[table.id] = asyncio.create_task(self._run(table.id))
+
+    @property
+    def tables(self) -> int:
+        """At how many tables bots play now."""
+        return len(self._tasks)
 
     def cancel_all(self) -> list[asyncio.Task[None]]:
         """Cancel the tasks of all tables: whichever worker gets the lock goes on."""
@@ -119,9 +137,11 @@ class BotPlayer:
                 if await self._waiting_table(table_id) is None:
                     break
         except Unavailable:
-            _log.warning("The bot at table %s pauses: the database is unavailable.", table_id)
+            self._log.log(logging.WARNING, "Bots pause: the database is unavailable.")
         except Exception:
-            _log.exception("The bot at table %s cannot go on.", table_id)
+            self._log.log(
+                logging.ERROR, "The bot at table %s cannot go on.", table_id, exc_info=True
+            )
         finally:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]
@@ -132,7 +152,9 @@ class BotPlayer:
             pass
 
     async def _waiting_table(self, table_id: str) -> Table | None:
-        """The table, if a bot is to act there."""
+        """The table, if a bot is to act there and somebody is there."""
+        if not self._is_attended(table_id):
+            return None
         try:
             table = (await self._master.stored(table_id)).table
         except TableExpired:
@@ -140,7 +162,7 @@ class BotPlayer:
         return None if table.bot_to_act is None else table
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
-        """Take one action; False if no bot is to act. ``bots`` caches those that play here."""
+        """Take one action; False if no bot is to. ``bots`` caches those that play here."""
         await asyncio.sleep(self._pace)
         table = await self._waiting_table(table_id)
         if table is None or table.bot_to_act is None:

@@ -10,16 +10,19 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from cantstop.server.cluster.peers import Committed, Heartbeat, Notice, Peers, WorkerStopped
+from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Storage, Unavailable
+from cantstop.server.ops import metrics
+from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.runtime.bot_player import BotPlayer
-from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.presence import Presence
 
 HEARTBEAT_SECONDS = 3.0
-"""How often a worker sends its heartbeat, and looks for bots that no worker plays."""
+"""How often a worker sends its heartbeat, and looks for bots at its tables that no worker plays."""
 
 RESYNC_BEATS = 10
-"""All followed tables are compared with the database once in this many heartbeats."""
+"""All cached tables are compared with the database once in this many heartbeats."""
 
 DEAD_SECONDS = 10.0
 """A worker without any notice for this long is dead."""
@@ -30,8 +33,13 @@ GRACE = timedelta(days=30)
 CLEANUP_SECONDS = 3600.0
 CLEANUP_BATCH = 200
 """Tables deleted in one transaction: others want to write too."""
+CLEANUP_TABLES = 100
+CLEANUP_SHARE = 0.1
+"""No sweep deletes more than this many tables, or this share of all if that is more: rather than so
+many tables being old, the clock has jumped ahead. The operator can have them deleted."""
 
 _log = logging.getLogger(__name__)
+_repeated = RepeatedLog(_log)
 
 
 class Cleanup:
@@ -54,9 +62,14 @@ class Cleanup:
             except Unavailable:
                 _log.warning("Cleanup is postponed: the database is unavailable.")
 
-    async def delete_expired(self) -> int:
-        """Delete what is old enough; returns how many tables that were."""
+    async def delete_expired(self, *, force: bool = False) -> int:
+        """Delete what is old enough; returns how many tables that were.
+
+        None are deleted if there are suspiciously many, unless that is what the operator wants.
+        """
         before = self._clock() - self._keep - GRACE
+        if not force and not await self._is_plausible(before):
+            return 0
         deleted = 0
         while count := await self._storage.delete_untouched(before, CLEANUP_BATCH):
             deleted += count
@@ -64,13 +77,36 @@ class Cleanup:
             _log.info("Deleted %d expired tables.", deleted)
         return deleted
 
+    async def _is_plausible(self, before: datetime) -> bool:
+        expired, every = await self._storage.count_untouched(before)
+        most = max(CLEANUP_TABLES, int(CLEANUP_SHARE * every))
+        metrics.CLEANUP_REFUSED.set(expired if expired > most else 0)
+        if expired <= most:
+            return True
+        _log.error(
+            "%d of %d tables look expired, and none is deleted: is the clock right? "
+            "If it is, “cantstop tables clean” deletes them.",
+            expired,
+            every,
+        )
+        return False
+
+
+def clean_up(url: str) -> int:
+    """Delete all expired tables of a database, however many, as its operator wants."""
+
+    async def cleaned() -> int:
+        async with open_database(url, must_exist=True) as database:
+            return await Cleanup(database, KEEP, now).delete_expired(force=True)
+
+    return asyncio.run(cleaned())
+
 
 class Housekeeping:
     """Keeps a worker in sync with its peers, and makes sure that every bot is played."""
 
     def __init__(
         self,
-        storage: Storage,
         master: Master,
         presence: Presence,
         bots: BotPlayer,
@@ -78,7 +114,6 @@ class Housekeeping:
         worker: str,
         cleanup: Cleanup,
     ) -> None:
-        self._storage = storage
         self._master = master
         self._presence = presence
         self._bots = bots
@@ -154,10 +189,14 @@ class Housekeeping:
             yield
         except Unavailable:
             self._resync_due = True
-            _log.warning("The database is unavailable; the next resync retries.")
+            _repeated.log(logging.WARNING, "The database is unavailable; the next resync retries.")
         except Exception:
             self._resync_due = True
-            _log.exception("Sync with the other workers failed; the next resync retries.")
+            _repeated.log(
+                logging.ERROR,
+                "Sync with the other workers failed; the next resync retries.",
+                exc_info=True,
+            )
 
     # The loop
 
@@ -169,11 +208,11 @@ class Housekeeping:
             self._wake.clear()
             self._peers.send(Heartbeat(self._worker))
             with self._log_errors():
-                for table_id in await self._storage.tables_waiting_for_bots():
-                    self._bots.play(table_id)
-                if self._peers.is_shared and (self._resync_due or beat % RESYNC_BEATS == 0):
+                for table in self._presence.tables():
+                    self._bots.play(table)
+                if self._resync_due or beat % RESYNC_BEATS == 0:
                     self._resync_due = False
-                    await self._master.resync_followed()
+                    await self._master.resync()
             self._drop_dead_workers()
             try:
                 async with asyncio.timeout(HEARTBEAT_SECONDS):

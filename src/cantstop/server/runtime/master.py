@@ -26,6 +26,7 @@ from cantstop.server.tables.requests import TakeSeat
 from cantstop.server.tables.seating import (
     SeatPresence,
     is_table_id,
+    seats_held,
     take_free_seat,
     take_reserved_seats,
 )
@@ -207,9 +208,12 @@ class Master:
             if cached is not None and cached.table.n < n:
                 await self._catch_up(cached)
 
-    async def resync_followed(self) -> None:
-        """Compare all followed tables with the database, in case a notice was lost."""
-        heads = await self._storage.heads(list(self._followers))
+    async def resync(self) -> None:
+        """Compare all cached tables with the database, in case a notice was lost.
+
+        Without peers there are no notices: then it finds what an operator has done to a table.
+        """
+        heads = await self._storage.heads(list(self._cache))
         for table_id in await self.sync_tables(heads):
             await self.sync_table(table_id, heads[table_id])
 
@@ -221,9 +225,15 @@ class Master:
         return new_table.table
 
     async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
-        """Somebody sits down at a free seat and holds it with the secret; returns which one."""
+        """Somebody sits down at a free seat and holds it with the secret; returns which one.
+
+        Idempotent: a retry with the same secret gives the same seat.
+        """
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
+            for seat in sorted(seats_held(secret, stored.holders)):
+                if (taken := stored.table.seated(seat)) is not None:
+                    return taken
             return (take_free_seat(stored.table, request, secret, at),)
 
         entry = await self._change(table_id, decided)
@@ -232,12 +242,12 @@ class Master:
         return entry.seat
 
     async def take_reserved_seats(
-        self, table_id: str, held: frozenset[int], salt: str | None
+        self, table_id: str, held: frozenset[int], salt: str | None, promised: str | None = None
     ) -> None:
         """Somebody has connected: they sit down at every seat that is reserved for them."""
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
-            change = take_reserved_seats(stored.table, held, salt, at)
+            change = take_reserved_seats(stored.table, held, salt, promised, at)
             return () if change is None else (change,)
 
         await self._change(table_id, decided)
@@ -265,7 +275,9 @@ class Master:
                 stored = await self._catch_up(stored)
             while True:
                 try:
-                    decision = decided(self._not_expired(stored), self._clock())
+                    # a clock that was set back does not make a table older than it is
+                    at = max(self._clock(), stored.table.touched)
+                    decision = decided(self._not_expired(stored), at)
                     if isinstance(decision, Entry):
                         return decision
                     if decision:

@@ -1,6 +1,7 @@
 """Presence: who is connected to which table, here and at other workers, and broadcasts to them."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -106,6 +107,26 @@ class Presence:
         self._peers = peers or SingleWorker()
         self._worker = worker
         self._tables: dict[str, _TablePresence] = {}
+        self._on_arrival: list[Callable[[Table], None]] = []
+        self._left: OrderedDict[str, float] = OrderedDict()
+        """When the last connection to a table ended, as long as that matters."""
+
+    def subscribe(self, on_arrival: Callable[[Table], None]) -> None:
+        """Call this for every connection to a table."""
+        self._on_arrival.append(on_arrival)
+
+    def is_attended(self, table_id: str) -> bool:
+        """Whether anybody is at the table, or has left so lately that they may be back."""
+        if table_id in self._tables:
+            return True
+        now = asyncio.get_running_loop().time()
+        while self._left and next(iter(self._left.values())) <= now - self._clocks.absence:
+            self._left.popitem(last=False)
+        return table_id in self._left
+
+    def tables(self) -> list[Table]:
+        """The tables that somebody is connected to."""
+        return [at.table for at in self._tables.values()]
 
     def at_table(self, table_id: str) -> SeatPresence:
         """Which seats' players are present, and which may be back in a moment."""
@@ -131,6 +152,8 @@ class Presence:
         for seat in subscriber.seats & at.lingering.keys():
             at.lingering.pop(seat).cancel()
         self._changed(at)
+        for on_arrival in self._on_arrival:
+            on_arrival(table)
 
     def disconnect(self, table: Table, subscriber: Subscriber) -> None:
         """Remove a connection; its seats count as present until the presence timeout."""
@@ -165,6 +188,8 @@ class Presence:
                 if timeout is not None:
                     timeout.cancel()
             del self._tables[at.table.id]
+            self._left[at.table.id] = asyncio.get_running_loop().time()
+            self._left.move_to_end(at.table.id)
             return
         self._update_absence(at)
         present = presence_json(at.table, self.at_table(at.table.id), at.watchers())

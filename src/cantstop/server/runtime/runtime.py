@@ -53,17 +53,18 @@ async def open_runtime(
     if warm:
         prepare.append(warm_up)
     async with (
-        open_database(database, worker) as storage,
+        open_database(database, worker, serve=True) as storage,
         _open_peers(database, worker) as peers,
         open_pool(processes, prepare, start=warm) as pool,
     ):
         presence = Presence(clocks, peers, worker)
         master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
-        bots = BotPlayer(master, pool, pace, peers)
+        bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
+        presence.subscribe(bots.play)
         housekeeping = Housekeeping(
-            storage, master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
+            master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from cantstop.server.tables.events import Reaction
 
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=3)]
+Salt = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+SaltCommitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class BaseAction(BaseModel):
@@ -18,6 +20,22 @@ class BaseAction(BaseModel):
     seat: SeatNumber
     n: Annotated[int, Field(strict=True, ge=0)] | None = None
     """The last event that the player saw; an action on an older state is stale."""
+
+
+class Commit(BaseAction):
+    """Commit to another salt, before the game."""
+
+    kind: Literal["commit"] = "commit"
+    salt_commitment: SaltCommitment
+    instead: SaltCommitment | None = None
+    """What the seat has committed to so far: of two devices at one seat, one gives way."""
+
+
+class Reveal(BaseAction):
+    """Reveal the salt that the seat has committed to."""
+
+    kind: Literal["reveal"] = "reveal"
+    salt: Salt
 
 
 class Roll(BaseAction):
@@ -66,6 +84,6 @@ class Rematch(BaseAction):
 
 
 Play = Roll | MakeMove | Stop
-Action = Roll | MakeMove | Stop | React | Substitute | Return | Rematch
+Action = Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch
 AnyAction = Annotated[Action, Field(discriminator="kind")]
 """The same as a discriminated union, to be parsed from JSON by its kind."""

@@ -4,16 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import cantstop.rules as game
-from cantstop.dice import new_salt
+from cantstop.dice import new_salt, salt_commitment
 from cantstop.rules import Move, Phase
 from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
 from cantstop.server.tables.actions import (
     Action,
+    Commit,
     MakeMove,
     Play,
     React,
     Rematch,
     Return,
+    Reveal,
     Roll,
     Stop,
     Substitute,
@@ -21,11 +23,15 @@ from cantstop.server.tables.actions import (
 from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.events import (
+    Committed,
+    EndReason,
     Entry,
     Finished,
     Reacted,
+    Redrawn,
     Rematched,
     Returned,
+    Revealed,
     Seated,
     Substituted,
 )
@@ -35,6 +41,12 @@ from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
 
 SUBSTITUTE_BOT = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
+
+MOST_TURNS_PER_SEAT = 300
+"""Turns for each seat after which a game is ended, and nobody has won: among bots that never stop
+it would go on for ever."""
+MAX_REDRAWS = 3
+"""How often a seat may be given up that has not revealed its salt, so that all draw anew."""
 
 Decision = tuple[Change, ...] | Entry
 """Changes to commit together, this table's last; or the event that an action became before."""
@@ -62,6 +74,10 @@ def decide(
         case Roll() | MakeMove() | Stop():
             _check_turn(table, action, bot=caller.bot)
             return (Change(_play(stored, action, at)),)
+        case Commit():
+            return (Change(_commit(table, action, at)),)
+        case Reveal():
+            return (Change(_reveal(table, action, at)),)
         case React(reaction=reaction):
             return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
         case Substitute():
@@ -70,6 +86,54 @@ def decide(
             return (Change(_return(table, action, at)),)
         case Rematch():
             return _rematched(table) or _rematch(stored, action, at)
+
+
+# Salts: a seat commits to one, and reveals it once all are bound (docs/dice.md)
+
+
+def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
+    """A seat commits to a salt, after a redraw or because its player has lost the one before.
+
+    Once all salts are bound somebody may have revealed theirs: who could still change their mind
+    then could choose among dice. So all draw anew, and the record says so.
+    """
+    seat = table.seats[action.seat]
+    if table.stage is not Stage.OPEN or seat.salt is not None or seat.kind is not SeatKind.HUMAN:
+        raise Refused("The salt of this seat cannot be changed any more.")
+    if seat.salt_commitment != action.instead:
+        raise Stale("The seat has committed to another salt meanwhile.")
+    committed = Committed(action.salt_commitment)
+    if not table.is_bound:
+        return (table.append(committed, action.seat, at, action.id),)
+    if table.redraws >= MAX_REDRAWS:
+        raise Refused("The salts were drawn anew too often: open another table.")
+    redrawn = _redraw(table, action.seat, action.id, at)
+    return (redrawn, redrawn.append(committed, action.seat, at))
+
+
+def _redraw(table: Table, seat: int, action: str, at: datetime) -> Table:
+    """All who have committed to a salt commit to another one.
+
+    Salts given in the open stay as they are, and so does that of an absent player who has revealed
+    it: nobody is there to commit anew, and everybody else knows it before they do.
+    """
+    committed = [
+        number
+        for number, other in enumerate(table.seats)
+        if other.salt_commitment is not None and other.substitute is None
+    ]
+    return table.append(Redrawn(tuple(committed)), seat, at, action)
+
+
+def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
+    seat = table.seats[action.seat]
+    if table.stage is not Stage.OPEN or seat.salt is not None or seat.salt_commitment is None:
+        raise Refused("This seat has no salt to reveal.")
+    if not table.is_bound:
+        raise Refused("No salt is revealed before every seat has committed to its own.")
+    if salt_commitment(action.salt) != seat.salt_commitment:
+        raise Malformed("This is not the salt that the seat has committed to.")
+    return start_if_full([table.append(Revealed(action.salt), action.seat, at, action.id)], at)
 
 
 # Playing: the seat in turn rolls, moves and stops; what has to follow follows by itself
@@ -95,17 +159,40 @@ def _play(stored: StoredTable, action: Play, at: datetime) -> tuple[Table, ...]:
         case Roll():
             after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id)
             if after.position.phase is Phase.BUST:  # T7
-                return (after, after.play(game.Busted(), at))
+                return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
             return (after,)
         case MakeMove(move=move):
             return (table.play(game.Moved(Move.parse(move)), at, action.id),)
         case Stop():
-            after = table.play(game.Stopped(), at, action.id)
-            outcome, secret = after.position.outcome, stored.dice_secret
-            if outcome is None:
-                return (after,)
-            revealed = None if secret is None else secret.hex()
-            return (after, after.append(Finished(outcome.winners, revealed), None, at))
+            return _ended_turn(stored, (table.play(game.Stopped(), at, action.id),), at)
+
+
+def _ended_turn(
+    stored: StoredTable, versions: tuple[Table, ...], at: datetime
+) -> tuple[Table, ...]:
+    """The versions of a table whose turn has ended; the game may have ended with it."""
+    after = versions[-1]
+    outcome, secret = after.position.outcome, _revealed(stored)
+    if outcome is not None:
+        return (*versions, after.append(Finished(outcome.winners, secret), None, at))
+    if after.turn > MOST_TURNS_PER_SEAT * len(after.seats):
+        ended = Finished((), secret, EndReason.TURNS)
+        return (*versions, after.append(ended, None, at))
+    return versions
+
+
+def _revealed(stored: StoredTable) -> str | None:
+    """The secret of the dice, which is told once the game is over."""
+    return None if stored.dice_secret is None else stored.dice_secret.hex()
+
+
+def close(stored: StoredTable, at: datetime) -> Change:
+    """The operator closes a table; a game that has begun can be checked up to there."""
+    table = stored.table
+    if table.stage is Stage.OVER:
+        raise Refused("The game is over.")
+    secret = _revealed(stored) if table.has_started else None
+    return Change((table.append(Finished((), secret, EndReason.CLOSED), None, at),))
 
 
 # Substitutes: a bot plays for an absent player when another one asks, and gives the seat back
@@ -119,13 +206,27 @@ def _substitute(
     seat = table.seats[action.absent]
     _check_substitute(table, action, seat, presence)
     substituted = Substituted(SUBSTITUTE_BOT, action.seat)
-    if seat.kind is not SeatKind.RESERVED:
+    if seat.kind is not SeatKind.RESERVED and seat.salt is not None:
         return (table.append(substituted, action.absent, at, action.id),)
+    if seat.kind is not SeatKind.RESERVED:
+        return _substitute_unrevealed(table, action, at)
     assert seat.name is not None
     assert seat.colour is not None
     seated = Seated(seat.name, seat.colour, None, new_salt())
     sitting = table.append(seated, action.absent, at, action.id)
     return start_if_full([sitting, sitting.append(substituted, action.absent, at)], at)
+
+
+def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tuple[Table, ...]:
+    """A bot plays for somebody who has not revealed their salt: the seat gets another one.
+
+    Others may have revealed theirs already, so they draw anew, as in ``_commit``.
+    """
+    substituted = Substituted(SUBSTITUTE_BOT, action.seat, new_salt())
+    if not table.is_bound:
+        return start_if_full([table.append(substituted, action.absent, at, action.id)], at)
+    redrawn = _redraw(table, action.absent, action.id, at)
+    return start_if_full([redrawn, redrawn.append(substituted, action.absent, at)], at)
 
 
 def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: SeatPresence) -> None:

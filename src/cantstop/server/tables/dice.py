@@ -11,7 +11,10 @@ from cantstop.server.tables.table import Table
 def seal_of(table: Table) -> Seal | None:
     """The commitment that binds the dice; prepared dice have none."""
     commitment = table.opened.commitment
-    return None if commitment is None else Seal(table.id, commitment, table.salts)
+    if commitment is None:
+        return None
+    promised = tuple(seat.salt_commitment for seat in table.seats)
+    return Seal(table.id, commitment, table.salts, promised if any(promised) else (), table.redraws)
 
 
 def throw(table: Table, dice_secret: bytes | None) -> Dice:

@@ -71,12 +71,36 @@ class Seated:
     name: str
     colour: int
     bot: str | None
+    salt: str | None
+    """None where the seat has committed to its salt, and reveals it later."""
+    salt_commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A seat has committed to a salt: its own is lost, or all of them are drawn anew."""
+
+    salt_commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A seat has revealed the salt that it committed to."""
+
     salt: str
 
 
 @dataclass(frozen=True, slots=True)
+class Redrawn:
+    """This seat does not reveal the salt it committed to: those that did commit to new ones."""
+
+    seats: tuple[int, ...]
+    """Which have to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
-    """The last seat was taken: the game begins."""
+    """Every seat has a salt: the game begins."""
 
     salts: tuple[str, ...]
 
@@ -121,11 +145,22 @@ class Substituted:
 
     bot: str
     by: int
+    salt: str | None = None
+    """The salt of the seat from now on, if its owner has not revealed theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
     """The owner plays again."""
+
+
+class EndReason(StrEnum):
+    """Why a game ended that nobody has won."""
+
+    TURNS = "turns"
+    """It had as many turns as a game may have."""
+    CLOSED = "closed"
+    """The operator of the server has closed the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +169,8 @@ class Finished:
 
     winners: tuple[int, ...]
     secret: str | None
+    reason: EndReason | None = None
+    """Why it was ended without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +183,9 @@ class Rematched:
 TableEvent = (
     Opened
     | Seated
+    | Committed
+    | Revealed
+    | Redrawn
     | Started
     | Rolled
     | Moved
@@ -224,9 +264,13 @@ class History(Sequence[Entry]):
 
 
 def event_data(event: TableEvent) -> dict[str, Any]:
-    """An event's own fields as plain JSON values."""
+    """An event's own fields as plain JSON values.
+
+    Fields that came later have a default and are left out where they have it, so that an event is
+    written as it always was.
+    """
     adapter = _ADAPTERS[type(event).__name__.lower()]
-    data: dict[str, Any] = adapter.dump_python(event, mode="json")
+    data: dict[str, Any] = adapter.dump_python(event, mode="json", exclude_defaults=True)
     return data
 
 

@@ -18,6 +18,7 @@ from cantstop.server.tables.seating import (
     hashed,
     new_seat_secret,
     new_table_id,
+    person_seated,
     start_if_full,
 )
 from cantstop.server.tables.table import Seat, Stage, Table
@@ -73,10 +74,10 @@ def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
     match seat:
         case BotSeat(bot=bot):
             return bot_seated(bot, colour)
-        case HumanSeat(name=name, salt=str(salt)):
-            return Seated(clean_name(name), colour, None, salt)
-        case HumanSeat(name=name):
+        case HumanSeat(name=name, salt=None, salt_commitment=None):
             return Reserved(clean_name(name), colour)
+        case HumanSeat(name=name, salt=salt, salt_commitment=promised):
+            return person_seated(clean_name(name), colour, salt, promised)
 
 
 def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
@@ -103,8 +104,7 @@ def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
 def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
     """The table for the next game: held by the same secrets, seats moved up by one.
 
-    So the start rotates. People sit down themselves, with a salt that they choose after the
-    commitment; bots at once.
+    So the start rotates. People sit down themselves, and commit to new salts; bots sit at once.
     """
     table = stored.table
     if table.stage is not Stage.OVER:

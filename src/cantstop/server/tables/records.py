@@ -9,7 +9,7 @@ from cantstop.server.tables.table import Stage, Table
 
 def record_of(table: Table) -> Record:
     """Everything up to now; the dice's secret is in it once the game is over."""
-    if table.stage is Stage.OPEN:
+    if table.stage is Stage.OPEN or not table.has_started:
         raise Refused("The game has not begun: seats are still free.")
     return Record(
         table.start,
@@ -18,6 +18,7 @@ def record_of(table: Table) -> Record:
         table.opened.edition,
         table.log[0].at.date().isoformat(),
         _dice_of(table),
+        table.ended,
     )
 
 

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from cantstop.rules import Sharing, Start
-from cantstop.server.tables.actions import SeatNumber
+from cantstop.server.tables.actions import Salt, SaltCommitment, SeatNumber
 from cantstop.server.tables.events import Lesson, Mode
 
 COLOURS = 4
 
-Salt = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]
 Colour = Annotated[int, Field(strict=True, ge=0, lt=COLOURS)]
 Flag = Annotated[bool, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=99)]
@@ -30,7 +30,9 @@ class HumanSeat(_Request):
     colour: Colour | None = None
     """Left out, or if it is taken, the seat gets a free one."""
     salt: Salt | None = None
-    """Without one the seat is reserved until its player says hello."""
+    """The older way: what the player adds to the dice, in the open."""
+    salt_commitment: SaltCommitment | None = None
+    """A commitment to it instead; without either, the seat is reserved for its player's hello."""
 
 
 class OpenSeat(_Request):
@@ -110,7 +112,11 @@ class OpenLesson(_Request):
 
 
 class TakeSeat(_Request):
-    """Somebody sits down at a free seat."""
+    """Somebody sits down at a free seat.
+
+    With a ``secret`` of its own a client can ask again if the answer was lost: who holds a seat by
+    it already gets that one.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Bob", "salt": "b81e07"}]})
 
@@ -119,4 +125,8 @@ class TakeSeat(_Request):
     colour: Colour | None = None
     """Left out, or if it is taken, the seat gets a free one."""
     salt: Salt | None = None
-    """What this player adds to the dice; left out, the server makes one."""
+    """The older way: what this player adds to the dice, in the open."""
+    salt_commitment: SaltCommitment | None = None
+    """A commitment to it instead; left out like the salt, the server makes a salt."""
+    secret: Secret | None = None
+    """What is to hold the seat: at least 128 random bits; left out, the server makes one."""

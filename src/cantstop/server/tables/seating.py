@@ -14,7 +14,7 @@ from datetime import datetime
 
 from cantstop.bots import bot_named
 from cantstop.dice import new_salt
-from cantstop.server.errors import BadName, TableFull
+from cantstop.server.errors import BadName, Malformed, TableFull
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.events import Seated, Started
 from cantstop.server.tables.requests import COLOURS, TakeSeat
@@ -107,8 +107,20 @@ def bot_seated(bot: str, colour: int) -> Seated:
     return Seated(name, colour, name, new_salt())
 
 
+def person_seated(name: str, colour: int, salt: str | None, promised: str | None) -> Seated:
+    """A person sits down, with a commitment to a salt, or with a salt in the open.
+
+    Programs that know of neither leave their salt to the server.
+    """
+    if promised is None:
+        return Seated(name, colour, None, salt or new_salt())
+    if salt is not None:
+        raise Malformed("A seat gives a salt or a commitment to one, not both.")
+    return Seated(name, colour, None, None, promised)
+
+
 def start_if_full(versions: Iterable[Table], at: datetime) -> tuple[Table, ...]:
-    """The same versions of a table; if the last seat has its salt now, the game starts."""
+    """The same versions of a table; if every seat has its salt now, the game starts."""
     seated = tuple(versions)
     table = seated[-1]
     if len(table.salts) < len(table.seats):
@@ -121,7 +133,7 @@ def take_free_seat(table: Table, request: TakeSeat, secret: str, at: datetime) -
     number = _first_open_seat(table)
     others = [seat.colour for seat in table.seats if seat.colour is not None]
     colour = free_colours([*others, request.colour])[-1]
-    seated = Seated(clean_name(request.name), colour, None, request.salt or new_salt())
+    seated = person_seated(clean_name(request.name), colour, request.salt, request.salt_commitment)
     versions = start_if_full([table.append(seated, number, at)], at)
     return Change(versions, {number: hashed(secret)})
 
@@ -134,14 +146,14 @@ def _first_open_seat(table: Table) -> int:
 
 
 def take_reserved_seats(
-    table: Table, held: frozenset[int], salt: str | None, at: datetime
+    table: Table, held: frozenset[int], salt: str | None, promised: str | None, at: datetime
 ) -> Change | None:
     """Somebody who has connected sits down at every seat that is reserved for them."""
     versions = []
     for number in sorted(held):
         seat = table.seats[number]
         if seat.kind is SeatKind.RESERVED and seat.name is not None and seat.colour is not None:
-            seated = Seated(seat.name, seat.colour, None, salt or new_salt())
+            seated = person_seated(seat.name, seat.colour, salt, promised)
             table = table.append(seated, number, at)
             versions.append(table)
     return Change(start_if_full(versions, at)) if versions else None

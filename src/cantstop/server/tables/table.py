@@ -10,14 +10,18 @@ import cantstop.rules as game
 from cantstop.rules import Dice, Move, Position, Rules
 from cantstop.server.tables.events import (
     Busted,
+    Committed,
+    EndReason,
     Entry,
     Finished,
     History,
     Moved,
     Opened,
     Reacted,
+    Redrawn,
     Rematched,
     Returned,
+    Revealed,
     Rolled,
     Seated,
     Started,
@@ -53,6 +57,7 @@ class Seat:
     colour: int | None = None
     bot: str | None = None
     salt: str | None = None
+    salt_commitment: str | None = None
     substitute: str | None = None
     """The bot that plays for the absent owner."""
 
@@ -60,6 +65,11 @@ class Seat:
     def played_by(self) -> str | None:
         """The bot that plays this seat now, or None where a person does."""
         return self.bot or self.substitute
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the seat's salt can not be changed any more unnoticed, known or not."""
+        return self.salt is not None or self.salt_commitment is not None
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,11 @@ class Table:
     """The dice on the table, as they fell."""
     last_play: int = 0
     """The number of the last event that changed the position."""
+    redraws: int = 0
+    """How often all salts were drawn anew."""
     secret: str | None = None
+    ended: EndReason | None = None
+    """Why the game ended without a winner, if it did."""
     next: str | None = None
 
     @classmethod
@@ -132,6 +146,11 @@ class Table:
         return self.position.seat if self.stage is Stage.PLAYING else None
 
     @property
+    def has_started(self) -> bool:
+        """Whether the game has begun: not at a table that was closed before."""
+        return len(self.salts) == len(self.seats)
+
+    @property
     def bot_to_act(self) -> str | None:
         """The bot whose turn it is, or None where a person's is, or nobody's."""
         return None if self.to_act is None else self.seats[self.to_act].played_by
@@ -147,6 +166,11 @@ class Table:
         return tuple(seat.salt for seat in self.seats if seat.salt is not None)
 
     @property
+    def is_bound(self) -> bool:
+        """Whether all salts are bound, so that those committed to can be revealed."""
+        return all(seat.is_bound for seat in self.seats)
+
+    @property
     def game_events(self) -> tuple[game.Event, ...]:
         """The game itself: what the rules know of."""
         found = (_game_event(entry) for entry in self.log)
@@ -155,6 +179,11 @@ class Table:
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
         return next((entry for entry in self.log if entry.action == action), None)
+
+    def seated(self, seat: int) -> Entry | None:
+        """The event by which a seat was taken, if it was."""
+        taken = (entry for entry in self.log if isinstance(entry.event, Seated))
+        return next((entry for entry in taken if entry.seat == seat), None)
 
     # What can happen
 
@@ -212,17 +241,19 @@ class Table:
     def _applied(self, entry: Entry) -> Self:
         """The table after an event around the game: the position stays as it is."""
         match entry.event:
-            case Seated(name, colour, bot, salt):
-                kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
-                return self._with_seat(entry, Seat(kind, name, colour, bot, salt))
-            case Substituted(bot=bot):
-                return self._with_seat(entry, replace(self._seat(entry), substitute=bot))
-            case Returned():
-                return self._with_seat(entry, replace(self._seat(entry), substitute=None))
+            case Seated() | Committed() | Revealed() | Substituted() | Returned() as event:
+                assert entry.seat is not None
+                return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
+            case Redrawn(unbound):
+                seats = tuple(
+                    replace(seat, salt=None if at in unbound else seat.salt, salt_commitment=None)
+                    for at, seat in enumerate(self.seats)
+                )
+                return replace(self, seats=seats, redraws=self.redraws + 1)
             case Started():
                 return replace(self, stage=Stage.PLAYING)
-            case Finished(_, secret):
-                return replace(self, stage=Stage.OVER, secret=secret)
+            case Finished(_, secret, reason):
+                return replace(self, stage=Stage.OVER, secret=secret, ended=reason)
             case Rematched(table):
                 return replace(self, next=table)
             case Reacted():
@@ -230,13 +261,26 @@ class Table:
             case other:
                 raise AssertionError(f"{other} cannot follow")
 
-    def _seat(self, entry: Entry) -> Seat:
-        assert entry.seat is not None
-        return self.seats[entry.seat]
-
-    def _with_seat(self, entry: Entry, seat: Seat) -> Self:
-        seats = (seat if at == entry.seat else old for at, old in enumerate(self.seats))
+    def _with_seat(self, number: int, seat: Seat) -> Self:
+        seats = (seat if at == number else old for at, old in enumerate(self.seats))
         return replace(self, seats=tuple(seats))
+
+
+def _seat_after(seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned) -> Seat:
+    match event:
+        case Seated(name, colour, bot, salt, promised):
+            kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
+            return Seat(kind, name, colour, bot, salt, promised)
+        case Committed(promised):
+            return replace(seat, salt_commitment=promised)
+        case Revealed(salt):
+            return replace(seat, salt=salt)
+        case Substituted(bot, _, None):
+            return replace(seat, substitute=bot)
+        case Substituted(bot, _, salt):
+            return replace(seat, substitute=bot, salt=salt, salt_commitment=None)
+        case Returned():
+            return replace(seat, substitute=None)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

@@ -6,10 +6,13 @@ from contextlib import suppress
 from cantstop.bots import Bot, Choice, bot_named, decide, register_bot
 from cantstop.rules import CantStopError, Move, Position
 
-MOST_BOTS = 64
+MOST_BOTS = 16
 """Bots in the cache of a process: one that solves turns keeps half a megabyte for each."""
 
-_WARM_UP = Position.parse("v1,players=2 -/- 1 - 2345")
+_WARM_UP = [
+    Position.parse(f"v1,players={players} {'/'.join('-' * players)} 1 - 2345")
+    for players in (2, 3, 4)
+]
 
 _bots: "OrderedDict[tuple[str, str], Bot]" = OrderedDict()
 """By table and name: a bot that has solved a turn at a table is asked about that turn again."""
@@ -25,7 +28,8 @@ def register_bots(own: tuple[str, ...]) -> None:
 def warm_up() -> None:
     """Load the turn solver, and compile it on a new installation, before anybody waits for it."""
     with suppress(ImportError):  # there are no strong bots without the extra that they need
-        decide(bot_named("champion"), _WARM_UP, 0)
+        for position in _WARM_UP:
+            decide(bot_named("champion"), position, 0)
 
 
 def decide_for(table_id: str, name: str, position: Position, moves: int) -> Move | Choice:

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cantstop.bots import Choice
-from cantstop.client import Connection, Refused, RemoteTable, SeatSecrets, TableLink
+from cantstop.client import (
+    MALFORMED,
+    Connection,
+    Refused,
+    RemoteTable,
+    SeatSecrets,
+    TableLink,
+    Unreachable,
+    unexpected_answer,
+)
 from cantstop.language import message
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
 from cantstop.terminal.local_game import Decision
@@ -12,6 +21,8 @@ from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
 
 _NOTES = {
     "seated": message("{name} sits down."),
+    "revealed": message("{name} is ready."),
+    "redrawn": message("{name} did not reveal their salt: all draw new ones."),
     "started": message("The game begins."),
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
@@ -29,6 +40,16 @@ _BEFORE_STATE = Position.initial(Rules())
 """What is shown until the server has sent the table."""
 _FREE = "–"
 """The name on screen of a seat that nobody has taken."""
+
+
+def _ended(table: RemoteTable) -> Note:
+    """How a game ended that nobody has won."""
+    if table.ended == "turns":
+        count = table.turn - 1
+        return Note(
+            message("The game was ended after {count} turns: nobody has won."), {"count": count}
+        )
+    return Note(message("The operator of the server has closed this table."), {})
 
 
 class OnlineController:
@@ -93,6 +114,12 @@ class OnlineController:
             return Note(
                 message("No connection to {server}; trying again."), {"server": self.link.server}
             )
+        if self._table.ended is not None:
+            return _ended(self._table)
+        if not self._table.started and all(seat.name for seat in self._table.seats):
+            return Note(
+                message("Waiting until everybody is here. The link: {link}"), {"link": self.link}
+            )
         if not self._table.started:
             return Note(
                 message("Waiting until all seats are taken. The link: {link}"), {"link": self.link}
@@ -118,10 +145,10 @@ class OnlineController:
     async def run(self) -> None:
         try:
             await self._connection.run()
-        except Refused as refused:
-            if refused.code == "wrong-secret":
+        except (Refused, Unreachable) as error:
+            if isinstance(error, Refused) and error.code == "wrong-secret":
                 self._secrets.forget(self.link)
-            self._refusal = Note(refused.template, refused.fields)
+            self._refusal = Note(error.template, error.fields)
             self._changed()
 
     def _on_disconnect(self) -> None:
@@ -129,12 +156,15 @@ class OnlineController:
         self._changed()
 
     def _on_message(self, kind: str, data: Mapping[str, Any]) -> None:
-        if kind == "state":
-            self._table, self._entries = RemoteTable.before_events(data), []
-            for event in data["log"]:
-                self._apply(event)
-        elif kind == "event":
-            self._apply(data)
+        try:
+            if kind == "state":
+                self._table, self._entries = RemoteTable.before_events(data), []
+                for event in data["log"]:
+                    self._apply(event)
+            elif kind == "event":
+                self._apply(data)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
         self._is_connected = True
         self._changed()
 

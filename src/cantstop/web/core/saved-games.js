@@ -9,6 +9,7 @@ const BEST = 10;
  * @typedef {object} Game
  * @property {string} id
  * @property {string | null} secret  null for a game that is only watched
+ * @property {string | null} [asked]  the secret by which a seat was asked for, without an answer yet
  * @property {number[] | null} mine  the seats that the secret holds; null while that is not known
  * @property {string} at  when it was last seen
  * @property {string} mode
@@ -19,6 +20,8 @@ const BEST = 10;
  * @property {boolean} lesson
  * @property {string | null} commitment  as it was first seen here
  * @property {string} salt  what this device adds to the dice
+ * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
+ *   what every seat was bound to when this device revealed its salt
  */
 
 /** @returns {Game[]} newest first */
@@ -77,9 +80,15 @@ export function saveState(state, mine) {
   });
 }
 
-/** A salt that nobody can foresee. */
-function newSalt() {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
+/** A salt that nobody can foresee, nor guess from a commitment to it: 128 bits. */
+export function newSalt() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A secret to hold a seat with: 192 bits. */
+export function newSecret() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

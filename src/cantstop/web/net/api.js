@@ -59,13 +59,39 @@ export async function postTable(request) {
   return (await send("POST", "/api/tables", JSON.stringify(request))).json();
 }
 
+const TRIES = 3;
+const RETRY_DELAY = 1000;
+
 /**
+ * Take a seat with a secret of our own: if the answer is lost, asking again takes no second seat.
  * @param {string} id
- * @param {Protocol.TakeSeat} request
+ * @param {Protocol.TakeSeat & {secret: string}} request
  * @returns {Promise<Protocol.SeatAnswer>}
  */
 export async function postSeat(id, request) {
-  return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "offline") || tries === TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, RETRY_DELAY));
+    }
+  }
+}
+
+/**
+ * The seats that a secret holds at a table; none if it holds none.
+ * @param {string} id
+ * @param {string} secret
+ * @returns {Promise<number[]>}
+ */
+export async function seatsOf(id, secret) {
+  try {
+    const asked = fetch(tablePath(id), { headers: { Authorization: `Bearer ${secret}` } });
+    return (await (await answered(asked)).json()).you;
+  } catch {
+    return [];
+  }
 }
 
 /** @param {string} id */

@@ -41,13 +41,14 @@
  */
 
 /**
- * @typedef {OpenedEvent | SeatedEvent | StartedEvent | RolledEvent | MovedEvent | StoppedEvent |
- * BustedEvent | ReactedEvent | SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent}
- * TableEvent
+ * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | RedrawnEvent |
+ * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | ReactedEvent |
+ * SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent} TableEvent
  */
 
 /**
- * @typedef {Roll | MakeMove | Stop | React | Substitute | Return | Rematch} Action
+ * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch}
+ * Action
  */
 
 /**
@@ -90,6 +91,8 @@
  * @property {string} name
  * @property {number | null} [colour]
  * @property {string | null} [salt]
+ * @property {string | null} [salt_commitment]
+ * @property {string | null} [secret]
  */
 
 /**
@@ -131,6 +134,36 @@
  * @property {"seated"} kind
  * @property {number} seat
  * @property {Seated} data
+ */
+
+/**
+ * @typedef {object} CommittedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"committed"} kind
+ * @property {number} seat
+ * @property {Committed} data
+ */
+
+/**
+ * @typedef {object} RevealedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"revealed"} kind
+ * @property {number} seat
+ * @property {Revealed} data
+ */
+
+/**
+ * @typedef {object} RedrawnEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"redrawn"} kind
+ * @property {number} seat
+ * @property {Redrawn} data
  */
 
 /**
@@ -319,6 +352,25 @@
  */
 
 /**
+ * @typedef {object} Commit
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"commit"} kind
+ * @property {string} salt_commitment
+ * @property {string | null} [instead]
+ */
+
+/**
+ * @typedef {object} Reveal
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"reveal"} kind
+ * @property {string} salt
+ */
+
+/**
  * @typedef {object} Roll
  * @property {string} id
  * @property {number} seat
@@ -383,6 +435,7 @@
  * @property {string} name
  * @property {number | null} [colour]
  * @property {string | null} [salt]
+ * @property {string | null} [salt_commitment]
  */
 
 /**
@@ -443,7 +496,23 @@
  * @property {string} name
  * @property {number} colour
  * @property {string | null} bot
+ * @property {string | null} salt
+ * @property {string | null} [salt_commitment]
+ */
+
+/**
+ * @typedef {object} Committed
+ * @property {string} salt_commitment
+ */
+
+/**
+ * @typedef {object} Revealed
  * @property {string} salt
+ */
+
+/**
+ * @typedef {object} Redrawn
+ * @property {number[]} seats
  */
 
 /**
@@ -480,6 +549,7 @@
  * @typedef {object} Substituted
  * @property {string} bot
  * @property {number} by
+ * @property {string | null} [salt]
  */
 
 /**
@@ -490,6 +560,7 @@
  * @typedef {object} Finished
  * @property {number[]} winners
  * @property {string | null} secret
+ * @property {EndReason | null} [reason]
  */
 
 /**
@@ -501,6 +572,7 @@
  * @typedef {object} Greeting
  * @property {string | null} [secret]
  * @property {string | null} [salt]
+ * @property {string | null} [salt_commitment]
  */
 
 /**
@@ -529,6 +601,10 @@
  * @typedef {object} Reserved
  * @property {string} name
  * @property {number} colour
+ */
+
+/**
+ * @typedef {"turns" | "closed"} EndReason
  */
 
 export {};

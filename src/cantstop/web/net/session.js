@@ -3,6 +3,8 @@
  * the actions of its player.
  */
 
+import { newSalt, saveGame } from "../core/saved-games.js";
+import { boundSeats, dueActions, saltCommitment } from "./salts.js";
 import { openConnection } from "./socket.js";
 import { afterEvent, withPresence } from "./state.js";
 
@@ -50,6 +52,10 @@ export class Session {
   showing = false;
   /** @type {number | null} the last event received, shown or not */
   #lastReceived = null;
+  /** @type {State | null} the state after all events received, shown or not, before the game */
+  #open = null;
+  /** @type {Set<string>} what was sent about salts */
+  #sent = new Set();
   #connection;
   /** @type {(code: number | null) => void} */
   #resolveReady = () => {};
@@ -71,7 +77,7 @@ export class Session {
     if (known) this.#reset(known);
     this.#connection = openConnection(
       id,
-      { secret, salt },
+      () => ({ secret, ...(secret && { salt_commitment: saltCommitment(this.salt) }) }),
       {
         after: () => this.#lastReceived,
         message: (message) => this.#onMessage(message),
@@ -79,6 +85,7 @@ export class Session {
         rejected: (code, error) => this.#reject(code, error),
       },
     );
+    if (known) this.#sendSalts(known, true);
   }
 
   /** @param {Renderer} renderer */
@@ -126,8 +133,10 @@ export class Session {
 
   /** @param {import("./protocol.js").ServerMessage} message */
   #onMessage(message) {
-    if (message.t === "state") this.#reset(message.d);
-    else if (message.t === "event") this.#receive(message.d);
+    if (message.t === "state") {
+      this.#reset(message.d);
+      this.#sendSalts(message.d, true);
+    } else if (message.t === "event") this.#receive(message.d);
     else if (message.t === "presence") this.#updatePresence(message.d);
     else if (message.t === "refused") this.#refuse(message.d.error);
   }
@@ -141,6 +150,40 @@ export class Session {
     this.pending = null;
     this.#resolveReady(null);
     this.#renderer?.changed();
+  }
+
+  /**
+   * Commit to this browser's salt, or reveal it, when that is due; nobody has to ask for it.
+   * @param {State} state  up to the last event received, shown or not
+   * @param {boolean} connecting
+   */
+  #sendSalts(state, connecting) {
+    this.#open = state.stage === "open" ? state : null;
+    for (const action of dueActions(state, this.mine, this.salt, connecting)) {
+      const key = JSON.stringify(action);
+      if (this.#sent.has(key)) continue; // the connection sends it again by itself
+      this.#sent.add(key);
+      if (action.kind === "reveal") saveGame(this.id, { bound: this.#boundNow(state) });
+      this.#connection.act(action);
+    }
+  }
+
+  /**
+   * What every seat is bound to; a reserved seat of this browser to what its hello says.
+   * @param {State} state
+   */
+  #boundNow(state) {
+    return boundSeats(state).map((seat, at) =>
+      this.mine.includes(at) && seat.salt === null
+        ? { salt: null, commitment: saltCommitment(this.salt) }
+        : seat,
+    );
+  }
+
+  /** All draw new salts: the one before may be known. */
+  #drawSalt() {
+    this.salt = newSalt();
+    saveGame(this.id, { salt: this.salt, bound: null });
   }
 
   /**
@@ -161,6 +204,8 @@ export class Session {
     }
     this.#lastReceived = event.n;
     this.#queue.push(event);
+    if (event.kind === "redrawn") this.#drawSalt();
+    if (this.#open) this.#sendSalts(afterEvent(this.#open, event), false);
     if (!this.showing) this.#playQueue();
   }
 

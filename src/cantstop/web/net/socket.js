@@ -46,7 +46,7 @@ const TOO_MANY = 4420;
 
 /**
  * @param {string} id
- * @param {{secret: string | null, salt: string}} hello
+ * @param {() => import("./protocol.js").Hello["d"]} hello
  * @param {Handlers} handlers
  * @returns {Connection}
  */
@@ -75,7 +75,7 @@ export function openConnection(id, hello, handlers) {
     socket = opened;
     lastMessageAt = Date.now();
     opened.onopen = () => {
-      send({ t: "hello", d: hello });
+      send({ t: "hello", d: hello() });
       for (const action of unacknowledged.values()) send({ t: "act", d: action });
       handlers.status("open");
     };
@@ -87,7 +87,12 @@ export function openConnection(id, hello, handlers) {
   function receive(message) {
     lastMessageAt = Date.now();
     if (message.t !== "refused") retryDelay = FIRST_RETRY_DELAY;
-    if (message.t === "ack" || message.t === "refused") unacknowledged.delete(message.d.id ?? "");
+    if (message.t === "ack" || message.t === "refused") {
+      const asked = unacknowledged.get(message.d.id ?? "");
+      unacknowledged.delete(message.d.id ?? "");
+      // nobody has asked for these: another device at this seat was faster, or all draw anew
+      if (asked?.kind === "commit" || asked?.kind === "reveal") return;
+    }
     if (message.t === "refused" && message.d.id === null) reason = message.d.error;
     else handlers.message(message);
   }

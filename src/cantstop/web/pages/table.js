@@ -3,7 +3,7 @@
 import { h } from "../core/dom.js";
 import { redraw } from "../core/router.js";
 import { myGame, saveGame, saveState } from "../core/saved-games.js";
-import { fetchState } from "../net/api.js";
+import { fetchState, seatsOf } from "../net/api.js";
 import { Session } from "../net/session.js";
 import { tableView } from "../table/view.js";
 import { toast } from "../ui/dialog.js";
@@ -23,6 +23,7 @@ let session = null;
  */
 export default async function tablePage({ id, query }) {
   takeSeatFromLink(id);
+  await recoverSeat(id);
   if (query.has("n")) return (await import("./replay.js")).replayPage(id, Number(query.get("n")));
   const rejected = await connected(id);
   const here = session;
@@ -58,6 +59,17 @@ function takeSeatFromLink(id) {
   if (secret === null) return;
   history.replaceState(null, "", location.pathname + location.search);
   saveGame(id, { secret, mine: null });
+}
+
+/**
+ * A seat was asked for, and the answer never came: it may be ours all the same.
+ * @param {string} id
+ */
+async function recoverSeat(id) {
+  const { asked, secret } = myGame(id) ?? {};
+  if (!asked || secret) return;
+  const mine = await seatsOf(id, asked);
+  if (mine.length) saveGame(id, { secret: asked, mine, asked: null });
 }
 
 /** @param {string} id */

@@ -1,6 +1,6 @@
 /** Checks a finished game: its rules by replay, its seal, and every roll of its dice. */
 
-import { canCheck, commitmentOf, sealedDice } from "./dice.js";
+import { canCheck, commitmentOf, saltCommitmentOf, sealedDice } from "./dice.js";
 import { RecordProblem } from "./game.js";
 import { readRecord } from "./record.js";
 import { t } from "../words/i18n.js";
@@ -10,6 +10,16 @@ import { t } from "../words/i18n.js";
  * @typedef {object} Known
  * @property {string | null} [commitment]  as it was shown before the first roll
  * @property {string | null} [salt]  what this browser added
+ * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
+ *   what every seat was bound to when this browser revealed its salt
+ */
+
+/**
+ * @typedef {object} Seal
+ * @property {string} commitment
+ * @property {string[]} salts
+ * @property {(string | null)[]} promised  what the seats committed to; null for a salt in the open
+ * @property {number} redraws
  */
 
 /**
@@ -17,6 +27,10 @@ import { t } from "../words/i18n.js";
  * @property {number} turns
  * @property {number} rolls
  * @property {boolean} promised  whether the commitment is the one this browser saw beforehand
+ * @property {number} scheme  2 where seats committed to their salts, 1 where all were in the open
+ * @property {number[]} protected  the seats that did: nobody could steer the dice against them
+ * @property {string[]} names  of those seats
+ * @property {number} redraws  how often all salts were drawn anew
  */
 
 /**
@@ -37,13 +51,9 @@ export async function checkRecord(text, known = {}) {
     throw new RecordProblem(
       t("This browser checks dice only over https. Download the record and use “cantstop verify”."),
     );
-  const commitment = headers.get("Commitment") ?? "";
-  const salts = Array.from(
-    { length: game.rules.players },
-    (_, seat) => headers.get(`Salt${seat + 1}`) ?? "",
-  );
-  await checkSeal(secret, commitment, salts, known);
-  const due = await sealedDice(secret, headers.get("Table") ?? "", salts, game.rules.sides);
+  const seal = sealOf(headers, game.rules.players);
+  await checkSeal(secret, seal, known);
+  const due = await sealedDice(secret, headers.get("Table") ?? "", seal.salts, game.rules.sides);
   for (const [at, dice] of rolls.entries()) {
     const right = await due(at + 1, dice.length);
     if (right.join() !== dice.join()) {
@@ -53,16 +63,55 @@ export async function checkRecord(text, known = {}) {
       );
     }
   }
-  return { turns: game.turn, rolls: rolls.length, promised: Boolean(known.commitment) };
+  const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
+  return {
+    turns: game.turn,
+    rolls: rolls.length,
+    promised: Boolean(known.commitment),
+    scheme: seats.length ? 2 : 1,
+    protected: seats,
+    names: seats.map(
+      (seat) => headers.get(`Seat${seat + 1}`) ?? t("Seat {number}", { number: seat + 1 }),
+    ),
+    redraws: seal.redraws,
+  };
+}
+
+/**
+ * @param {Map<string, string>} headers
+ * @param {number} players
+ * @returns {Seal}
+ */
+function sealOf(headers, players) {
+  const seats = Array.from({ length: players }, (_, seat) => seat + 1);
+  const promised = seats.map((seat) => headers.get(`Commitment${seat}`) ?? null);
+  const beyond = [...headers.keys()].some((key) => {
+    const seat = /^(?:Salt|Commitment)([1-9])$/.exec(key)?.[1];
+    return seat !== undefined && Number(seat) > players;
+  });
+  const scheme = headers.get("Scheme") ?? "1";
+  const redraws = headers.get("Redraws") ?? "0";
+  const fits = (scheme === "2") === promised.some((text) => text !== null);
+  if (
+    beyond ||
+    !["1", "2"].includes(scheme) ||
+    !fits ||
+    !promised.every((text) => text === null || /^[0-9a-f]{64}$/.test(text)) ||
+    !(/^[1-9][0-9]?$/.test(redraws) || !headers.has("Redraws"))
+  ) {
+    throw new RecordProblem(t("The headers about its dice cannot be read."));
+  }
+  const salts = seats.map((seat) => headers.get(`Salt${seat}`) ?? "");
+  const commitment = headers.get("Commitment") ?? "";
+  return { commitment, salts, promised, redraws: Number(redraws) };
 }
 
 /**
  * @param {string} secret
- * @param {string} commitment
- * @param {string[]} salts
+ * @param {Seal} seal
  * @param {Known} known
  */
-async function checkSeal(secret, commitment, salts, known) {
+async function checkSeal(secret, { commitment, salts, promised }, known) {
   if (!/^[0-9a-f]{64}$/.test(secret) || (await commitmentOf(secret)) !== commitment) {
     throw new RecordProblem(t("The secret is not the one that was committed to."));
   }
@@ -71,5 +120,21 @@ async function checkSeal(secret, commitment, salts, known) {
   }
   if (known.salt && !salts.includes(known.salt)) {
     throw new RecordProblem(t("Your own number is not among those that were mixed into the dice."));
+  }
+  for (const [at, salt] of salts.entries()) {
+    const commitmentNow = await saltCommitmentOf(salt);
+    const seen = known.bound?.[at];
+    if (promised[at] !== null && promised[at] !== commitmentNow) {
+      throw new RecordProblem(
+        t("The number of seat {seat} is not the one it committed to.", { seat: at + 1 }),
+      );
+    }
+    if (seen && seen.salt !== salt && seen.commitment !== commitmentNow) {
+      throw new RecordProblem(
+        t("The number of seat {seat} is not the one that was fixed before yours was revealed.", {
+          seat: at + 1,
+        }),
+      );
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Sealed dice computed again as docs/dice.md says, with Web Crypto. */
 
 const VERSION = "cantstop-dice-1";
+const SALT_VERSION = "cantstop-salt-1";
 const utf8 = new TextEncoder();
 
 /** Whether this browser lets the page use its cryptography: over https, or on this machine. */
@@ -14,6 +15,15 @@ export function canCheck() {
  */
 export async function commitmentOf(secret) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unhex(secret))));
+}
+
+/**
+ * What a seat's commitment to its salt has to be.
+ * @param {string} salt
+ */
+export async function saltCommitmentOf(salt) {
+  const text = utf8.encode(`${SALT_VERSION}\n${salt}`);
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
 }
 
 /**

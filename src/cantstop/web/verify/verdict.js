@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { icon } from "../ui/icons.js";
-import { t } from "../words/i18n.js";
+import { joinList, t } from "../words/i18n.js";
 
 /**
  * @param {() => Promise<import("./check.js").Finding>} check
@@ -27,7 +27,7 @@ export async function verdictOf(check) {
 }
 
 /** @param {import("./check.js").Finding} finding */
-function yes({ rolls, turns, promised }) {
+function yes({ rolls, turns, promised, scheme, names, redraws }) {
   return h(
     "div",
     { class: "verdict yes" },
@@ -37,6 +37,29 @@ function yes({ rolls, turns, promised }) {
       {},
       h("strong", {}, t("Yes: every roll and every move is right.")),
       h("p", {}, t("{rolls} rolls and {turns} turns were checked.", { rolls, turns })),
+      h(
+        "p",
+        {},
+        scheme === 1
+          ? t(
+              "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
+            )
+          : t(
+              "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
+              { names: joinList(names) },
+            ),
+      ),
+      redraws > 0 &&
+        h(
+          "p",
+          {},
+          redraws === 1
+            ? t("All numbers were drawn anew once, because a seat did not reveal its own.")
+            : t(
+                "All numbers were drawn anew {count} times, because a seat did not reveal its own.",
+                { count: redraws },
+              ),
+        ),
       promised && h("p", {}, t("The commitment is the one that this browser saw before the game.")),
     ),
   );

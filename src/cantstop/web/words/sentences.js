@@ -26,6 +26,10 @@ export function eventText(event, state) {
   switch (event.kind) {
     case "seated":
       return t("{name} sits down.", { name });
+    case "revealed":
+      return t("{name} is ready.", { name });
+    case "redrawn":
+      return t("{name} did not reveal their number: all draw new ones.", { name });
     case "started":
       return t("The game begins.");
     case "rolled":
@@ -41,7 +45,7 @@ export function eventText(event, state) {
     case "returned":
       return t("{name} is back.", { name });
     case "finished":
-      return outcomeText(state, event.data.winners);
+      return endedText(state, event.data.reason) || outcomeText(state, event.data.winners);
     case "rematched":
       return t("The rematch is ready.");
     default:
@@ -84,6 +88,32 @@ export function outcomeText(state, winners) {
 }
 
 /**
+ * How a game ended that nobody has won; "" for all others.
+ * @param {State} state
+ * @param {import("../net/protocol.js").EndReason | null} [reason]
+ */
+function endedText({ view }, reason) {
+  switch (reason) {
+    case "turns":
+      return t("The game was ended after {turns} turns: nobody has won.", { turns: view.turn - 1 });
+    case "closed":
+      return t("The operator of the server has closed this table.");
+    default:
+      return "";
+  }
+}
+
+/**
+ * How a game ended.
+ * @param {State} state
+ */
+export function resultText(state) {
+  const last = state.log.find((event) => event.kind === "finished");
+  const reason = last?.kind === "finished" ? last.data.reason : null;
+  return endedText(state, reason) || outcomeText(state, state.view.outcome?.winners ?? []);
+}
+
+/**
  * What to aim at in a solo game: "" where nobody knows what best play needs.
  * @param {State} state
  */
@@ -112,7 +142,7 @@ export function againstPar({ par, view }) {
 export function statusText(state, live, alone) {
   const { view } = state;
   if (state.stage === "open") return state.mode === "online" ? t("Waiting for players…") : "";
-  if (state.stage === "over") return outcomeText(state, view.outcome?.winners ?? []);
+  if (state.stage === "over") return resultText(state);
   const name = seatName(state.seats[view.seat], view.seat);
   if (!live) return waitingText(view.phase, name);
   return alone ? prompt(view.phase) : namedPrompt(view.phase, name);

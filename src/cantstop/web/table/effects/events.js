@@ -57,8 +57,9 @@ export async function showEvent({ area, dice, players, draw }, event, after) {
       draw();
       break;
     case "finished":
-      sound("win");
       draw();
+      if (event.data.reason) break;
+      sound("win");
       celebrate([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
       break;
     case "reacted":

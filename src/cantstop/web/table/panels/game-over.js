@@ -10,7 +10,7 @@ import { icon } from "../../ui/icons.js";
 import { checkRecord } from "../../verify/check.js";
 import { verdictOf } from "../../verify/verdict.js";
 import { t } from "../../words/i18n.js";
-import { againstPar, outcomeText } from "../../words/sentences.js";
+import { againstPar, resultText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
 /** @typedef {import("../../net/state.js").State} State */
@@ -28,14 +28,9 @@ export function gameOver(session) {
   return h(
     "section",
     { class: "afterwards card" },
-    h(
-      "h2",
-      { class: "result" },
-      icon("trophy"),
-      outcomeText(state, state.view.outcome?.winners ?? []),
-    ),
-    state.par !== null && h("p", { class: "par" }, againstPar(state)),
-    state.mode === "solo" && soloPlace(state),
+    h("h2", { class: "result" }, state.view.outcome && icon("trophy"), resultText(state)),
+    state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
+    state.view.outcome && state.mode === "solo" && soloPlace(state),
     h("div", { class: "actions" }, again(session, state)),
     h(
       "div",
@@ -164,6 +159,10 @@ async function showCheck(session) {
     result,
   ]);
   const game = myGame(session.id);
-  const known = { commitment: game?.commitment, salt: session.mine.length ? game?.salt : null };
+  const known = {
+    commitment: game?.commitment,
+    salt: session.mine.length ? game?.salt : null,
+    bound: game?.bound,
+  };
   fill(result, await verdictOf(async () => checkRecord(await fetchRecord(session.id), known)));
 }

@@ -3,9 +3,10 @@
 import { h } from "../../core/dom.js";
 import { prefs } from "../../core/prefs.js";
 import { redraw } from "../../core/router.js";
-import { saveGame } from "../../core/saved-games.js";
+import { myGame, newSecret, saveGame } from "../../core/saved-games.js";
 import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
+import { saltCommitment } from "../../net/salts.js";
 import { sealNote } from "./sealed-dice.js";
 import { personFields } from "../../ui/player-fields.js";
 import { shareField } from "../../ui/share-link.js";
@@ -82,12 +83,15 @@ function joinForm(session) {
 async function sitDown(session, form) {
   const typed = String(form.get("name") ?? "").trim();
   const free = (session.state?.seats ?? []).findIndex((seat) => seat.kind === "open");
+  const asked = myGame(session.id)?.asked ?? newSecret();
+  saveGame(session.id, { asked }); // should the answer be lost, and the page with it
   const { seat, secret } = await postSeat(session.id, {
+    secret: asked,
     name: typed || myName(free + 1),
     colour: Number(form.get("colour") ?? prefs().colour),
-    salt: session.salt,
+    salt_commitment: saltCommitment(session.salt),
   });
-  saveGame(session.id, { secret, mine: [seat] });
+  saveGame(session.id, { secret, mine: [seat], asked: null });
   session.close();
   await redraw();
 }

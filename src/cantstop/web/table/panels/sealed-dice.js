@@ -6,7 +6,7 @@ import { t } from "../../words/i18n.js";
 
 function sealSentence() {
   return t(
-    "All rolls are fixed by a secret that the server has already committed to, mixed with a number from every player: nobody can change or foresee them, and after the game your browser can check each one.",
+    "All rolls are fixed by a secret that the server has already committed to, mixed with a number that your browser keeps to itself until everybody else’s is fixed: nobody can steer or change them, no player can foresee them, and after the game your browser can check each one.",
   );
 }
 

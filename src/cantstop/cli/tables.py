@@ -1,0 +1,119 @@
+"""``cantstop tables``: what an operator sees of a server's tables, and how to close one."""
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cantstop.cli.backup import Database
+from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.serve import default_database
+from cantstop.language import Translator, message
+from cantstop.rules import InvalidText
+
+if TYPE_CHECKING:
+    from cantstop.server.database.listing import ListedTable
+
+_STAGES = {
+    "open": message("waiting for players"),
+    "playing": message("being played"),
+    "over": message("over"),
+}
+_ENDED = {
+    "turns": message("ended after too many turns"),
+    "closed": message("closed"),
+}
+
+
+def tables(
+    what: Annotated[
+        Literal["list", "close", "clean"],
+        typer.Argument(help="List tables, close one, or delete all expired ones."),
+    ] = "list",
+    table: Annotated[str | None, typer.Argument(metavar="ID", help="The table to close.")] = None,
+    database: Database = None,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", min=0, help="How many to list; 0 for all.")
+    ] = 50,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """List the tables of a server, those first where something happened last, or close one.
+
+    It works on the database while servers run. A closed table's game is over, and nobody has won;
+    whoever is there is told, at a server with SQLite within half a minute. A server deletes expired
+    tables by itself; “clean” is for those that it found too many to be true.
+
+    Example: cantstop tables close k7QmZr3pW9xA --database sqlite:///games.db
+    """
+    # the other commands do without a database, and start much quicker
+    from cantstop.server.database.listing import close_table, list_tables
+
+    words, url = translator(lang), database or default_database()
+    if what == "close":
+        if table is None:
+            raise InvalidText("Which table is to be closed? Give its id.")
+        close_table(url, table)
+        if json:
+            print_json({"closed": table})
+        else:
+            typer.echo(words.say("Table {table} is closed.", table=table))
+        return
+    if table is not None:
+        raise InvalidText("“{text}” cannot be used here.", text=table)
+    if what == "clean":
+        _clean(words, url, json=json)
+        return
+    found = list_tables(url, most or None)
+    if json:
+        print_json([_table_json(one) for one in found])
+        return
+    now = datetime.now(UTC)
+    for one in found:
+        typer.echo(_line(words, one, now))
+    if not found:
+        typer.echo(words.say("There are no tables."))
+
+
+def _clean(words: Translator, url: str, *, json: bool) -> None:
+    from cantstop.server.runtime.housekeeping import clean_up
+
+    count = clean_up(url)
+    if json:
+        print_json({"deleted": count})
+    else:
+        typer.echo(words.say_count("One table is deleted.", "{count} tables are deleted.", count))
+
+
+def _table_json(table: "ListedTable") -> dict[str, object]:
+    return {
+        "id": table.id,
+        "stage": table.stage.value,
+        "players": list(table.players),
+        "events": table.events,
+        "opened": table.opened.isoformat(timespec="seconds"),
+        "touched": table.touched.isoformat(timespec="seconds"),
+        "ended": table.ended,
+    }
+
+
+def _line(words: Translator, table: "ListedTable", now: datetime) -> str:
+    state = _ENDED.get(table.ended or "") or _STAGES[table.stage]
+    return words.say(
+        "{table}  {state}; {players}; opened {age} ago, last event {idle} ago, {events} events",
+        table=table.id,
+        state=words.say(state),
+        players=", ".join(table.players) or "–",
+        age=_span(now - table.opened),
+        idle=_span(now - table.touched),
+        events=table.events,
+    )
+
+
+def _span(time: timedelta) -> str:
+    """A span of time in its largest unit: 40 s, 12 min, 3 h, 5 d."""
+    seconds = max(0, int(time.total_seconds()))
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"

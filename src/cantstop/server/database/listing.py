@@ -1,0 +1,92 @@
+"""What an operator does with tables while servers run: list them, and close one."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from cantstop.server.database import schema
+from cantstop.server.database.connections import open_engine, unusable_where_it_fails
+from cantstop.server.database.sql import open_database
+from cantstop.server.database.storage import Conflict
+from cantstop.server.errors import UnknownTable
+from cantstop.server.tables.decisions import close
+from cantstop.server.tables.table import Stage, Table
+
+_CLOSER = "operator"
+"""The name of the worker that closes tables, in the notices to the others."""
+
+
+@dataclass(frozen=True)
+class ListedTable:
+    """A table in a few words."""
+
+    id: str
+    stage: Stage
+    players: tuple[str, ...]
+    """The names of those who have sat down, in the order in which they did."""
+    events: int
+    opened: datetime
+    touched: datetime
+    """When something happened last."""
+    ended: str | None
+    """Why the game ended without a winner, if it did."""
+
+
+def list_tables(url: str, most: int | None = None) -> list[ListedTable]:
+    """The tables of a database, that with the latest event first."""
+    tables = schema.tables.c
+    newest = sa.select(tables.id, tables.opened_at, tables.touched_at).order_by(
+        tables.touched_at.desc(), tables.id
+    )
+    engine = open_engine(url, must_exist=True)
+    try:
+        with unusable_where_it_fails(), engine.connect() as connection:
+            rows = list(connection.execute(newest.limit(most)))
+            return [_listed(connection, *row) for row in rows]
+    finally:
+        engine.dispose()
+
+
+def _listed(
+    connection: sa.Connection, table_id: str, opened: datetime, touched: datetime
+) -> ListedTable:
+    events = schema.events.c
+    of_table = events.table_id == table_id
+    count = connection.scalar(sa.select(sa.func.max(events.n)).where(of_table)) or 0
+    around = sa.select(events.kind, events.data).where(
+        of_table, events.kind.in_(("seated", "started", "finished"))
+    )
+    stage, players, ended = Stage.OPEN, [], None
+    for kind, data in connection.execute(around.order_by(events.n)):
+        fields: dict[str, Any] = data if isinstance(data, dict) else json.loads(data)
+        match kind:
+            case "seated":
+                players.append(str(fields["name"]))
+            case "started":
+                stage = Stage.PLAYING
+            case _:
+                stage, ended = Stage.OVER, fields.get("reason")
+    return ListedTable(table_id, stage, tuple(players), count, opened, touched, ended)
+
+
+def close_table(url: str, table_id: str) -> Table:
+    """End the game of a table; servers tell whoever is there."""
+
+    async def closed() -> Table:
+        async with open_database(url, _CLOSER, must_exist=True) as database:
+            while True:
+                stored = await database.load(table_id)
+                if stored is None:
+                    raise UnknownTable("There is no such table.")
+                change = close(stored, max(datetime.now(UTC), stored.table.touched))
+                try:
+                    await database.commit(change)
+                except Conflict:  # somebody has played meanwhile
+                    continue
+                return change.table
+
+    return asyncio.run(closed())
