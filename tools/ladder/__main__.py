@@ -34,8 +34,11 @@ def keep(name: str, found: dict[str, Any]) -> None:
 
 def play(options: argparse.Namespace) -> None:
     """The round robin, a few games of every pair at a time; what FILE keeps is not played again."""
-    for games in range(ROUND, options.games + ROUND, ROUND):
-        results = _compete(NAMES, options, min(games, options.games))
+    begin = ROUND
+    if options.file.exists():  # which cannot be asked for fewer games than it keeps
+        begin = json.loads(options.file.read_text())["plan"]["games"]
+    for games in range(begin, max(begin, options.games) + 1, ROUND):
+        results = _compete(NAMES, options, games)
         if not results.finished:
             break
         assert results.ratings is not None

@@ -38,7 +38,7 @@ LADDER = (
             "has a little, and never looks at what the others do."
         ),
         1405,
-        Judgement(1, misjudgement=0.7, habit=7.0, enough=0.235, fresh=0.3),
+        Judgement(1, misjudgement=0.7, habit=6.7, enough=0.24, fresh=0.3),
     ),
     Level(
         "magpie",
@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.2, habit=3.5, enough=0.3, middle=-1.2, summit=0.6),
+        Judgement(2, misjudgement=1.1, habit=4.8, enough=0.265, middle=-1.1, summit=0.6),
     ),
     Level(
         "tortoise",
@@ -55,7 +55,7 @@ LADDER = (
             "column safe as soon as it is at the top."
         ),
         1575,
-        Judgement(3, misjudgement=1.0, habit=4.0, enough=0.36, banking=0.4),
+        Judgement(3, misjudgement=0.95, habit=3.8, enough=0.38, banking=0.4),
     ),
     Level(
         "ibex",
@@ -72,23 +72,20 @@ LADDER = (
             "Wants to be everywhere at once: it sends its runners out, rolls on and on, and loses "
             "most of its turns."
         ),
-        1745,
-        Judgement(5, misjudgement=0.43, boldness=0.5, fresh=0.22),
+        1755,
+        Judgement(5, misjudgement=0.45, boldness=0.39, fresh=0.28),
     ),
     Level(
         "fox",
-        message(
-            "Weighs the odds like a master, but would rather keep what it has: it stops a little "
-            "too soon."
-        ),
-        1830,
-        Judgement(6, misjudgement=0.36, boldness=-0.18),
+        message("Weighs the odds and the race like a master, and only close calls go wrong."),
+        1840,
+        Judgement(6, misjudgement=0.32),
     ),
     Level(
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
-        1915,
-        Judgement(7, misjudgement=0.12, boldness=0.16),
+        1925,
+        Judgement(7, misjudgement=0.08, boldness=0.12),
     ),
     Level(
         "champion",
