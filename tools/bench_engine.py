@@ -1,4 +1,4 @@
-"""How fast the turn solver is: a whole turn, hints, and a turn as the strongest bots play it."""
+"""How fast the turn solver is: a whole turn, hints, a turn and games as the strongest bots play."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,10 @@ from functools import partial
 from random import Random
 from statistics import median, quantiles
 
+from cantstop.arena.plan import seatings_of
+from cantstop.arena.reference import ReferenceGames
+from cantstop.arena.solving import SolvingGames
+from cantstop.bots.compiled import compiled_bots
 from cantstop.bots.expert import ChampionBot, ExpertBot
 from cantstop.engine import best_evaluator, hint, race_model, solve_turn
 from cantstop.rules import Phase, Position, Rules, Sharing
@@ -58,6 +62,35 @@ def positions_of(rules: Rules, seed: int) -> list[Position]:
     return found
 
 
+def arena_games() -> None:
+    """Games of the strongest bots, all in turns: compiled, with luck counted, and by the rules."""
+    rules, rounds, games = Rules(), 6, 10
+    works: dict[str, Callable[[int, int], object]] = {}
+    for name, kind in (("champion", ChampionBot), ("expert", ExpertBot)):
+        forms, seatings = compiled_bots((name, name)), seatings_of((name, name))
+        assert forms is not None
+        works[name] = partial(SolvingGames(rules, forms, 1).play, seatings)
+        works[f"{name}, control variate"] = partial(
+            SolvingGames(rules, forms, 1, control=True).play, seatings
+        )
+        works[f"{name}, by the rules"] = partial(
+            ReferenceGames(rules, [kind(), kind()], 1).play, seatings
+        )
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for turn in range(rounds + 1):  # the first is for compiling
+        for name, play in works.items():
+            first = turn * games
+            times[name].append(milliseconds(partial(play, first, first + games)) / games)
+    least = min(times["expert, by the rules"][1:])
+    for name, found in times.items():
+        best = min(found[1:])
+        print(
+            f"arena, a game of the {name:<27}: best {best:6.2f} ms  "
+            f"median {median(found[1:]):6.2f} ms  {1e3 / best:5.0f} games a second of a core  "
+            f"x {least / best:.2f}"
+        )
+
+
 def main() -> None:
     """Measure the time of one core, once compiled."""
     race = race_model()
@@ -76,6 +109,7 @@ def main() -> None:
     for kind in (ChampionBot, ExpertBot):
         found = [milliseconds(partial(kind().turn, position)) for position in rolled]
         show(f"what can come after a roll, as the {kind().name} asks", found)
+    arena_games()
 
 
 if __name__ == "__main__":

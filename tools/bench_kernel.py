@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from cantstop.arena import Plan, compete
-from cantstop.arena.batch import compiled_bots
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
+from cantstop.bots.compiled import compiled_bots
 from cantstop.kernel.play import play_games
 from cantstop.kernel.records import rules_records
 from cantstop.rules import Rules

@@ -193,6 +193,16 @@ def action_cost(checkout: Path) -> float:
             process.wait()
 
 
+def arena_cost(checkout: Path, bot: str) -> float:
+    """Seconds of processor time for 300 games of a bot against itself, without the start."""
+
+    def games(count: int) -> float:
+        arguments = (bot, bot, "--games", str(count), "--seed", "1", "--threads", "1")
+        return command(checkout, "arena", *arguments)
+
+    return games(302) - games(2)
+
+
 MEASUREMENTS: dict[str, Callable[[Path], float]] = {
     "server, an action (µs of a core)": action_cost,
     "rules, a random Position game (µs)": lambda at: python(
@@ -215,6 +225,11 @@ MEASUREMENTS: dict[str, Callable[[Path], float]] = {
         "1",
         "--threads",
         "1",
+    ),
+    "arena, 300 games of the champion (s)": lambda at: arena_cost(at, "champion"),
+    "arena, 300 games of the expert (s)": lambda at: arena_cost(at, "expert"),
+    "arena, old expert, new champion (s)": lambda at: arena_cost(
+        at, "champion" if at == Path(sys.argv[2]).resolve() else "expert"
     ),
     "start, cantstop odds 6 7 8 (s)": lambda at: command(at, "odds", "6", "7", "8"),
 }

@@ -10,6 +10,9 @@
 >>> game.stop()
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from cantstop.dice import DiceSource, Seal, SealedDice, SecureDice, SeededDice
 from cantstop.draw import board_svg, board_text
 from cantstop.game import Game
@@ -48,7 +51,18 @@ from cantstop.rules import (
     splits,
 )
 
+if TYPE_CHECKING:
+    from cantstop.review import review
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """What needs NumPy and Numba is loaded when it is asked for."""
+    if name == "review":
+        return import_module("cantstop.review")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "EDITIONS",
@@ -87,6 +101,7 @@ __all__ = [
     "read_record",
     "read_records",
     "record_text",
+    "review",
     "splits",
     "verify",
 ]

@@ -93,6 +93,10 @@ BAD = [
     (["careful", "--chart", "nowhere/chart.svg"], "cannot be written"),
     (["careful", "--resume", "nowhere/kept.json"], "cannot be used to resume"),
     (["careful", "--ray", "--threads", "2"], "not both"),
+    (["careful", "--device", "cuda", "--threads", "2"], "neither --threads nor --ray"),
+    (["expert", "--device", "cuda"], "The bot “expert” does not play on a GPU"),
+    (["program:sh", "--device", "cuda"], "does not play on a GPU"),
+    (["careful", "--device", "abacus"], "--device"),
     (["careful", "--ray", "127.0.0.1:1"], "No Ray cluster answers at “127.0.0.1:1”"),
     (["careful", "--ray", "ray://127.0.0.1:1"], "No Ray cluster answers"),
     (["careful", "--ray", "nowhere.invalid:99999"], "is not the address of a Ray cluster"),
@@ -122,6 +126,13 @@ def test_an_unreadable_file_to_resume_from_is_one_line(
 
 def test_errors_speak_the_language_that_was_asked_for(fails: Callable[..., str]) -> None:
     assert "parties" in fails("arena", "bold", "--games", "0", "--lang", "fr")
+
+
+def test_without_cupy_a_gpu_is_one_line(
+    fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert "CUDA needs CuPy" in fails("arena", "careful", "--device", "cuda")
 
 
 def test_without_ray_its_option_is_one_line(

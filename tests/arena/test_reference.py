@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cantstop.arena.batch import compiled_bots
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot
+from cantstop.bots.compiled import compiled_bots
 from cantstop.kernel.layout import POINTS
 from cantstop.kernel.play import play_games
 from cantstop.kernel.records import rules_records

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from cantstop.arena import Plan, compete
-from cantstop.arena.batch import NO_SUCH_MOVE, compiled_bots
+from cantstop.arena.batch import NO_SUCH_MOVE
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.reference import ReferenceGames
 from cantstop.bots import any_bot, bot_named
-from cantstop.bots.compiled import CompiledBot, record_of
+from cantstop.bots.compiled import CompiledBot, compiled_bots, record_of
 from cantstop.bots.external import ExternalBot
 from cantstop.rules import IllegalAction, Position, Rules, Sharing
 

@@ -294,6 +294,30 @@ class TestTrouble:
             open_table(text, [OPEN, OPEN])
 
 
+def test_players_are_protected_and_check_the_game_against_what_they_saw(server: Any) -> None:
+    link = open_table(server.url, [human("Anne"), OPEN], edition="custom", win=1)
+    with Player(link) as anne, Player.join(str(link), "Bob") as bob:
+        anne.wait(lambda table: table.started)
+        playing = threading.Thread(target=_play_all, args=[bob])
+        playing.start()
+        _play_all(anne)
+        playing.join()
+        for player in (anne, bob):
+            verification = player.verify()
+            assert (verification.scheme, verification.protected) == (2, (0, 1))
+            assert verification.redraws == 0
+
+
+def _play_all(player: Player) -> None:
+    for position in player.decisions():
+        if position.dice is not None:
+            player.move(position.legal_moves[0])
+        elif position.may_stop:
+            player.stop()
+        else:
+            player.roll()
+
+
 def test_a_lost_answer_to_taking_a_seat_costs_no_seat(
     server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

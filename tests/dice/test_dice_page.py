@@ -7,6 +7,15 @@ ROOT = Path(__file__).parents[2]
 VECTORS = json.loads((ROOT / "tests/data/sealed_dice.json").read_text())
 
 
+SALTS = json.loads((ROOT / "tests/data/sealed_records.json").read_text())["salts"]
+
+
+def test_the_page_prints_commitments_to_salts() -> None:
+    page = (ROOT / "docs/dice.md").read_text()
+    for vector in SALTS[:2]:
+        assert f"| `{vector['salt']}` | `{vector['commitment']}` |\n" in page
+
+
 def test_the_page_prints_the_vectors() -> None:
     page = (ROOT / "docs/dice.md").read_text()
     for vector in VECTORS[:3]:

@@ -185,7 +185,7 @@ def test_with_certain_turns_the_nearer_seat_wins_and_of_equals_the_one_to_move()
 
 
 def test_two_seats_share_the_wins_as_in_a_duel() -> None:
-    later = race_model()._survival
+    later = race_model().survival
     distances = np.random.default_rng(1).integers(RESOLUTION, 10 * RESOLUTION, (2, 60)) / RESOLUTION
     for first in (0, 1):
         duel, shared = np.empty((60, 2)), np.empty((60, 2))
@@ -196,7 +196,7 @@ def test_two_seats_share_the_wins_as_in_a_duel() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_more_seats_share_the_wins_as_their_turns_say(seats: int) -> None:
-    later = race_model()._survival
+    later = race_model().survival
     dice = np.random.default_rng(seats)
     distances = dice.uniform(0, 12, (seats, 400))  # the others are nowhere twice
     distances[:, 100:200] = distances[:, [100]]  # and here always at the same place,

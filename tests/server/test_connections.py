@@ -3,57 +3,23 @@
 import asyncio
 import gc
 import json
-import os
-import socket
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.server import ServerProtocol
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.http import connections, sockets
-from cantstop.server.http.connections import SocketProtocol, SocketReader
-from cantstop.server.limits.policy import Limits
-from cantstop.server.run import listen
+from cantstop.server.http import sockets, transport
+from cantstop.server.http.connections import SocketReader
+from cantstop.server.http.transport import SocketProtocol
+from cantstop.server.limits.policy import Cap, Limits
 from cantstop.server.runtime import presence
 from cantstop.server.runtime.presence import Clocks
-from table_client import human
-
-HELLO = {"t": "hello", "d": {"secret": None}}
-
-
-@asynccontextmanager
-async def serving(app: Any) -> AsyncIterator[tuple[uvicorn.Server, str]]:
-    """A real server in this process, and where it is."""
-    listening = listen("127.0.0.1", 0)
-    # the system would keep megabytes for a client that does not read
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32768)
-    config = uvicorn.Config(app, log_config=None, ws=SocketProtocol, timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    task = asyncio.create_task(server.serve(sockets=[listening]))
-    try:
-        yield server, f"127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        await task
-
-
-def sockets_of(server: uvicorn.Server) -> list[Any]:
-    return [wire for wire in server.server_state.connections if isinstance(wire, SocketProtocol)]
-
-
-async def open_table(address: str) -> Any:
-    seats = [human(salt="a"), human("Bob", salt="b")]
-    async with httpx2.AsyncClient() as http:
-        request = {"mode": "hotseat", "seats": seats}
-        return (await http.post(f"http://{address}/api/tables", json=request)).json()
+from live_server import HELLO, open_table, serving, sockets_of, stuck
 
 
 class Player:
@@ -80,34 +46,13 @@ class Player:
             pass
 
 
-async def stuck(address: str, table: Any) -> Any:
-    """Somebody who says hello and reads nothing, over a line that takes little."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    line.setblocking(False)
-    host, _, port = address.partition(":")
-    await asyncio.get_running_loop().sock_connect(line, (host, int(port)))
-    reader, writer = await asyncio.open_connection(sock=line, limit=1024)
-    writer.write(
-        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n".encode()
-    )
-    await reader.readuntil(b"\r\n\r\n")
-    hello, mask = json.dumps(HELLO).encode(), os.urandom(4)
-    masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(hello))
-    writer.write(bytes([0x81, 0x80 | len(hello)]) + mask + masked)
-    await writer.drain()
-    return writer
-
-
 @pytest.mark.anyio
 async def test_a_client_that_does_not_read_holds_nobody_up(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "QUEUE_LIMIT", 16)
+    monkeypatch.setattr(transport, "QUEUE_LIMIT", 16)
     monkeypatch.setattr(sockets, "_CLOSE_SECONDS", 0.1)
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0.1)
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0.1)
     app = create_app(
         ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0))
     )
@@ -151,14 +96,14 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
     url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The collector stops everybody: the server lives on its having nothing to do."""
-    monkeypatch.setattr(connections, "ABORT_SECONDS", 0)
-    app = create_app(
-        ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=Limits().times(0))
-    )
+    monkeypatch.setattr(transport, "ABORT_SECONDS", 0)
+    limits = replace(Limits().times(0), watchers=Cap(0))
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=limits))
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        for secret, code in ((opened["secret"], None), ("wrong", 4403), (opened["secret"], 4408)):
+        mine = opened["secret"]
+        for secret, code in ((mine, None), ("wrong", 4403), (None, 4420), (mine, 4408)):
             async with connect(path) as line:
                 await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
                 if code is None:

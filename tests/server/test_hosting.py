@@ -12,9 +12,14 @@ PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
 NAMES = {
     "requests, and sockets opened, from one address": "requests",
     "tables opened from one address": "tables",
+    "connections from one address": "connections",
     "sockets from one address": "sockets",
-    "sockets at one table": "guests",
+    "sockets from one address that have not said hello": "silent_sockets",
+    "sockets from one address that hold no seat": "address_watchers",
+    "sockets at one table that hold no seat": "watchers",
+    "sockets that hold one seat": "seat_sockets",
     "messages on one socket": "messages",
+    "pings, pongs and fragments on one socket": "control_frames",
     "actions of one seat": "actions",
     "reactions of one seat": "reactions",
 }

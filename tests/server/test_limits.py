@@ -1,6 +1,5 @@
 """Limits: what is refused, how it is said, and who never meets them."""
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -60,10 +59,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def limited(url: str, web: Path, clock: Clock) -> Iterator[Any]:  # noqa: ARG001
     """A server with tight limits, and a way to ask it from any address."""
     limits = Limits(
-        requests=Rate(1, 20),
+        requests=Rate(1, 60),
         tables=Rate(0.1, 3),
         sockets=Cap(4),
-        guests=Cap(3),
+        watchers=Cap(3),
+        seat_sockets=Cap(2),
         actions=Rate(1, 6),
         reactions=Rate(0.1, 3),
         messages=Rate(2, 5),
@@ -144,7 +144,7 @@ def test_without_an_address_everybody_is_one() -> None:
 class TestRequests:
     def test_too_many_are_told_when_to_come_back(self, limited: Any, clock: Clock) -> None:
         client = limited()
-        for _ in range(20):
+        for _ in range(60):
             assert client.get("/api/editions").status_code == 200
         answer = client.get("/api/editions", headers={"Accept-Language": "de"})
         assert refused(answer) == (429, "too-many", "1")
@@ -159,7 +159,7 @@ class TestRequests:
 
     def test_a_monitor_may_always_ask(self, limited: Any) -> None:
         client = limited()
-        for _ in range(21):
+        for _ in range(61):
             client.get("/")
         assert client.get("/").status_code == 429
         assert client.get("/metrics").status_code == 404
@@ -179,20 +179,52 @@ class TestRequests:
 class TestSockets:
     def closing(self, client: Any, table: Any) -> tuple[Any, Any, Any, Any]:
         with client.websocket_connect(f"/api/tables/{table}/socket") as socket:
+            socket.send_json({"t": "hello", "d": {}})
             message = socket.receive_json()
             with pytest.raises(WebSocketDisconnect) as closed:
                 socket.receive_json()
         return message["t"], message["d"]["id"], message["d"]["error"]["code"], closed.value.code
 
-    def test_a_table_has_so_many_guests(self, limited: Any) -> None:
+    def test_a_table_has_so_many_watchers(self, limited: Any) -> None:
         client = limited()
         table = open_table(client, human(), OPEN)["id"]
         with at_table(client, table), at_table(client, table):
             with at_table(client, table):
                 other = limited("192.0.2.9")
                 assert self.closing(other, table) == ("refused", None, "too-many", 4420)
-            with at_table(client, table) as guest:
-                assert guest.presence["watchers"] == 3
+            with at_table(client, table) as watcher:
+                assert watcher.presence["watchers"] == 3
+
+    def test_watchers_do_not_keep_a_player_out(self, limited: Any) -> None:
+        crowd, home = limited("192.0.2.9"), limited()
+        opened = open_table(home, human(salt="a"), OPEN)
+        table = opened["id"]
+        with at_table(crowd, table), at_table(crowd, table), at_table(crowd, table):
+            assert self.closing(home, table) == ("refused", None, "too-many", 4420)
+            with at_table(home, table, opened["secret"]) as player:
+                assert player.state["you"] == [0]
+                assert player.presence["seats"] == [True, False]
+
+    def test_a_place_is_taken_with_the_hello_only(self, limited: Any) -> None:
+        crowd, home = limited("192.0.2.9"), limited()
+        table = open_table(home, human(), OPEN)["id"]
+        address = f"/api/tables/{table}/socket"
+        with ExitStack() as silent:
+            for _ in range(4):
+                silent.enter_context(crowd.websocket_connect(address))
+            with at_table(home, table) as watcher:
+                assert watcher.presence["watchers"] == 1
+
+    def test_a_seat_has_so_many_sockets(self, limited: Any) -> None:
+        client = limited()
+        opened = open_table(client, human(salt="a"), OPEN)
+        with (
+            at_table(client, opened["id"], opened["secret"]),
+            at_table(client, opened["id"], opened["secret"]),
+            client.websocket_connect(f"/api/tables/{opened['id']}/socket") as third,
+        ):
+            third.send_json({"t": "hello", "d": {"secret": opened["secret"]}})
+            assert third.receive_json()["d"]["error"]["code"] == "too-many"
 
     def test_an_address_has_so_many_sockets(self, limited: Any) -> None:
         client = limited()
@@ -205,10 +237,10 @@ class TestSockets:
             with at_table(client, tables[1]) as again:
                 assert again.presence["watchers"] == 2
 
-    def test_coming_and_going_all_the_time_is_a_request_each_time(self, limited: Any) -> None:
+    def test_coming_and_going_all_the_time_is_three_requests_each_time(self, limited: Any) -> None:
         client = limited()
         table = open_table(client, human(), OPEN)["id"]
-        for _ in range(19):
+        for _ in range(20):
             with at_table(client, table):
                 pass
         assert self.closing(client, table) == ("refused", None, "too-many", 4420)
@@ -294,7 +326,8 @@ class TestMessages:
                 player.hear()
         assert [answer["t"] for answer in answers] == ["pong"] * 5 + ["refused"] * 10
         assert closed.value.code == 4420
-        assert json.loads(limited().get(f"/api/tables/{table['id']}").text)["n"] == 4
+        assert limited().get("/api/editions").status_code == 429  # a flood costs its address a lot
+        assert limited("192.0.2.9").get(f"/api/tables/{table['id']}").json()["n"] == 4
 
     def test_whoever_pauses_in_between_is_no_flood(
         self, limited: Any, table: dict[str, Any], clock: Clock
@@ -349,7 +382,7 @@ class TestEverydayUse:
 
 
 def test_limits_can_be_widened_and_switched_off(clock: Clock) -> None:  # noqa: ARG001
-    assert Limits().times(0.001).guests == Cap(1)
+    assert Limits().times(0.001).watchers == Cap(1)
     for factor, granted in ((0.5, 300), (2, 1200), (0, 5000)):
         guard, let_in = limiter.RateLimiter(Limits().times(factor)), 0
         with suppress(LimitExceeded):
@@ -359,7 +392,7 @@ def test_limits_can_be_widened_and_switched_off(clock: Clock) -> None:  # noqa: 
         assert let_in == granted
     with ExitStack() as sockets:
         for _ in range(1000):
-            limiting = sockets.enter_context(guard.socket("192.0.2.1", "table"))
+            limiting = sockets.enter_context(guard.socket("192.0.2.1"))
             limiting.check_message()
     for _ in range(1000):
         limiting.check_message()

@@ -62,7 +62,25 @@ class TestEvents:
         )
         later = server.get(f"/api/tables/{table['id']}/events?after=5").json()["events"]
         assert later == told[5:]
-        assert server.get(f"/api/tables/{table['id']}/events?after=6").json() == {"events": []}
+        assert server.get(f"/api/tables/{table['id']}/events?after=6").json() == {
+            "events": [],
+            "next": None,
+        }
+
+    def test_events_can_be_read_page_by_page(
+        self, server: TestClient, table: dict[str, Any]
+    ) -> None:
+        address = f"/api/tables/{table['id']}/events"
+        whole = server.get(address).json()["events"]
+        pages, after = [], 0
+        while after is not None:
+            page = server.get(f"{address}?after={after}&limit=3").json()
+            assert len(page["events"]) <= 3
+            pages += page["events"]
+            after = page["next"]
+        assert pages == whole
+        for limit in ("0", "-1", "1001", "x"):
+            assert error(server.get(f"{address}?limit={limit}")) == (400, "malformed")
 
     @pytest.mark.parametrize("after", ["-1", "x", "1.5", "9" * 40])
     def test_a_number_that_is_none_is_refused(

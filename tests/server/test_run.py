@@ -18,7 +18,7 @@ def test_what_is_sent_is_not_held_back_until_more_comes() -> None:
 
 MODEST = """
 import resource
-from cantstop.server.http.connections import raise_open_file_limit
+from cantstop.server.http.transport import raise_open_file_limit
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
 raise_open_file_limit()

@@ -14,8 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
-from cantstop.server.http import sockets
-from cantstop.server.runtime import presence
+from cantstop.server.http import connections, sockets
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import opening
 from cantstop.server.tables.requests import OpenTable
@@ -344,7 +343,7 @@ class TestClosing:
     def test_whoever_cannot_keep_up_is_let_go(
         self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(presence, "QUEUE_LIMIT", 1)
+        monkeypatch.setattr(connections, "QUEUE_LIMIT", 1)
         _, code = closing(server, table["id"], {"t": "hello", "d": {}})
         assert code == 4429
 

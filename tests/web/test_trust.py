@@ -1,5 +1,6 @@
 """Verify says yes for a real game and no for a tampered record, in the browser itself."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -80,6 +81,7 @@ def test_verify_says_yes_to_a_real_game_and_no_to_a_tampered_record(finished: An
     verdict = finished.find(".verdict.yes")
     expect(verdict).to_contain_text("every roll and every move is right")
     expect(verdict).to_contain_text("the one that this browser saw before the game")
+    expect(verdict).to_contain_text("Nobody could steer the dice against")
     text = record_of(finished)
     expect(check_text(finished, text)).to_have_class("verdict yes")
     for tamper in TAMPERINGS:
@@ -133,6 +135,64 @@ def test_the_browser_throws_the_same_sealed_dice(player: Player) -> None:
         )
         assert commitment == vector["commitment"], vector["name"]
         assert thrown == [roll["dice"] for roll in vector["rolls"]], vector["name"]
+
+
+def test_the_browser_judges_records_of_both_schemes_as_python_does(player: Player) -> None:
+    vectors = json.loads((TESTS / "data" / "sealed_records.json").read_text("utf-8"))
+    player.go("/verify")
+    for vector in vectors["records"]:
+        found = player.page.evaluate(
+            """async (text) => {
+              const { checkRecord } = await import("/static/verify/check.js");
+              try {
+                const { scheme, protected: seats, redraws } = await checkRecord(text);
+                return { valid: true, scheme, protected: seats, redraws };
+              } catch (problem) {
+                if (problem.constructor.name !== "RecordProblem") throw problem;
+                return { valid: false };
+              }
+            }""",
+            vector["text"],
+        )
+        due = {key: vector[key] for key in vector if key not in ("name", "text")}
+        assert found == due, vector["name"]
+
+
+def test_the_browser_commits_to_salts_as_python_does(player: Player) -> None:
+    vectors = json.loads((TESTS / "data" / "sealed_records.json").read_text("utf-8"))
+    lengths = [*range(150), 1000]  # every padding of SHA-256
+    player.go("/verify")
+    for vector in vectors["salts"]:
+        both = player.page.evaluate(
+            """async (salt) => {
+              const { saltCommitmentOf } = await import("/static/verify/dice.js");
+              const { saltCommitment } = await import("/static/net/salts.js");
+              return [saltCommitment(salt), await saltCommitmentOf(salt)];
+            }""",
+            vector["salt"],
+        )
+        assert both == [vector["commitment"]] * 2
+    hashes = player.page.evaluate(
+        """async (lengths) => {
+          const { sha256 } = await import("/static/core/sha256.js");
+          return lengths.map((length) => sha256("é".repeat(length)));
+        }""",
+        lengths,
+    )
+    assert hashes == [hashlib.sha256(("é" * length).encode()).hexdigest() for length in lengths]
+
+
+def test_a_salt_that_was_exchanged_after_ours_was_revealed_is_caught(finished: Any) -> None:
+    """The browser keeps what every seat was bound to when it revealed its own salt."""
+    finished.page.evaluate(
+        """() => {
+          const games = JSON.parse(localStorage.getItem("cantstop.games"));
+          games[0].bound[1] = { salt: null, commitment: "0".repeat(64) };
+          localStorage.setItem("cantstop.games", JSON.stringify(games));
+        }"""
+    )
+    finished.find(".tile", has_text="Check the dice").click()
+    expect(finished.find(".verdict.no")).to_contain_text("fixed before yours was revealed")
 
 
 def test_the_browser_replays_the_golden_games_as_the_rules_do(player: Player) -> None:

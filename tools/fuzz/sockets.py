@@ -44,7 +44,7 @@ def seats_at(server: Server) -> list[Seat]:
     with Player(waiting), Player(over) as player:
         player.rematch()
     second = replace(first, secret=take_seat(first, "Bob"))
-    with Player(first) as anne:
+    with Player(first) as anne, Player(second):
         anne.wait(lambda table: table.started)
         legal = tuple(map(str, anne.roll()))
         n = anne.table.n

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +9,11 @@ import numpy as np
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import Plan, seatings_of
 from cantstop.arena.reference import ReferenceGames
-from cantstop.bots import Bot, any_bot
-from cantstop.bots.compiled import record_of
-from cantstop.bots.external import PREFIX
+from cantstop.arena.solving import SolvingGames
+from cantstop.bots import any_bot
+from cantstop.bots.compiled import CompiledBots, compiled_bots
 from cantstop.kernel.play import play_games
-from cantstop.kernel.records import Records, rules_records
+from cantstop.kernel.records import rules_records
 from cantstop.language import message
 from cantstop.rules import Rules
 
@@ -32,6 +31,7 @@ class Batch:
     match: int
     first_game: int
     last_game: int
+    control: bool = False
 
     @classmethod
     def of(cls, plan: Plan, match: int, first_game: int, last_game: int) -> "Batch":
@@ -44,6 +44,7 @@ class Batch:
             match,
             first_game,
             last_game,
+            plan.control,
         )
 
     @property
@@ -60,23 +61,6 @@ class PlayedBatch(NamedTuple):
     seconds: float
 
 
-class CompiledBots(NamedTuple):
-    """The bots of a match in compiled form; the bots own the code that the records point to."""
-
-    records: Records
-    bots: tuple[Bot, ...]
-
-
-@cache
-def compiled_bots(names: tuple[str, ...]) -> CompiledBots | None:
-    """The bots of a match in compiled form, or None if one of them has none."""
-    if any(name.startswith(PREFIX) for name in names):
-        return None
-    bots = tuple(any_bot(name) for name in names)
-    records = [record for record in map(record_of, bots) if record is not None]
-    return CompiledBots(np.concatenate(records), bots) if len(records) == len(bots) else None
-
-
 def play_batch(batch: Batch) -> PlayedBatch:
     """Play a batch's games."""
     begin = time.perf_counter()
@@ -84,26 +68,29 @@ def play_batch(batch: Batch) -> PlayedBatch:
     if compiled is None:
         totals = _play_by_rules(batch, rules)
     else:
-        totals = Totals()
-        play_games(
-            rules_records(rules),
-            compiled.records,
-            seatings_of(batch.bots),
-            np.uint64(batch.seed),
-            batch.first_game,
-            batch.last_game,
-            totals.array,
-        )
-        for bot, times in enumerate(totals.counts("bot_forfeits")):
-            if times:
-                totals.reasons[bot, NO_SUCH_MOVE] = times
+        totals = _play_compiled(batch, rules, compiled)
     return PlayedBatch(batch, totals, time.perf_counter() - begin)
+
+
+def _play_compiled(batch: Batch, rules: Rules, bots: CompiledBots) -> Totals:
+    seatings = seatings_of(batch.bots)
+    if bots.solve_turns or batch.control:
+        games = SolvingGames(rules, bots, batch.seed, control=batch.control)
+        totals = games.play(seatings, batch.first_game, batch.last_game)
+    else:
+        totals, seed = Totals(), np.uint64(batch.seed)
+        ends = batch.first_game, batch.last_game
+        play_games(rules_records(rules), bots.records, seatings, seed, *ends, totals.array)
+    for bot, times in enumerate(totals.counts("bot_forfeits")):
+        if times:
+            totals.reasons[bot, NO_SUCH_MOVE] = times
+    return totals
 
 
 def _play_by_rules(batch: Batch, rules: Rules) -> Totals:
     bots = [any_bot(name, batch.seconds) for name in batch.bots]
     try:
-        games = ReferenceGames(rules, bots, batch.seed)
+        games = ReferenceGames(rules, bots, batch.seed, control=batch.control)
         return games.play(seatings_of(batch.bots), batch.first_game, batch.last_game)
     finally:
         for bot in bots:

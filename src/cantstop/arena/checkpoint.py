@@ -28,11 +28,18 @@ OTHER_REASON = "…"
 
 
 _COUNTS = TOTALS.itemsize // np.dtype(np.int64).itemsize
+_LUCK_COUNTS = 1 + 4 * MOST_PLAYERS
+"""The last numbers of a record are about luck: they may be negative, and older files lack them."""
 
 
 def _counts(value: object) -> bool:
     """Whether this is a number of times that something happened."""
     return type(value) is int and 0 <= value < 2**63
+
+
+def _size(value: object) -> object:
+    """A number without its sign; anything else as it is."""
+    return abs(value) if type(value) is int else value
 
 
 @dataclass
@@ -69,7 +76,10 @@ class Totals:
     @classmethod
     def from_json(cls, counts: object, reasons: object) -> Self:
         """The totals of such a form; a ``ValueError`` where it is none."""
-        if not isinstance(counts, list) or len(counts) != _COUNTS or not all(map(_counts, counts)):
+        plain = _COUNTS - _LUCK_COUNTS
+        if not isinstance(counts, list) or len(counts) not in (plain, _COUNTS):
+            raise ValueError("These are no counts.")
+        if not all(map(_counts, [*counts[:plain], *map(_size, counts[plain:])])):
             raise ValueError("These are no counts.")
         if not isinstance(reasons, list) or len(reasons) > MOST_REASONS + MOST_PLAYERS:
             raise ValueError("These are no reasons.")
@@ -80,7 +90,9 @@ class Totals:
                     found[bot, quoted(reason)] += times
                 case _:
                     raise ValueError("These are no reasons.")
-        return cls(np.array(counts, np.int64).view(TOTALS), found)
+        known = np.zeros(1, TOTALS)
+        known.view(np.int64)[: len(counts)] = counts
+        return cls(known, found)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Totals) and self.to_json() == other.to_json()
@@ -188,7 +200,10 @@ def _match_progress(match: dict[str, Any], games: int) -> MatchProgress:
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:
-    return {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
+    content = {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
+    if not plan.control:  # as files were before there were control variates
+        del content["control"]
+    return content
 
 
 def _unusable(path: Path, reason: str) -> InvalidText:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from cantstop.arena.results import MatchResult, Results, Standing
+from cantstop.arena.results import LuckFree, MatchResult, Results, Standing
 from cantstop.arena.statistics import Estimate
 from cantstop.rules import InvalidText
 
@@ -125,6 +125,19 @@ def _table_json(match: MatchResult) -> dict[str, object]:
         "rolls_per_game": _estimate_json(match.rolls_per_game),
         "busts_per_turn": match.busts_per_turn,
         "turn_counts": match.turn_counts,
+        "without_luck": None
+        if match.luck_free is None
+        else [_luck_free_json(found) for found in match.luck_free],
+        "games_worth": match.games_worth,
+    }
+
+
+def _luck_free_json(found: LuckFree) -> dict[str, object]:
+    return {
+        "share": found.share.mean,
+        "error": found.share.error,
+        "interval": None if found.interval is None else list(found.interval),
+        "luck": _estimate_json(found.luck),
     }
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from cantstop.bots import any_bot
 from cantstop.bots.external import ANSWER_SECONDS
+from cantstop.engine import check_turn_size
 from cantstop.kernel.play import Seatings
 from cantstop.kernel.stream import LARGEST_SEED
 from cantstop.rules import InvalidText, Rules
@@ -36,6 +37,8 @@ class Plan:
     seed: int
     seconds: float = ANSWER_SECONDS
     """How long a bot in another program may think about an answer."""
+    control: bool = False
+    """Whether luck is counted and taken off the results (a control variate)."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.games <= MOST_GAMES:
@@ -64,6 +67,8 @@ class Plan:
             )
         if not self.seconds > 0:
             raise InvalidText("The timeout must be positive.")
+        if self.control and self.rules.players == 1:
+            raise InvalidText("Control variates are for wins and losses: alone there are none.")
 
     @classmethod
     def of(
@@ -74,6 +79,7 @@ class Plan:
         rules: Rules | None = None,
         seed: int | None = None,
         seconds: float = ANSWER_SECONDS,
+        control: bool = False,
     ) -> Self:
         """A plan; without rules all bots play together, or two by two if they are too many.
 
@@ -89,6 +95,7 @@ class Plan:
             games,
             randbits(32) if seed is None else seed,
             seconds,
+            control,
         )
 
     @lazy
@@ -112,6 +119,8 @@ class Plan:
                 bot.check(self.rules)
             finally:
                 bot.close()
+        if self.control:
+            check_turn_size(self.rules.board)
 
 
 def seatings_of(names: Sequence[str]) -> Seatings:

@@ -13,7 +13,8 @@ from types import TracebackType
 from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
-from cantstop.arena.batch import Batch, PlayedBatch, compiled_bots, play_batch
+from cantstop.arena.batch import Batch, PlayedBatch, play_batch
+from cantstop.bots.compiled import compiled_bots
 from cantstop.machine import count_cores
 from cantstop.processes import exit_with_parent
 from cantstop.rules import InvalidText

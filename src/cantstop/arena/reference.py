@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from cantstop.arena.advance import LUCK_FIGURES, note_luck
 from cantstop.arena.checkpoint import Totals
 from cantstop.bots import Bot, Choice, Decisions, decide
+from cantstop.engine import best_evaluator, solve_turn
 from cantstop.kernel.layout import BLOCK_FIGURES, FORFEIT, GOES_ON, OVER, POINTS, TALLY
 from cantstop.kernel.play import MOST_TURNS, Seatings, note_game
 from cantstop.kernel.records import Records
@@ -44,8 +46,13 @@ class TurnStreams:
 class ReferenceGames:
     """Games of some bots, which are asked one by one."""
 
-    def __init__(self, rules: Rules, bots: Sequence[Bot], seed: int) -> None:
+    def __init__(
+        self, rules: Rules, bots: Sequence[Bot], seed: int, *, control: bool = False
+    ) -> None:
         self.rules = rules
+        self.luck = np.zeros(rules.players)
+        """What each seat's rolls have changed for it in the last game, if anybody counts."""
+        self._judge = best_evaluator(rules) if control else None
         self.seed = seed
         self._random = TurnStreams(seed)
         self._bots = [bot.drawing_from(self._random.of) for bot in bots]
@@ -53,6 +60,7 @@ class ReferenceGames:
     def play(self, seatings: Seatings, first_game: int, last_game: int) -> Totals:
         """Games from one number up to another, as the kernel's ``play_games`` numbers them."""
         totals, figures = Totals(), np.zeros(BLOCK_FIGURES + 1, np.int64)
+        luck_figures = np.zeros(LUCK_FIGURES + 1, np.int64)
         tally, size = np.zeros(1, TALLY), len(seatings.bots)
         for game in range(first_game, last_game):
             block, place = divmod(game, size)
@@ -60,11 +68,14 @@ class ReferenceGames:
             seats = seatings.bots[place]
             position = self._play_game(seats.tolist(), number, tally, totals)
             note_game(totals.array, figures, seats, tally, position.seat, place, size)
+            if self._judge is not None:
+                note_luck(totals.array, luck_figures, seats, tally, self.luck, place, size)
         return totals
 
     def _play_game(self, seats: list[int], number: int, tally: Records, totals: Totals) -> Position:
         position = _started(self.rules, start_stream(self.seed, number))
         tally[:] = 0
+        self.luck[:] = 0.0
         tally["end"], tally["first"] = GOES_ON, position.seat
         for turn in range(MOST_TURNS):
             lap = turn // self.rules.players
@@ -93,9 +104,12 @@ class ReferenceGames:
         self._random.start_turn(number, seat, lap)
         tally["turns"][0, seat] += 1
         moves = 0
+        judge = None if self._judge is None else solve_turn(position, self._judge)
         while True:
             tally["rolls"][0, seat] += 1
-            position = position.roll(roll(dice, sides))
+            before, position = position, position.roll(roll(dice, sides))
+            if judge is not None:
+                self.luck[seat] += judge.value(position) - judge.roll_value(before)
             if position.phase is Phase.BUST:
                 tally["busts"][0, seat] += 1
                 return position.bust()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from cantstop.arena.results import MatchResult, Results, Standing
+from cantstop.arena.statistics import NINETY_FIVE
 from cantstop.language import Translator
 
 _INDENT = "  "
@@ -26,6 +27,7 @@ def report(words: Translator, results: Results) -> Iterator[str]:
             yield from _solo(words, match)
         else:
             yield from _match(words, match)
+            yield from _luck_free(words, match)
         yield from _remarks(words, match)
     if results.ratings is not None:
         yield ""
@@ -56,6 +58,26 @@ def _match(words: Translator, match: MatchResult) -> Iterator[str]:
         turns=_mean(match.turns_per_game.mean, match.turns_per_game.error),
         rolls=_mean(match.rolls_per_game.mean, match.rolls_per_game.error),
     )
+
+
+def _luck_free(words: Translator, match: MatchResult) -> Iterator[str]:
+    if match.luck_free is None:
+        return
+    yield _INDENT + words.say(
+        "Share of wins with the luck of all rolls taken off (control variate; ± 1.96 standard "
+        "errors):"
+    )
+    width = max(map(len, match.names))
+    for name, found in zip(match.names, match.luck_free, strict=True):
+        share = f"{_INDENT * 2}{name:<{width}}  {100 * found.share.mean:.3f} %"
+        if found.share.error is not None:
+            share += f" ± {100 * NINETY_FIVE * found.share.error:.3f}"
+        yield share
+    if match.games_worth is not None:
+        yield _INDENT * 2 + words.say(
+            "Counting wins alone, that would take {times} times as many games.",
+            times=f"{match.games_worth:,.0f}",
+        )
 
 
 def _solo(words: Translator, match: MatchResult) -> Iterator[str]:

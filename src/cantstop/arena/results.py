@@ -7,6 +7,7 @@ from functools import cached_property
 from cantstop.arena.checkpoint import Checkpoint, Totals
 from cantstop.arena.plan import Plan, seatings_of
 from cantstop.arena.statistics import (
+    NINETY_FIVE,
     Estimate,
     Interval,
     MatchWins,
@@ -15,7 +16,7 @@ from cantstop.arena.statistics import (
     ratings,
     share_interval,
 )
-from cantstop.kernel.layout import FIRST_FIGURE, POINTS, ROLLS_FIGURE, TURNS_FIGURE
+from cantstop.kernel.layout import FIRST_FIGURE, LUCK_UNIT, POINTS, ROLLS_FIGURE, TURNS_FIGURE
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,23 @@ class Standing:
     def busts_per_turn(self) -> float:
         """How often a turn ends in a bust."""
         return self.busts / self.turns if self.turns else 0.0
+
+
+@dataclass(frozen=True)
+class LuckFree:
+    """How one bot did in one match with the luck of all rolls taken off (a control variate)."""
+
+    share: Estimate
+    luck: Estimate
+    """What luck gave it in a game, on average: chance alone, so about 0."""
+
+    @property
+    def interval(self) -> Interval | None:
+        """Where the share lies."""
+        if self.share.error is None:
+            return None
+        half = NINETY_FIVE * self.share.error
+        return Interval(self.share.mean - half, self.share.mean + half)
 
 
 @dataclass(frozen=True)
@@ -114,6 +132,35 @@ class MatchResult:
             )
             for bot, name in enumerate(self.names)
         ]
+
+    @cached_property
+    def luck_free(self) -> list[LuckFree] | None:
+        """How each bot did without luck; None where luck was not counted."""
+        blocks = self.totals.count("luck_blocks")
+        if not blocks:
+            return None
+        size = len(seatings_of(self.names).bots)
+        found: dict[str, list[Estimate]] = {}
+        for kind in ("rest", "luck"):
+            sums, squares = (
+                self.totals.counts(f"{kind}_sums"),
+                self.totals.counts(f"{kind}_squares"),
+            )
+            found[kind] = []
+            for total, square in zip(sums, squares, strict=True):
+                error = block_error(blocks, total, square, size)
+                error = None if error is None else error / LUCK_UNIT
+                found[kind].append(Estimate(total / (blocks * size * LUCK_UNIT), error))
+        pairs = zip(found["rest"], found["luck"], strict=True)
+        return [LuckFree(*pair) for pair, _ in zip(pairs, self.names, strict=False)]
+
+    @property
+    def games_worth(self) -> float | None:
+        """How many times as many games would tell as much by counting wins alone."""
+        plain, found = self._error(0, POINTS), self.luck_free
+        if not plain or found is None or not found[0].share.error:
+            return None
+        return (plain / found[0].share.error) ** 2
 
     def _bot_estimate(self, bot: int) -> Estimate:
         share = self.wins[bot] / self.games if self.games else 0.0

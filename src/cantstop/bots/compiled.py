@@ -1,10 +1,17 @@
 """The bots' compiled forms: the same parameters as a record that the kernel reads."""
 
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from cantstop.bots.bot import Bot, Decisions
+from cantstop.bots.expert import ExpertBot
+from cantstop.bots.external import PREFIX
 from cantstop.bots.heuristic import HeuristicBot
-from cantstop.bots.loading import LoadedBot
+from cantstop.bots.judgement import Judgement, JudgingBot, judgement_record
+from cantstop.bots.loading import LoadedBot, any_bot
 from cantstop.bots.progress import COLUMN_WORTH, ProgressBot
 from cantstop.bots.simple import RANDOM_STOP, CountingBot, RandomBot
 from cantstop.kernel.decide import (
@@ -13,13 +20,17 @@ from cantstop.kernel.decide import (
     HEURISTIC,
     PROGRESS,
     RANDOM,
+    SOLVER,
     Address,
     Decision,
     functions,
 )
 from cantstop.kernel.layout import BOT, DIFFICULTIES, SECOND
 from cantstop.kernel.records import Records, rules_records, to_record
-from cantstop.rules import IllegalAction, Move, Position
+from cantstop.rules import IllegalAction, Move, Position, Rules
+
+if TYPE_CHECKING:
+    from cantstop.engine import Evaluator
 
 
 class CompiledBot(Bot):
@@ -53,6 +64,50 @@ class CompiledBot(Bot):
         return int(function.ctypes(rules.ctypes.data, record.ctypes.data))
 
 
+class CompiledBots(NamedTuple):
+    """The bots of a match in compiled form; the bots own the code that the records point to."""
+
+    records: Records
+    judgements: Records
+    """For those who decide by one; of the others it says nothing."""
+    bots: tuple[Decisions, ...]
+
+    @property
+    def solve_turns(self) -> bool:
+        """Whether there are bots that solve their turns."""
+        return bool((self.records["kind"] == SOLVER).any())
+
+    def evaluators(self, rules: Rules) -> "list[Evaluator | None]":
+        """What each bot solves its turns by; None for those who do not."""
+        return [bot.evaluator(rules) if isinstance(bot, ExpertBot) else None for bot in self.bots]
+
+
+@cache
+def compiled_bots(names: tuple[str, ...]) -> CompiledBots | None:
+    """The bots of a match in compiled form, or None if one of them has none."""
+    if any(name.startswith(PREFIX) for name in names):
+        return None
+    return compiled_forms([any_bot(name) for name in names])
+
+
+def compiled_forms(given: Sequence[Decisions]) -> CompiledBots | None:
+    """These bots in compiled form, or None if one of them has none."""
+    bots = tuple(map(_inner, given))
+    records = [record for record in map(record_of, bots) if record is not None]
+    if len(records) < len(bots):
+        return None
+    judgements = [
+        judgement_record(bot.judgement if isinstance(bot, JudgingBot) else Judgement())
+        for bot in bots
+    ]
+    return CompiledBots(np.concatenate(records), np.concatenate(judgements), bots)
+
+
+def _inner(bot: Decisions) -> Decisions:
+    """The bot itself, where a loaded one stands around it."""
+    return _inner(bot.player) if isinstance(bot, LoadedBot) else bot
+
+
 def record_of(bot: Decisions) -> Records | None:
     """A bot's compiled form, or None if it has none."""
     record = np.zeros(1, BOT)
@@ -67,6 +122,8 @@ def record_of(bot: Decisions) -> Records | None:
         case ProgressBot():
             record["kind"], record["caution"] = PROGRESS, bot.caution
             record["column_worth"] = COLUMN_WORTH
+        case ExpertBot(has_own_evaluator=False):
+            record["kind"], record["judges"] = SOLVER, isinstance(bot, JudgingBot)
         case LoadedBot(player=player):
             return record_of(player)
         case CompiledBot():

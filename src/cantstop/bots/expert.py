@@ -44,7 +44,16 @@ class ExpertBot(Bot):
         # Numba takes its time to load, and whoever only lists the bots does without
         from cantstop.engine import solve_rest
 
-        return solve_rest(position, self._evaluator or self._default_evaluator(position.rules))
+        return solve_rest(position, self.evaluator(position.rules))
+
+    def evaluator(self, rules: Rules) -> "Evaluator":
+        """What it estimates the rest of a game by."""
+        return self._evaluator or self._default_evaluator(rules)
+
+    @property
+    def has_own_evaluator(self) -> bool:
+        """Whether it was given an evaluator, instead of the one that its kind plays with."""
+        return self._evaluator is not None
 
     def _default_evaluator(self, rules: Rules) -> "Evaluator":
         """The race model; alone, the solved game."""

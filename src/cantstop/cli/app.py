@@ -17,6 +17,7 @@ from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
 from cantstop.cli.options import echo
 from cantstop.cli.play import play
+from cantstop.cli.review import review
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
 from cantstop.cli.solve import solve
@@ -37,7 +38,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (serve, play, odds, hint, show, verify, solve, rules, editions, bots, check_bot):
+for command in (
+    serve,
+    play,
+    odds,
+    hint,
+    review,
+    show,
+    verify,
+    solve,
+    rules,
+    editions,
+    bots,
+    check_bot,
+):
     app.command()(command)
 app.command(cls=ArenaCommand)(arena)
 app.command()(backup)

@@ -9,13 +9,14 @@ import typer
 from typer.core import TyperCommand
 
 from cantstop.bots import BOTS
-from cantstop.cli.options import Json, Lang, echo, print_json, translator
+from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules, rules_from_text
 from cantstop.rules.settings import MOST_PLAYERS
 
 if TYPE_CHECKING:
+    from cantstop.arena import Plan
     from cantstop.arena.pools import Pool
 
 _GAMES = 10_000
@@ -88,6 +89,9 @@ def arena(
             help="Play on a Ray cluster: the one at the address, or the one that runs here.",
         ),
     ] = None,
+    device: Annotated[
+        Device, typer.Option(help="What plays the games; cuda is for compiled bots.")
+    ] = Device.CPU,
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="How long another program may think.")
     ] = 5.0,
@@ -102,6 +106,13 @@ def arena(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the results as .svg.")
     ] = None,
+    control_variate: Annotated[
+        bool,
+        typer.Option(
+            "--control-variate",
+            help="Take the luck of all rolls off the results: tight intervals from few games.",
+        ),
+    ] = False,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
@@ -120,13 +131,20 @@ def arena(
     from cantstop.arena.export import check_writable, to_json, writer_for
     from cantstop.arena.report import report
 
-    plan = Plan.of(bots or [], games=games, rules=chosen, seed=seed, seconds=timeout)
+    plan = Plan.of(
+        bots or [],
+        games=games,
+        rules=chosen,
+        seed=seed,
+        seconds=timeout,
+        control=control_variate,
+    )
     write = None if out is None else writer_for(out)
     if chart is not None:
         check_writable(chart)
     progress = _Progress(words, games * len(plan.matches))
     with progress.line:
-        results = compete(plan, _pool(threads, ray), file=resume, tell=progress.show)
+        results = compete(plan, _pool(plan, device, threads, ray), file=resume, tell=progress.show)
     if write is not None:
         write(results)
     if chart is not None:
@@ -148,9 +166,15 @@ def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:
     return rules_from_text(text, edition=edition, players=players)
 
 
-def _pool(threads: int | None, ray: str | None) -> "Pool":
+def _pool(plan: "Plan", device: Device, threads: int | None, ray: str | None) -> "Pool":
     from cantstop.arena.pools import LocalPool, RayPool
 
+    if device is Device.CUDA:
+        if threads is not None or ray is not None:
+            raise InvalidText("A GPU needs neither --threads nor --ray: leave them out.")
+        from cantstop.arena.cuda import CudaPool
+
+        return CudaPool(plan)
     if ray is None:
         return LocalPool(threads)
     if threads is not None:

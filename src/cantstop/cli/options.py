@@ -2,6 +2,7 @@
 
 import json
 import os
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,6 +11,14 @@ from cantstop.bots import register_bot
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
 from cantstop.untrusted import escaped, printable, read_input
+
+
+class Device(StrEnum):
+    """What does the work."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
 
 Lang = Annotated[
     str | None,

@@ -56,6 +56,14 @@ def serve(
             help="Trusted reverse proxy (X-Forwarded-For); may be repeated.",
         ),
     ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name that the server answers to, besides addresses and localhost; may be "
+            "repeated. By default any name, but none where only this machine reaches it.",
+        ),
+    ] = None,
     metrics: Annotated[
         bool, typer.Option("--metrics", help="Metrics for Prometheus at /metrics.")
     ] = False,
@@ -75,7 +83,14 @@ def serve(
     from cantstop.server.http.proxies import read_proxies
     from cantstop.server.limits.policy import Limits
     from cantstop.server.ops.logs import LogFormat
-    from cantstop.server.run import address_of, check_database, check_workers, listen, run
+    from cantstop.server.run import (
+        address_of,
+        check_database,
+        check_workers,
+        host_names,
+        listen,
+        run,
+    )
     from cantstop.server.runtime.presence import Clocks
     from cantstop.server.supervisor import run_workers
     from cantstop.server.work.pool import default_processes
@@ -103,6 +118,7 @@ def serve(
         clocks=Clocks(absence=absence),
         limits=Limits().times(limits),
         proxies=proxies,
+        host_names=host_names(host_name, host, proxies),
         show_metrics=metrics,
         log=LogFormat(log),
     )

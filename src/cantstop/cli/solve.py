@@ -1,7 +1,6 @@
 """``cantstop solve``: exact solutions of whole games."""
 
 from dataclasses import replace
-from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import platformdirs
 import typer
 
-from cantstop.cli.options import Json, Lang, echo, print_json, translator
+from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import Board, InvalidText, Rules, Start
@@ -18,13 +17,6 @@ if TYPE_CHECKING:
     from cantstop.solver import Progress, Solution
 
 _SIDES, _SHORTEST = 6, 3
-
-
-class Device(StrEnum):
-    """What does the work."""
-
-    CPU = "cpu"
-    CUDA = "cuda"
 
 
 _DIGITS = {Device.CPU: 12, Device.CUDA: 6}

@@ -69,7 +69,8 @@ def _at_address(decision: Decision) -> Address:
 Typed = Any
 """A type or a value of the compiler's."""
 
-RANDOM, COUNTING, HEURISTIC, PROGRESS, FUNCTION = range(5)
+RANDOM, COUNTING, HEURISTIC, PROGRESS, FUNCTION, SOLVER = range(6)
+"""Bots that solve their turns decide elsewhere: the kernel knows no turn solver."""
 
 
 def _call(_context: Typed, address: Typed, rules: Typed, position: Typed) -> tuple[Typed, Typed]:

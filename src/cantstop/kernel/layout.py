@@ -136,6 +136,7 @@ BOT = np.dtype(
         ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, by steps left
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
+        ("judges", "i8"),  # turn solvers: whether they decide by somebody's judgement
     ],
     align=True,
 )
@@ -156,6 +157,9 @@ GOES_ON, OVER, FORFEIT = range(3)
 
 POINTS = 12
 """Points a game has to give: a shared win of two, three or four seats is whole for each."""
+
+LUCK_UNIT = 1 << 16
+"""Luck is counted in whole parts of a win, so that totals are the same in any order."""
 
 LONGEST_COUNTED = 1000
 """Games of so many turns or more are counted together in the distribution."""
@@ -181,6 +185,12 @@ TOTALS = np.dtype(
         ("block_sums", "i8", BLOCK_FIGURES),
         ("block_squares", "i8", BLOCK_FIGURES),
         ("turn_counts", "i8", LONGEST_COUNTED + 1),
+        # with control variates: sums over whole blocks, for each bot, in parts of a win
+        ("luck_blocks", "i8"),
+        ("luck_sums", "i8", MOST_PLAYERS),
+        ("luck_squares", "i8", MOST_PLAYERS),
+        ("rest_sums", "i8", MOST_PLAYERS),  # results without luck
+        ("rest_squares", "i8", MOST_PLAYERS),
     ]
 )
 

@@ -130,7 +130,7 @@ def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
 
 @compiled
 def play_game(
-    workspace: Workspace, scores: Array, bots: Array, seats: Array, seed: int, number: int
+    workspace: Workspace, scores: Array, bots: Array, seats: Array, seed: Word, number: Word
 ) -> None:
     """One game with the dice of that number; ``scores`` are kept for each seat."""
     rules, position, tally = workspace.rules, workspace.position, workspace.tally

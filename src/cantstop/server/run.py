@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import uvicorn
@@ -16,7 +16,12 @@ from cantstop.rules import CantStopError
 from cantstop.server.app import ServerOptions, create_app
 from cantstop.server.database.connections import UnusableDatabase, is_postgresql
 from cantstop.server.database.sql import open_database
-from cantstop.server.http.connections import SocketProtocol, raise_open_file_limit
+from cantstop.server.http.transport import (
+    ConnectionGate,
+    HttpProtocol,
+    SocketProtocol,
+    raise_open_file_limit,
+)
 from cantstop.server.ops.logs import logging_config
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
 
@@ -24,6 +29,13 @@ DEFAULT_PORT = 8000
 KEEP_ALIVE_SECONDS = 75
 """The keep-alive timeout of idle connections: longer than that of proxies, or a request that a
 proxy sends just as this end closes the connection would fail."""
+
+OPEN_FILES_TICKS = 50
+"""Uvicorn's ticks of 0.1 s between two looks at how many files are open."""
+
+SWITCH_SECONDS = 0.001
+"""How soon a thread gets the interpreter's lock from another one that computes: a long table that
+is loaded in a thread would otherwise hold the event loop up for 5 ms each time."""
 
 SHUTDOWN_SECONDS = 3
 """Graceful shutdown: the time that requests in progress get to finish."""
@@ -51,6 +63,22 @@ def check_workers(url: str, count: int) -> None:
     """Refuse several workers on a database that supports only one."""
     if count > 1 and not is_postgresql(url):
         raise UnusableDatabase("Several workers need PostgreSQL: SQLite allows only one.")
+
+
+def host_names(
+    given: Sequence[str] | None, host: str, proxies: Sequence[str]
+) -> tuple[str, ...] | None:
+    """The names that a server answers to: those given, else any, or none where it is local.
+
+    >>> host_names(None, "127.0.0.1", ())
+    ()
+    >>> host_names(None, "0.0.0.0", ()) is host_names(None, "127.0.0.1", ["127.0.0.1"]) is None
+    True
+    """
+    if given:
+        return tuple(given)
+    is_local = host in ("localhost", "::1") or host.startswith("127.")
+    return () if is_local and not proxies else None
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -92,14 +120,23 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, gate: ConnectionGate, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._gate = gate
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         _tune_gc()
         self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Uvicorn's own work every 0.1 s, and now and then a look at the open files."""
+        if counter % OPEN_FILES_TICKS == 0:
+            self._gate.watch_open_files()
+        return await super().on_tick(counter)
 
 
 def _tune_gc() -> None:
@@ -116,12 +153,14 @@ def _tune_gc() -> None:
 
 def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until interrupted; ``ready`` is called once requests are accepted."""
+    app = create_app(options)
     config = uvicorn.Config(
-        create_app(options),
+        app,
         log_config=logging_config(options.log),
         access_log=False,
         proxy_headers=False,  # the app handles them: TrustedProxies
         server_header=False,
+        http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=None,  # clients send a heartbeat of their own
@@ -130,7 +169,8 @@ def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], No
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     raise_open_file_limit()
+    sys.setswitchinterval(SWITCH_SECONDS)
     # after a graceful shutdown, uvicorn raises the signal again: exit with code 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with listening, suppress(KeyboardInterrupt):
-        _Server(config, ready).run(sockets=[listening])
+        _Server(config, app.state.gate, ready).run(sockets=[listening])

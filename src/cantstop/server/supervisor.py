@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
@@ -52,6 +53,7 @@ def run_workers(
     count: int, options: ServerOptions, listening: socket.socket, ready: Callable[[], None]
 ) -> None:
     """Serve with several workers until interrupted; ``ready`` is called once all are ready."""
+    options = replace(options, limits=options.limits.shared_by(count))
     logging.config.dictConfig(logging_config(options.log))
     with _shared_metrics() if options.show_metrics else nullcontext():
         _run_workers(count, options, listening, ready)

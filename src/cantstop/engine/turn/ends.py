@@ -47,7 +47,7 @@ class Ends:
     legal: NDArray[np.bool_]
 
 
-class _Stops(NamedTuple):
+class Stops(NamedTuple):
     """For every state: the tokens after a stop, whether it is legal, and the columns won by it."""
 
     spaces: NDArray[np.int8]
@@ -98,12 +98,12 @@ def evaluate_ends(
     """Evaluate every end of a turn, all in one call."""
     rules = tokens.rules
     before = np.array(tokens.spaces, np.int8)[:, 2:]
-    stops = _Stops(
+    stops = Stops(
         np.empty((states, *before.shape), np.int8),
         np.empty(states, np.bool_),
         np.zeros(states, np.int64),
     )
-    _stop_everywhere(tables, layout, paths.spaces, paths.shared, before, seat, stops)
+    stop_everywhere(tables, layout, paths.spaces, paths.shared, before, seat, stops)
     owned, closed = tokens.counts[seat], len(rules.board.columns) - len(tokens.open_columns)
     over = (owned + stops.won >= rules.columns_to_win) | (
         closed + stops.won == len(rules.board.columns)
@@ -132,14 +132,14 @@ def _final_worth(
 
 
 @entry
-def _stop_everywhere(
+def stop_everywhere(
     tables: TurnTables,
     layout: StateLayout,
     path: NDArray[np.int64],
     shared: NDArray[np.bool_],
     before: NDArray[np.int8],
     seat: int,
-    stops: _Stops,
+    stops: Stops,
 ) -> None:
     """Fill in the tokens after a stop in every state, if it is legal, and the columns won."""
     members, sizes, wanted = tables.sets.members, tables.sets.sizes, tables.wanted

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,18 @@ class Outlook:
     worth: tuple[float, ...]
     bust: float
     ends: tuple[tuple[Position, float], ...]
+
+
+class SolvedTurn(NamedTuple):
+    """What compiled code looks up in a solved turn: numbers of states, and what they are worth.
+
+    ``step_on[column, space]`` is the step that leads to a space; ``bust[0]`` what a bust is worth.
+    """
+
+    step_on: NDArray[np.int64]
+    layout: StateLayout
+    values: TurnValues
+    bust: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +96,43 @@ class Turn:
         """What rolling (again) is worth."""
         return float(self._values.again[self._state(position)])
 
+    # The same for every seat
+
+    def worths(self, position: Position) -> tuple[float, ...]:
+        """What a position of the turn is worth to each seat, if the mover goes on at their best."""
+        if self._players < 3:
+            return self._shared_out(self.value(position))
+        return self._following(self._stops, position)
+
+    def stop_worths(self, position: Position) -> tuple[float, ...]:
+        """What stopping in a position is worth to each seat."""
+        if self._players < 3:
+            return self._shared_out(self.stop_value(position))
+        return tuple(self._ends.worth[self._state(position)].tolist())
+
+    def roll_worths(self, position: Position) -> tuple[float, ...]:
+        """What rolling in a position is worth to each seat, whether that is best or not."""
+        if self._players < 3:
+            return self._shared_out(self.roll_value(position))
+        stops = self._stops.copy()
+        stops[self._state(position)] = False  # a turn never comes back to where it was
+        return self._following(stops, position)
+
+    @property
+    def _players(self) -> int:
+        return self.tokens.rules.players
+
+    def _shared_out(self, worth: float) -> tuple[float, ...]:
+        """What is the mover's, and for two what is the other's: a game is worth 1 in all."""
+        if self._players == 1:
+            return (worth,)
+        return (worth, 1.0 - worth) if self.seat == 0 else (1.0 - worth, worth)
+
+    def _following(self, stops: NDArray[np.bool_], position: Position) -> tuple[float, ...]:
+        bust, chance = self._follow(position, stops)
+        worth = (chance[:-1] * stops) @ self._ends.worth + bust * self._ends.worth[0]
+        return tuple(worth.tolist())
+
     def best_move(self, position: Position) -> Move:
         """The best legal move; the first of equals."""
         values = self.move_values(position)
@@ -94,11 +144,11 @@ class Turn:
 
     def bust_chance(self, position: Position) -> float:
         """How likely best play from a position of the turn ends in a bust."""
-        return self._follow(position)[0]
+        return self._follow(position, self._stops)[0]
 
     def outlook(self, position: Position) -> Outlook:
         """Where best play leads from a position of the turn; of equally good ways it takes one."""
-        bust, chance = self._follow(position)
+        bust, chance = self._follow(position, self._stops)
         stopped = np.flatnonzero(chance[:-1] * self._stops)
         stopped = stopped[np.argsort(-chance[stopped], kind="stable")]
         worth = chance[stopped] @ self._ends.worth[stopped] + bust * self._ends.worth[0]
@@ -108,7 +158,9 @@ class Turn:
             tuple((self._position(int(state)), float(chance[state])) for state in stopped),
         )
 
-    def _follow(self, position: Position) -> tuple[float, NDArray[np.float64]]:
+    def _follow(
+        self, position: Position, stops: NDArray[np.bool_]
+    ) -> tuple[float, NDArray[np.float64]]:
         """The chance of a bust, and the chance to stop in each state."""
         chance = np.zeros(len(self._values.value))
         if position.phase is Phase.MOVE:
@@ -117,8 +169,16 @@ class Turn:
             return 1.0, chance
         chance[self._state(position)] = 1.0
         value = self._values.value
-        bust = follow_best_play(self._tables, self._layout, self._stops, value, chance)
+        bust = follow_best_play(self._tables, self._layout, stops, value, chance)
         return bust, chance
+
+    @cached_property
+    def solved(self) -> SolvedTurn:
+        """The same for compiled code."""
+        step_on = np.zeros(self._paths.spaces.shape, np.int64)
+        for column, steps in enumerate(self._paths.step_on):
+            step_on[column, list(steps)] = list(steps.values())
+        return SolvedTurn(step_on, self._layout, self._values, np.array([self.bust_value]))
 
     @cached_property
     def _stops(self) -> NDArray[np.bool_]:

@@ -1,33 +1,17 @@
-"""One socket's connection: reading with a heartbeat timeout, and closing for certain.
+"""One socket's connection: reading its messages with a heartbeat timeout, and sending others.
 
 Connections end without reference cycles, so that the garbage collector has nothing to do.
 """
 
 import asyncio
-import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 
-from starlette.websockets import WebSocket
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from cantstop.server.http.transport import DIRECT, QUEUE_LIMIT, SocketProtocol
 from cantstop.server.protocol.messages import CloseCode
-
-ABORT_SECONDS = 5.0
-"""Time to complete the closing handshake, before the TCP connection is aborted."""
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's WebSocket protocol; a client that does not read cannot keep it open."""
-
-    async def run_asgi(self) -> None:
-        """Serve the socket, then abort it if the closing handshake takes too long."""
-        await super().run_asgi()
-        self.loop.call_later(ABORT_SECONDS, self.transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Close the parser: it would otherwise hold a reference cycle."""
-        super().connection_lost(exc)
-        self.conn.parser.close()
 
 
 class ConnectionEnded(Exception):
@@ -72,7 +56,8 @@ class SocketReader:
         finally:
             self._waiting_since = None
         if message["type"] == "websocket.disconnect":
-            raise ConnectionEnded
+            flood = message.get("code") == CloseCode.TOO_MANY  # of control frames: not seen here
+            raise ConnectionEnded(CloseCode.TOO_MANY if flood else None)
         return message.get("text") or message.get("bytes") or ""
 
     def end(self, code: int | None = None) -> None:
@@ -98,12 +83,46 @@ class SocketReader:
             self._timer = self._loop.call_later(left, self._check_heartbeat)
 
 
-def raise_open_file_limit() -> None:
-    """Allow this process as many connections as the system permits: often only 1024 by default."""
-    if sys.platform == "win32":
-        return
-    import resource
+class SocketSender:
+    """Sends a socket's messages without waiting for the client to read them.
 
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # where “unlimited” cannot be set as a number
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    Our own server writes them at once (``transport.SocketProtocol``). Any other one gets them from
+    a task with a queue, as ASGI wants it.
+    """
+
+    def __init__(self, socket: WebSocket, reader: SocketReader) -> None:
+        self._socket = socket
+        self._reader = reader
+        self._too_slow = partial(reader.end, CloseCode.TOO_SLOW)
+        self._direct: SocketProtocol | None = socket.scope.get(DIRECT)
+        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
+
+    def send(self, text: str) -> None:
+        """Send a message soon; a client that lets too many wait is told that it is too slow."""
+        if self._direct is not None:
+            self._direct.send_soon(text, self._too_slow)
+            return
+        try:
+            self._queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self._too_slow()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send what is queued; if that fails, reading ends too."""
+        if self._direct is not None:
+            yield
+            return
+        writing = asyncio.create_task(self._write())
+        writing.add_done_callback(lambda _: self._reader.end())
+        try:
+            yield
+        finally:
+            writing.cancel()
+            with suppress(asyncio.CancelledError):
+                await writing
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._socket.send_text(await self._queue.get())

@@ -1,11 +1,15 @@
 """Middleware of every request: rate limit, body size limit, security headers."""
 
-from starlette.datastructures import MutableHeaders
+import ipaddress
+from collections.abc import Sequence
+
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
-from cantstop.server.errors import LimitExceeded
+from cantstop.server.errors import LimitExceeded, Malformed
 from cantstop.server.http.error_responses import error_response
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter
@@ -37,6 +41,50 @@ _SECURITY_HEADERS = {
 }
 
 
+class AllowedHosts:
+    """Refuses requests for another name than the server's own.
+
+    A page of another site can have its own name point to this machine (DNS rebinding) and would
+    then be of the same origin. An address cannot be made to point elsewhere: those are allowed.
+    """
+
+    def __init__(self, app: ASGIApp, names: Sequence[str] | None) -> None:
+        self._app = app
+        self._names = None if names is None else {name.lower().rstrip(".") for name in names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request, or refuse it."""
+        if scope["type"] == "lifespan" or self._names is None or self._is_allowed(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+        else:
+            refused = Malformed(
+                "This server does not answer to the name “{name}”; its operator may allow it "
+                "(--host-name).",
+                name=_host(scope)[:80],
+            )
+            await error_response(Request(scope), refused)(scope, receive, send)
+
+    def _is_allowed(self, scope: Scope) -> bool:
+        assert self._names is not None
+        host = _host(scope)
+        if host in self._names or host == "localhost" or host.endswith(".localhost"):
+            return True
+        try:
+            ipaddress.ip_address(host.strip("[]").partition("%")[0])
+        except ValueError:
+            return False
+        return True
+
+
+def _host(scope: Scope) -> str:
+    """The name in the Host header, without its port."""
+    host = Headers(scope=scope).get("host", "").strip().lower()
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdigit() else host).rstrip(".")
+
+
 class RateLimit:
     """Answers 429 to addresses that exceed their rate limit."""
 
@@ -52,7 +100,10 @@ class RateLimit:
                 self._check(request)
             except LimitExceeded as refused:
                 metrics.LIMITED.labels(refused.limit).inc()
-                await error_response(request, refused)(scope, receive, send)
+                response = error_response(request, refused)
+                if self._limiter.is_flooding(client_address(request)):
+                    response.headers["Connection"] = "close"
+                await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

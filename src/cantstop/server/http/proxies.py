@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import cast
 
 from starlette.requests import HTTPConnection
@@ -58,12 +59,29 @@ class TrustedProxies:
         return client is not None and client[0] in self._app.trusted_hosts
 
 
+@lru_cache(1024)
+def is_proxy(host: str, trusted: tuple[str, ...]) -> bool:
+    """Whether a peer is a trusted reverse proxy; one without an address (a Unix socket) is."""
+    if not host:
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return any(address in ipaddress.ip_network(network) for network in trusted)
+
+
 def client_address(connection: HTTPConnection) -> str:
-    """The key that a client is rate-limited by: its IPv4 address, or its IPv6 network.
+    """The key that a client is rate-limited by.
 
     Connections without an address (a Unix socket) share one key.
     """
-    host = connection.client.host if connection.client else ""
+    return address_key(connection.client.host if connection.client else "")
+
+
+@lru_cache(4096)
+def address_key(host: str) -> str:
+    """An IPv4 address, or the network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

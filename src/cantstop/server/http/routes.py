@@ -1,19 +1,24 @@
 """The HTTP API: ``/api/tables`` and what is below it, editions, languages."""
 
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
 
+import anyio
 from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import Discriminator, Tag
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from cantstop.draw import board_svg
 from cantstop.language import Translator
 from cantstop.record import record_text
 from cantstop.server.errors import ErrorCode, NotFound, WrongSecret
 from cantstop.server.http.middleware import IMAGE_POLICY
+from cantstop.server.http.proxies import client_address
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import read_cost
 from cantstop.server.protocol.offers import offers
 from cantstop.server.protocol.openapi import (
     BODY_ERRORS,
@@ -29,13 +34,22 @@ from cantstop.server.protocol.schemas import (
     SeatAnswer,
     State,
 )
-from cantstop.server.protocol.views import events_after, state_json, table_at
+from cantstop.server.protocol.views import state_json
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
 from cantstop.server.tables.seating import new_seat_secret, seats_held
+
+MAX_PAGE = 1000
+"""The most events that a request with a limit may ask for."""
+
+LONG_RECORD = 500
+"""The record of a table with more events is written in a thread, that others need not wait."""
+
+BOARD_COST = 30
+"""Drawing a board takes as long as building the views of so many events."""
 
 
 def _name(route: APIRoute) -> str:
@@ -54,6 +68,13 @@ def _runtime(request: HTTPConnection) -> Runtime:
     return runtime
 
 
+def _charge(request: HTTPConnection) -> Callable[[int, int], None]:
+    """Counts a request that has events read as several: those to be built, and all of them."""
+    limiter: RateLimiter = request.app.state.limiter
+    address = client_address(request)
+    return lambda built, sent: limiter.charge_request(address, read_cost(built, sent))
+
+
 def _words(request: HTTPConnection) -> Translator:
     return translator_for(request)
 
@@ -64,6 +85,7 @@ def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
 
 InRuntime = Annotated[Runtime, Depends(_runtime)]
 Words = Annotated[Translator, Depends(_words)]
+Charge = Annotated[Callable[[int, int], None], Depends(_charge)]
 Opening = Annotated[
     Annotated[OpenTable, Tag("table")] | Annotated[OpenLesson, Tag("lesson")],
     Discriminator(_kind),
@@ -76,6 +98,10 @@ TableId = Annotated[
     ),
 ]
 After = Annotated[int, Query(ge=0, lt=10**9, description="The number of the last event known.")]
+Limit = Annotated[
+    int | None,
+    Query(ge=1, le=MAX_PAGE, description="How many events to read at most; left out, all of them."),
+]
 At = Annotated[
     int | None, Query(ge=0, lt=10**9, description="The number of an event; else the last.")
 ]
@@ -129,6 +155,7 @@ async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
 async def state(
     table_id: TableId,
     runtime: InRuntime,
+    charge: Charge,
     authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Everything that is known of a table, and the log of all its events.
@@ -141,7 +168,10 @@ async def state(
         held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
         if not held:
             raise WrongSecret("This link does not hold a seat at this table.")
-    return JSONResponse(state_json(stored.table, runtime.presence.at_table(table_id).present, held))
+    charge(0, stored.table.n)
+    present = runtime.presence.at_table(table_id).present
+    content = await runtime.pages.state(stored.table, present, held)
+    return Response(content, media_type="application/json")
 
 
 @router.post(
@@ -179,10 +209,26 @@ async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) 
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Response:
-    """The events after a number, each with the view of the table right after it: for replays."""
+async def events(
+    table_id: TableId, runtime: InRuntime, charge: Charge, after: After = 0, limit: Limit = None
+) -> Response:
+    """The events after a number, each with the view of the table right after it: for replays.
+
+    With a `limit`, `next` is the number to go on after, or `null` at the end.
+    """
     table = (await runtime.master.stored(table_id)).table
-    return JSONResponse({"events": events_after(table, after)})
+    until = table.n if limit is None else min(table.n, after + limit)
+    charge(runtime.pages.missing(table, after, until), until - min(after, until))
+
+    async def content() -> AsyncIterator[bytes]:
+        separator = b'{"events":['
+        async for page in runtime.pages.events(table, after, until):
+            yield separator + b",".join(page)
+            separator = b","
+        following = b"null" if until >= table.n else b"%d" % until
+        yield (separator if separator != b"," else b"") + b'],"next":%b}' % following
+
+    return StreamingResponse(content(), media_type="application/json")
 
 
 @router.get(
@@ -198,12 +244,17 @@ async def events(table_id: TableId, runtime: InRuntime, after: After = 0) -> Res
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def record(table_id: TableId, runtime: InRuntime) -> Response:
+async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
     table = (await runtime.master.stored(table_id)).table
+    charge(table.n // 8, table.n)
     name = f"cantstop-{table.id}.cantstop"
+    if table.n > LONG_RECORD:
+        text = await anyio.to_thread.run_sync(lambda: record_text(record_of(table)))
+    else:
+        text = record_text(record_of(table))
     return Response(
-        record_text(record_of(table)),
+        text,
         media_type="text/plain",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -223,12 +274,13 @@ async def record(table_id: TableId, runtime: InRuntime) -> Response:
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def board(table_id: TableId, runtime: InRuntime, n: At = None) -> Response:
+async def board(table_id: TableId, runtime: InRuntime, charge: Charge, n: At = None) -> Response:
     """The board after an event, or as it is now."""
     table = (await runtime.master.stored(table_id)).table
     if n is not None and not 1 <= n <= table.n:
         raise NotFound("This table has no event {n}.", n=n)
-    shown = table if n is None else table_at(table, n)
+    charge(BOARD_COST, 0)
+    shown = table if n is None else await runtime.pages.table_at(table, n)
     names = [seat.name or "–" for seat in table.seats]
     return Response(
         board_svg(shown.position, names=names),

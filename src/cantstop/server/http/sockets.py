@@ -1,10 +1,8 @@
 """The WebSocket of a table: hello, then actions in and events out."""
 
-import asyncio
 import re
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
-from functools import partial
 
 import anyio
 from fastapi import APIRouter, WebSocket
@@ -22,11 +20,13 @@ from cantstop.server.errors import (
     WrongSecret,
     error_json,
 )
-from cantstop.server.http.connections import ConnectionEnded, SocketReader
+from cantstop.server.http.connections import ConnectionEnded, SocketReader, SocketSender
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
+from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
+    PONG_TEXT,
     Act,
     CloseCode,
     Greeting,
@@ -35,9 +35,10 @@ from cantstop.server.protocol.messages import (
     action_id,
     close_code,
     encode_message,
+    encoded_event,
+    encoded_state,
     read_message,
 )
-from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.runtime.presence import Subscriber
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
@@ -96,7 +97,7 @@ class TableConnection:
     async def serve(self) -> None:
         """Serve the connection until either side closes it."""
         try:
-            with self.limiter.socket(client_address(self.socket), self.table_id) as limiter:
+            with self.limiter.socket(client_address(self.socket)) as limiter:
                 await self._serve(limiter)
         except Unavailable:
             await self._close(CloseCode.RESTARTING)
@@ -107,20 +108,28 @@ class TableConnection:
                 await self._send(self._refusal(refused))
             await self._close(close_code(refused))
         except ConnectionEnded as ended:
+            if ended.code == CloseCode.TOO_MANY:
+                self.limiter.charge_flood(client_address(self.socket))
             await self._close(ended.code)
 
     async def _serve(self, limiter: SocketLimiter) -> None:
         with closing(SocketReader(self.socket, self.runtime.clocks.heartbeat)) as reader:
             greeting = await self._read_hello(reader)
-            table, subscriber = await self._join(greeting, reader)
-            try:
-                with self.runtime.master.following(table.id):
-                    await self.runtime.master.take_reserved_seats(
-                        table.id, subscriber.seats, greeting.salt, greeting.salt_commitment
-                    )
-                    await self._exchange(subscriber, limiter, reader)
-            finally:
-                self.runtime.presence.disconnect(table, subscriber)
+            sender = SocketSender(self.socket, reader)
+            async with sender.running():
+                with ExitStack() as place:
+                    table, subscriber = await self._join(greeting, sender, place)
+                    try:
+                        with self.runtime.master.following(table.id):
+                            await self.runtime.master.take_reserved_seats(
+                                table.id,
+                                subscriber.seats,
+                                greeting.salt,
+                                greeting.salt_commitment,
+                            )
+                            await self._exchange(subscriber, limiter, reader)
+                    finally:
+                        self.runtime.presence.disconnect(table, subscriber)
 
     async def _close(self, code: int | None) -> None:
         if code is None:
@@ -133,51 +142,57 @@ class TableConnection:
     # Hello
 
     async def _read_hello(self, reader: SocketReader) -> Greeting:
-        hello = read_message(await reader.receive())
+        with self.limiter.silence(client_address(self.socket)):
+            hello = read_message(await reader.receive())
         if not isinstance(hello, Hello):
             raise Malformed("The first message has to be a hello.")
         return hello.d
 
-    async def _join(self, greeting: Greeting, reader: SocketReader) -> tuple[Table, Subscriber]:
-        """Queue the state or the missed events, and subscribe to what follows."""
+    async def _join(
+        self, greeting: Greeting, sender: SocketSender, place: ExitStack
+    ) -> tuple[Table, Subscriber]:
+        """Take a place, queue the state or the missed events, and subscribe to what follows."""
         async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
-            subscriber = Subscriber(held, partial(reader.end, CloseCode.TOO_SLOW))
-            for text in self._catch_up(stored.table, held):
+            place.enter_context(
+                self.limiter.place(
+                    client_address(self.socket),
+                    self.table_id,
+                    held,
+                    self.runtime.presence.watchers_elsewhere(self.table_id),
+                )
+            )
+            subscriber = Subscriber(held, sender.send)
+            for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
             self.runtime.presence.connect(stored.table, subscriber)
             return stored.table, subscriber
 
-    def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
-        after = self.socket.query_params.get("after", "")
-        if _EVENT_NUMBER.fullmatch(after) and 0 <= table.n - int(after) <= MAX_CATCH_UP:
-            missed = events_after(table, int(after))
-            return [encode_message(ServerMessage.EVENT, event) for event in missed]
+    async def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
+        pages, given = self.runtime.pages, self.socket.query_params.get("after", "")
+        after = int(given) if _EVENT_NUMBER.fullmatch(given) else table.n + 1
+        if 0 <= table.n - after <= MAX_CATCH_UP:
+            self._charge(pages.missing(table, after, table.n), table.n - after)
+            missed = [page async for page in pages.events(table, after, table.n)]
+            return [encoded_event(event) for page in missed for event in page]
+        self._charge(0, table.n)
         present = self.runtime.presence.at_table(table.id).present | held
-        return [encode_message(ServerMessage.STATE, state_json(table, present, held))]
+        return [encoded_state(await pages.state(table, present, held))]
+
+    def _charge(self, built: int, sent: int) -> None:
+        """Count the socket as several requests, because of what it has read."""
+        self.limiter.charge_request(client_address(self.socket), read_cost(built, sent))
 
     # Actions in, events out
 
     async def _exchange(
         self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
     ) -> None:
-        """Read and write concurrently; whichever ends first ends both."""
-        writing = asyncio.create_task(self._write(subscriber))
-        writing.add_done_callback(lambda _: reader.end())
-        try:
-            while True:
-                subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
-        finally:
-            writing.cancel()
-            with suppress(asyncio.CancelledError):
-                await writing
-
-    async def _write(self, subscriber: Subscriber) -> None:
-        with suppress(ConnectionEnded):
-            while True:
-                await self._send(await subscriber.next_message())
+        """Handle what the client sends until one side closes the connection."""
+        while True:
+            subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
 
     async def _send(self, text: str) -> None:
         try:
@@ -195,7 +210,7 @@ class TableConnection:
             limiter.check_message()
             message = read_message(text)
             if not isinstance(message, Act):
-                return encode_message(ServerMessage.PONG, {})
+                return PONG_TEXT
             action = message.d
             if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
                 self.limiter.check_action(self.table_id, action)

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from cantstop.language import message
 from cantstop.server.errors import LimitExceeded
-from cantstop.server.limits.policy import Limits
+from cantstop.server.limits.policy import FLOOD_COST, SOCKET_COST, Limits
 from cantstop.server.limits.token_buckets import ConnectionCaps, TokenBucket, TokenBuckets
 from cantstop.server.tables.actions import Action, React
+
+_OF_ADDRESS = message("Too many connections from your address.")
+_OF_TABLE = message("Too many people watch this table already.")
+_OF_SEAT = message("Too many connections to this seat.")
 
 
 class SocketLimiter:
@@ -31,20 +36,37 @@ class RateLimiter:
     """Counts requests, tables, connections and actions, and refuses what exceeds the limits."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
         self._requests = TokenBuckets(limits.requests)
+        self._refused_requests = TokenBuckets(limits.refused_requests)
         self._tables = TokenBuckets(limits.tables)
         self._actions = TokenBuckets(limits.actions)
         self._reactions = TokenBuckets(limits.reactions)
+        self._connections = ConnectionCaps(limits.connections)
         self._sockets = ConnectionCaps(limits.sockets)
-        self._guests = ConnectionCaps(limits.guests)
+        self._silent_sockets = ConnectionCaps(limits.silent_sockets)
+        self._address_watchers = ConnectionCaps(limits.address_watchers)
+        self._watchers = ConnectionCaps(limits.watchers)
+        self._seat_sockets = ConnectionCaps(limits.seat_sockets)
+
+    # Requests
 
     def check_request(self, address: str) -> None:
         """Count one more request from an address."""
-        if wait := self._requests.take(address, monotonic()):
+        now = monotonic()
+        if wait := self._requests.take(address, now):
+            self._refused_requests.take(address, now)
             raise LimitExceeded(
                 "Too many requests from your address: try again in {seconds} s.", "requests", wait
             )
+
+    def charge_request(self, address: str, requests: float) -> None:
+        """Count a request that was answered as so many more, because of what it cost."""
+        self._requests.charge(address, requests, monotonic())
+
+    def charge_flood(self, address: str) -> None:
+        """A socket of the address was closed as a flood: the next ones come less quickly."""
+        self.charge_request(address, FLOOD_COST)
 
     def check_opening(self, address: str) -> None:
         """Count one more table opened from an address."""
@@ -55,6 +77,57 @@ class RateLimiter:
                 wait,
             )
 
+    # Connections
+
+    def is_flooding(self, address: str) -> bool:
+        """Whether an address goes on sending requests that are refused."""
+        return self._refused_requests.is_empty(address, monotonic())
+
+    def enter_connection(self, address: str) -> bool:
+        """Count one more TCP connection of an address; False if it may not have another one."""
+        return not self.is_flooding(address) and self._connections.enter(address)
+
+    def leave_connection(self, address: str) -> None:
+        """A TCP connection that was counted has ended."""
+        self._connections.leave(address)
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[SocketLimiter]:
+        """Count one more socket of an address while it is open."""
+        self.check_request(address)
+        self.charge_request(address, SOCKET_COST - 1)
+        with self._sockets.connection(address, _OF_ADDRESS, "sockets"):
+            yield SocketLimiter(self.limits)
+
+    @contextmanager
+    def silence(self, address: str) -> Iterator[None]:
+        """Count one more socket of an address that has not said hello yet."""
+        with self._silent_sockets.connection(address, _OF_ADDRESS, "silent_sockets"):
+            yield
+
+    @contextmanager
+    def place(
+        self, address: str, table_id: str, seats: frozenset[int], watchers_elsewhere: int
+    ) -> Iterator[None]:
+        """Count one more socket at a table while it is open, once its hello has been read.
+
+        Whoever holds a seat is not counted with the watchers: they cannot keep a player out.
+        """
+        if seats:
+            seat = f"{table_id} {min(seats)}"
+            with self._seat_sockets.connection(seat, _OF_SEAT, "seat_sockets"):
+                yield
+            return
+        if watchers_elsewhere + self._watchers.open(table_id) >= self.limits.watchers.most:
+            raise LimitExceeded(_OF_TABLE, "watchers")
+        with (
+            self._address_watchers.connection(address, _OF_ADDRESS, "address_watchers"),
+            self._watchers.connection(table_id, _OF_TABLE, "watchers"),
+        ):
+            yield
+
+    # Actions
+
     def check_action(self, table_id: str, action: Action) -> None:
         """Count one more action of a seat, whichever socket it comes over."""
         seat, now = f"{table_id} {action.seat}", monotonic()
@@ -62,15 +135,3 @@ class RateLimiter:
             raise LimitExceeded("Too many messages at once: nothing was done.", "actions")
         if isinstance(action, React) and self._reactions.take(seat, now):
             raise LimitExceeded("Too many messages at once: nothing was done.", "reactions")
-
-    @contextmanager
-    def socket(self, address: str, table_id: str) -> Iterator[SocketLimiter]:
-        """Count one more socket of an address and a table while it is open."""
-        self.check_request(address)
-        of_address = LimitExceeded("Too many connections from your address.", "sockets")
-        of_table = LimitExceeded("Too many people are at this table already.", "guests")
-        with (
-            self._sockets.connection(address, of_address),
-            self._guests.connection(table_id, of_table),
-        ):
-            yield SocketLimiter(self._limits)

@@ -1,6 +1,6 @@
 """The rate-limit policy: how much one address, one socket or one table may ask for."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import Self
 
@@ -30,27 +30,47 @@ class Cap:
         return type(self)(max(1, self.most * factor))
 
 
+SMALLEST_SHARE = 0.1
+"""Of an address's limits, what each of many workers allows at least: a browser that loads a page
+over one connection meets one worker only."""
+
+
 @dataclass(frozen=True)
 class Limits:
-    """What each worker allows."""
+    """What a server allows."""
 
     requests: Rate = Rate(50, 600)
-    """HTTP requests, and sockets opened, from one address. A page makes 12 requests when it is
-    first loaded: a class of 30 that opens it at the same moment, behind one address, makes 360."""
+    """HTTP requests, and sockets opened, from one address; one that has much read counts as several
+    (``read_cost``). A page makes 12 requests when it is first loaded: a class of 30 that opens it
+    at the same moment, behind one address, makes 360."""
+    refused_requests: Rate = Rate(20, 200)
+    """Requests from one address refused by the limit above; beyond this its connections are closed,
+    and no new ones accepted."""
     tables: Rate = Rate(1, 60)
     """Tables opened from one address."""
+    connections: Cap = Cap(500)
+    """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
     """Sockets from one address."""
-    guests: Cap = Cap(100)
-    """Sockets at one table."""
+    silent_sockets: Cap = Cap(60)
+    """Sockets from one address that have not said hello."""
+    address_watchers: Cap = Cap(120)
+    """Sockets from one address that hold no seat: the rest of its sockets is for players."""
+    watchers: Cap = Cap(100)
+    """Sockets at one table that hold no seat."""
+    seat_sockets: Cap = Cap(20)
+    """Sockets that hold one seat."""
     actions: Rate = Rate(10, 60)
     """Actions of one seat, over all of its sockets."""
     reactions: Rate = Rate(0.5, 10)
-    """Reactions of one seat: the only action that can make a table grow without end."""
+    """Reactions of one seat."""
     messages: Rate = Rate(20, 60)
     """Messages on one socket; those beyond are refused."""
     refusals: Rate = Rate(20, 200)
     """Messages on one socket refused by the limit above; beyond this it is closed as a flood."""
+    control_frames: Rate = Rate(2, 40)
+    """Pings, pongs and fragments on one socket; beyond this it is closed as a flood. The heartbeat
+    of this protocol is a message."""
 
     def times(self, factor: float) -> "Limits":
         """All limits multiplied; 0 switches them off.
@@ -62,3 +82,36 @@ class Limits:
         """
         wider = factor or inf
         return Limits(**{one.name: getattr(self, one.name).times(wider) for one in fields(self)})
+
+    def shared_by(self, workers: int) -> "Limits":
+        """What each of several workers allows, so that all of them together allow this much.
+
+        Only what is counted by address is divided: a socket has one worker to itself, and the
+        watchers of a table are counted over all workers.
+
+        >>> Limits().shared_by(2).sockets
+        Cap(most=100.0)
+        """
+        share = max(1 / workers, SMALLEST_SHARE)
+        return replace(
+            self,
+            requests=self.requests.times(share),
+            refused_requests=self.refused_requests.times(share),
+            tables=self.tables.times(share),
+            connections=self.connections.times(share),
+            sockets=self.sockets.times(share),
+            silent_sockets=self.silent_sockets.times(share),
+            address_watchers=self.address_watchers.times(share),
+        )
+
+
+SOCKET_COST = 3
+"""What it costs to open a socket, in requests."""
+
+FLOOD_COST = 100
+"""What it costs an address, in requests, that one of its sockets was closed as a flood."""
+
+
+def read_cost(built: int, sent: int) -> float:
+    """What it costs to have events read, in requests: those built anew, and those sent."""
+    return built / 50 + sent / 100

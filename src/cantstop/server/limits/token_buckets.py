@@ -36,6 +36,18 @@ class TokenBucket:
         self._full_at = full_at
         return 0
 
+    def charge(self, tokens: float, now: float) -> None:
+        """Take what was used already, even if that leaves a debt to be paid off first."""
+        if self._rate.burst != inf:
+            self._full_at = max(now, self._full_at) + tokens / self._rate.per_second
+
+    def is_empty(self, now: float) -> bool:
+        """Whether there is no token to be had now."""
+        if self._rate.burst == inf:
+            return False
+        one = 1 / self._rate.per_second
+        return max(now, self._full_at) + one - now - self._rate.burst * one > 1e-9
+
     def is_full(self, now: float) -> bool:
         """Whether a new bucket would be the same."""
         return self._full_at <= now
@@ -59,6 +71,17 @@ class TokenBuckets:
         self._evict(now)
         return wait
 
+    def charge(self, key: str, tokens: float, now: float) -> None:
+        """Take from the key's bucket what was used already, even if that leaves a debt."""
+        bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
+        self._buckets.move_to_end(key)
+        bucket.charge(tokens, now)
+
+    def is_empty(self, key: str, now: float) -> bool:
+        """Whether the key's bucket has no token now."""
+        bucket = self._buckets.get(key)
+        return bucket is not None and bucket.is_empty(now)
+
     def _evict(self, now: float) -> None:
         while self._buckets:
             key, oldest = next(iter(self._buckets.items()))
@@ -77,15 +100,30 @@ class ConnectionCaps:
     def __len__(self) -> int:
         return len(self._open)
 
-    @contextmanager
-    def connection(self, key: str, exceeded: LimitExceeded) -> Iterator[None]:
-        """Count one more connection while it is open; beyond the cap, raise ``exceeded``."""
+    def open(self, key: str) -> int:
+        """How many connections of a key are open."""
+        return self._open[key]
+
+    def enter(self, key: str) -> bool:
+        """Count one more connection; False, and not counted, beyond the cap."""
         if self._open[key] >= self._cap.most:
-            raise exceeded
+            return False
         self._open[key] += 1
+        return True
+
+    def leave(self, key: str) -> None:
+        """A connection that was counted has ended."""
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+    @contextmanager
+    def connection(self, key: str, template: str, limit: str) -> Iterator[None]:
+        """Count one more connection while it is open; beyond the cap, refuse it."""
+        if not self.enter(key):
+            # made here: an error that is a local variable of its own traceback is a cycle
+            raise LimitExceeded(template, limit)
         try:
             yield
         finally:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
+            self.leave(key)

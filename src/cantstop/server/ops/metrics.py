@@ -1,9 +1,9 @@
 """Metrics for Prometheus; no label ever holds a table, a name or an address."""
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 
@@ -40,6 +40,11 @@ REQUESTS = Histogram(
     buckets=_BUCKETS,
 )
 SOCKETS = Gauge("cantstop_sockets", "Sockets that are open.", multiprocess_mode="livesum")
+OPEN_FILES = Gauge(
+    "cantstop_open_files",
+    "Files and connections that are open.",
+    multiprocess_mode="livesum",
+)
 TABLES = Gauge(
     "cantstop_tables_in_memory",
     "Tables that need not be read again.",
@@ -77,26 +82,36 @@ BOT_FAILURES = Counter("cantstop_bot_failures", "Decisions that another bot had 
 _action_began: ContextVar[float | None] = ContextVar("_action_began", default=None)
 
 
-@contextmanager
-def action(by: str, kind: str) -> Iterator[None]:
-    """Measure an action of a player or a bot from its arrival, and count its result."""
-    token = _action_began.set(perf_counter())
-    result = ErrorCode.INTERNAL.value
-    try:
-        yield
-        result = "accepted"
-    except CantStopError as error:
-        result = code_of(error).value
-        raise
-    finally:
-        _action_began.reset(token)
-        ACTIONS.labels(by, kind, result).inc()
+# Finding the child of a metric by its labels costs more than counting with it, so they are kept.
+_actions, _events = cache(ACTIONS.labels), cache(EVENTS.labels)
+_action_seconds = cache(ACTION_SECONDS.labels)
+
+
+class action:
+    """Measures an action of a player or a bot from its arrival, and counts its result."""
+
+    __slots__ = ("_by", "_kind", "_token")
+
+    def __init__(self, by: str, kind: str) -> None:
+        self._by, self._kind = by, kind
+
+    def __enter__(self) -> None:
+        self._token = _action_began.set(perf_counter())
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        _action_began.reset(self._token)
+        if error is None:
+            result = "accepted"
+        else:
+            code = code_of(error) if isinstance(error, CantStopError) else ErrorCode.INTERNAL
+            result = code.value
+        _actions(self._by, self._kind, result).inc()
 
 
 def committed(kinds: Iterable[str]) -> None:
     """Count events that were committed, and the time since their action arrived."""
     for kind in kinds:
-        EVENTS.labels(kind).inc()
+        _events(kind).inc()
     _observe_action("commit")
 
 
@@ -108,7 +123,7 @@ def broadcast(_versions: object) -> None:
 def _observe_action(until: str) -> None:
     began = _action_began.get()
     if began is not None:
-        ACTION_SECONDS.labels(until).observe(perf_counter() - began)
+        _action_seconds(until).observe(perf_counter() - began)
 
 
 # HTTP requests

@@ -151,7 +151,7 @@ _EXAMPLES = {
     },
     "state": state_json(_TABLE, frozenset({0}), _NOBODY),
     "take_a_seat": {"seat": 1, "secret": _SECRET},
-    "events": {"events": events_after(_TABLE, 4)},
+    "events": {"events": events_after(_TABLE, 4), "next": None},
 }
 
 

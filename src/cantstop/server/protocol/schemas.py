@@ -157,6 +157,8 @@ class EventsAnswer(_Schema):
     """What happened after a number, each event with its view."""
 
     events: list[TableEvent]
+    next: int | None = None
+    """The number to read on after, if ``limit`` has left events out."""
 
 
 class State(_Schema):

@@ -1,19 +1,25 @@
 """A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
-from cantstop.server.tables.events import entry_json
+from cantstop.server.tables.events import Entry, entry_json
 from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
 _FIRST_COLUMN = 2
 
 
-def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> dict[str, Any]:
-    """The complete state of a table, up to its last event."""
+def state_json(
+    table: Table,
+    present: frozenset[int],
+    you: frozenset[int],
+    *,
+    log: Iterable[Entry] | None = None,
+) -> dict[str, Any]:
+    """The complete state of a table, up to its last event; ``log`` replaces the log in it."""
     opened = table.opened
     return {
         "id": table.id,
@@ -34,7 +40,7 @@ def state_json(table: Table, present: frozenset[int], you: frozenset[int]) -> di
         "dice": "sealed" if opened.commitment else "prepared",
         "next": table.next,
         "view": view_json(table),
-        "log": [entry_json(entry) for entry in table.log],
+        "log": [entry_json(entry) for entry in (table.log if log is None else log)],
     }
 
 
@@ -51,7 +57,7 @@ def event_json(table: Table) -> dict[str, Any]:
 
 
 def events_after(table: Table, n: int) -> list[dict[str, Any]]:
-    """The events after number n, each with its view."""
+    """The events after number n, each with its view: what ``runtime.pages`` has to come to."""
     found = []
     at = Table.opening(table.id, table.log[0])
     for entry in table.log:
@@ -59,11 +65,6 @@ def events_after(table: Table, n: int) -> list[dict[str, Any]]:
         if entry.n > n:
             found.append(event_json(at))
     return found
-
-
-def table_at(table: Table, n: int) -> Table:
-    """The table as it was after event n."""
-    return Table.from_log(table.id, table.log[:n])
 
 
 def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:

@@ -162,7 +162,10 @@ class Master:
             del self._cache[oldest]
 
     def _lock(self, table_id: str) -> asyncio.Lock:
-        return self._locks.setdefault(table_id, asyncio.Lock())
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        return lock
 
     # Following what other workers do
 

@@ -18,9 +18,9 @@ from cantstop.server.protocol.views import event_json, presence_json
 from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import SeatKind, Table
 
-QUEUE_LIMIT = 512
-"""Messages that may be queued for one subscriber before it is dropped as too slow: a whole game has
-fewer."""
+WATCHERS_SECONDS = 0.5
+WATCHERS_BURST = 20
+"""So many watchers who come or go are told of at once; more than that, every so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -38,24 +38,12 @@ class Clocks:
 DEFAULT_CLOCKS = Clocks()
 
 
+@dataclass(frozen=True, eq=False)
 class Subscriber:
-    """One connection to a table: the seats it holds, and the queue of its outgoing messages."""
+    """One connection to a table: the seats it holds, and how it is sent a message."""
 
-    def __init__(self, seats: frozenset[int], too_slow: Callable[[], None]) -> None:
-        self.seats = seats
-        self._too_slow = too_slow
-        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
-
-    def send(self, text: str) -> None:
-        """Queue a message; a subscriber whose queue is full is told that it is too slow."""
-        try:
-            self._queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self._too_slow()
-
-    async def next_message(self) -> str:
-        """The next message to be sent."""
-        return await self._queue.get()
+    seats: frozenset[int]
+    send: Callable[[str], None]
 
 
 @dataclass
@@ -70,6 +58,19 @@ class _TablePresence:
     """Absent seats, with the timeout after which a bot may play for them; None once it is over."""
     elsewhere: dict[str, PresenceReport] = field(default_factory=dict)
     """The last report of each other worker that has connections to the table."""
+    telling: asyncio.TimerHandle | None = None
+    """Runs until everybody is told how many watchers there are."""
+    _told: float = 0.0
+    """When the bucket of messages about watchers would be full again."""
+
+    def may_tell_watchers(self) -> bool:
+        """Take one of the messages that everybody gets at once when a watcher comes or goes."""
+        now = asyncio.get_running_loop().time()
+        told = max(now, self._told) + WATCHERS_SECONDS
+        if told - now > WATCHERS_BURST * WATCHERS_SECONDS:
+            return False
+        self._told = told
+        return True
 
     def seats_here(self) -> frozenset[int]:
         """The seats whose player is connected to this worker."""
@@ -140,6 +141,11 @@ class Presence:
         """How many connections there are."""
         return sum(len(at.subscribers) for at in self._tables.values())
 
+    def watchers_elsewhere(self, table_id: str) -> int:
+        """How many connections of other workers to a table hold no seat."""
+        at = self._tables.get(table_id)
+        return 0 if at is None else at.watchers() - at.watchers_here()
+
     # Connecting and disconnecting
 
     def connect(self, table: Table, subscriber: Subscriber) -> None:
@@ -151,7 +157,8 @@ class Presence:
         at.subscribers.append(subscriber)
         for seat in subscriber.seats & at.lingering.keys():
             at.lingering.pop(seat).cancel()
-        self._changed(at)
+        if not self._changed(at, subscriber.seats):
+            subscriber.send(self._presence_message(at))
         for on_arrival in self._on_arrival:
             on_arrival(table)
 
@@ -165,13 +172,31 @@ class Presence:
                 at.lingering[seat] = asyncio.get_running_loop().call_later(
                     self._clocks.presence, self._end_lingering, at, seat
                 )
-        self._changed(at)
+        self._changed(at, subscriber.seats)
 
     def _end_lingering(self, at: _TablePresence, seat: int) -> None:
         del at.lingering[seat]
-        self._changed(at)
+        self._changed(at, frozenset({seat}))
 
-    def _changed(self, at: _TablePresence) -> None:
+    def _changed(self, at: _TablePresence, seats: frozenset[int]) -> bool:
+        """Tell who is present now, because of these seats; False if that is told a little later.
+
+        A crowd of watchers that comes and goes is told of now and then only: every message goes to
+        everybody at the table.
+        """
+        if not seats and at.subscribers and not at.may_tell_watchers():
+            if at.telling is None:
+                at.telling = asyncio.get_running_loop().call_later(
+                    WATCHERS_SECONDS, self._tell_watchers, at
+                )
+            return False
+        self._tell_watchers(at)
+        return True
+
+    def _tell_watchers(self, at: _TablePresence) -> None:
+        if at.telling is not None:
+            at.telling.cancel()
+            at.telling = None
         self._report(at)
         self._broadcast_presence(at)
 
@@ -187,13 +212,18 @@ class Presence:
             for timeout in at.absent.values():
                 if timeout is not None:
                     timeout.cancel()
+            if at.telling is not None:
+                at.telling.cancel()
             del self._tables[at.table.id]
             self._left[at.table.id] = asyncio.get_running_loop().time()
             self._left.move_to_end(at.table.id)
             return
         self._update_absence(at)
+        at.send(self._presence_message(at))
+
+    def _presence_message(self, at: _TablePresence) -> str:
         present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
-        at.send(encode_message(ServerMessage.PRESENCE, present))
+        return encode_message(ServerMessage.PRESENCE, present)
 
     def _update_absence(self, at: _TablePresence) -> None:
         """Start the absence timeout of those who left, and cancel it for those who are back."""
@@ -259,4 +289,4 @@ class Presence:
         """Notices may have been lost: report our connections, and query those of the others."""
         for at in self._tables.values():
             self._peers.send(PresenceQuery(self._worker, at.table.id))
-            self._changed(at)
+            self._tell_watchers(at)

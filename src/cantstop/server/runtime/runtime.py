@@ -13,6 +13,7 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
+from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.work.bot_decisions import register_bots, warm_up
 from cantstop.server.work.pool import WorkPool, open_pool
@@ -25,6 +26,7 @@ class Runtime:
     storage: Database
     master: Master
     presence: Presence
+    pages: EventPages
     pool: WorkPool
     bots: BotPlayer
     clocks: Clocks
@@ -69,7 +71,8 @@ async def open_runtime(
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
         try:
-            yield Runtime(storage, master, presence, pool, bots, clocks, clock, worker)
+            pages = EventPages()
+            yield Runtime(storage, master, presence, pages, pool, bots, clocks, clock, worker)
         finally:
             await housekeeping.close()
             await bots.close()

@@ -42,9 +42,19 @@ from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
 SUBSTITUTE_BOT = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
 
+MAX_EVENTS = 50_000
+"""More than the longest game has: a table whose log has so many events takes no more of them."""
+
+MAX_REACTIONS = 300
+"""Of one seat at one table."""
+
+MAX_SUBSTITUTES = 100
+"""How often a bot may be asked to play for one seat."""
+
 MOST_TURNS_PER_SEAT = 300
 """Turns for each seat after which a game is ended, and nobody has won: among bots that never stop
 it would go on for ever."""
+
 MAX_REDRAWS = 3
 """How often a seat may be given up that has not revealed its salt, so that all draw anew."""
 
@@ -70,6 +80,7 @@ def decide(
     done = table.accepted(action.id)
     if done is not None:
         return done
+    _check_bounds(table, action)
     match action:
         case Roll() | MakeMove() | Stop():
             _check_turn(table, action, bot=caller.bot)
@@ -134,6 +145,14 @@ def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
     if salt_commitment(action.salt) != seat.salt_commitment:
         raise Malformed("This is not the salt that the seat has committed to.")
     return start_if_full([table.append(Revealed(action.salt), action.seat, at, action.id)], at)
+
+
+def _check_bounds(table: Table, action: Action) -> None:
+    """Refuse what would make a log grow without end."""
+    if table.n >= MAX_EVENTS:
+        raise Refused("This table has had {most} events: open another one.", most=MAX_EVENTS)
+    if isinstance(action, React) and table.seats[action.seat].reactions >= MAX_REACTIONS:
+        raise Refused("You have reacted {most} times at this table.", most=MAX_REACTIONS)
 
 
 # Playing: the seat in turn rolls, moves and stops; what has to follow follows by itself
@@ -236,6 +255,8 @@ def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: Se
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:
         raise Refused("A bot plays for {name} already.", name=seat.name)
+    if seat.substitutes >= MAX_SUBSTITUTES:
+        raise Refused("A bot has played for {name} often enough.", name=seat.name)
     if action.absent in presence.present:
         raise Refused("{name} is there: nobody can play for them.", name=seat.name)
     if action.absent in presence.expected:
@@ -253,7 +274,9 @@ def _return(table: Table, action: Return, at: datetime) -> tuple[Table, ...]:
 
 
 def _rematched(table: Table) -> Entry | None:
-    return next((entry for entry in table.log if isinstance(entry.event, Rematched)), None)
+    if table.next is None:
+        return None
+    return next(entry for entry in table.log if isinstance(entry.event, Rematched))
 
 
 def _rematch(stored: StoredTable, action: Rematch, at: datetime) -> tuple[Change, ...]:

@@ -227,18 +227,32 @@ class History(Sequence[Entry]):
     with every event, and the garbage collector's young generation would hold the whole game.
     """
 
-    __slots__ = ("_entries", "_length")
+    __slots__ = ("_actions", "_entries", "_length")
 
     def __init__(self, entries: list[Entry]) -> None:
         self._entries = entries
         self._length = len(entries)
+        self._actions: dict[str, int] | None = None
+        """The events that actions became, by their ids: shared too, and made when it is needed."""
 
     def after(self, entry: Entry) -> "History":
         """The history with one more event; a fork copies what came before it."""
         is_fork = len(self._entries) > self._length
         entries = self._entries[: self._length] if is_fork else self._entries
         entries.append(entry)
-        return History(entries)
+        longer = History(entries)
+        if self._actions is not None and not is_fork:
+            longer._actions = self._actions
+            if entry.action is not None:
+                longer._actions[entry.action] = entry.n
+        return longer
+
+    def accepted(self, action: str) -> Entry | None:
+        """The event that an action with this id became; no matter how many events there are."""
+        if self._actions is None:
+            self._actions = {entry.action: entry.n for entry in self if entry.action is not None}
+        n = self._actions.get(action)
+        return None if n is None or n > self._length else self._entries[n - 1]
 
     def __len__(self) -> int:
         return self._length

@@ -10,10 +10,10 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.names import clean_name, distinct_name
 from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
 from cantstop.server.tables.seating import (
     bot_seated,
-    clean_name,
     free_colours,
     hashed,
     new_seat_secret,
@@ -48,8 +48,9 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     colours = iter(
         free_colours(seat.colour for seat in request.seats if not isinstance(seat, OpenSeat))
     )
+    names: list[str] = []
     places = [
-        None if isinstance(seat, OpenSeat) else _place(seat, next(colours))
+        None if isinstance(seat, OpenSeat) else _place(seat, next(colours), names)
         for seat in request.seats
     ]
     dice_secret = new_secret()
@@ -70,14 +71,15 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     return Opening(_new_table(opened, seated, holders, dice_secret, at), secret)
 
 
-def _place(seat: HumanSeat | BotSeat, colour: int) -> Seated | Reserved:
-    match seat:
-        case BotSeat(bot=bot):
-            return bot_seated(bot, colour)
-        case HumanSeat(name=name, salt=None, salt_commitment=None):
-            return Reserved(clean_name(name), colour)
-        case HumanSeat(name=name, salt=salt, salt_commitment=promised):
-            return person_seated(clean_name(name), colour, salt, promised)
+def _place(seat: HumanSeat | BotSeat, colour: int, names: list[str]) -> Seated | Reserved:
+    """A seat's first event; ``names`` are those of the people before, and this one's after it."""
+    if isinstance(seat, BotSeat):
+        return bot_seated(seat.bot, colour)
+    name = distinct_name(seat.name, names)
+    names.append(name)
+    if seat.salt is None and seat.salt_commitment is None:
+        return Reserved(name, colour)
+    return person_seated(name, colour, seat.salt, seat.salt_commitment)
 
 
 def _open_lesson(request: OpenLesson, at: datetime) -> Opening:

@@ -7,20 +7,18 @@ import hashlib
 import hmac
 import re
 import secrets
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from cantstop.bots import bot_named
 from cantstop.dice import new_salt
-from cantstop.server.errors import BadName, Malformed, TableFull
+from cantstop.server.errors import Malformed, TableFull
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.events import Seated, Started
+from cantstop.server.tables.names import distinct_name
 from cantstop.server.tables.requests import COLOURS, TakeSeat
 from cantstop.server.tables.table import SeatKind, Table
-
-LONGEST_NAME = 24
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """Without those that look alike: a table's id may be read out to somebody."""
@@ -68,19 +66,7 @@ def seats_held(secret: str | None, holders: Mapping[int, str]) -> frozenset[int]
     return frozenset(seat for seat, kept in holders.items() if hmac.compare_digest(kept, mine))
 
 
-# Names and colours
-
-
-def clean_name(text: str) -> str:
-    """The name with its spaces collapsed; one that cannot be shown is refused.
-
-    >>> clean_name("  Anne   Marie ")
-    'Anne Marie'
-    """
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadName("A name has 1 to {most} printable characters.", most=LONGEST_NAME)
-    return name
+# Colours
 
 
 def free_colours(wanted: Iterable[int | None]) -> list[int]:
@@ -133,7 +119,9 @@ def take_free_seat(table: Table, request: TakeSeat, secret: str, at: datetime) -
     number = _first_open_seat(table)
     others = [seat.colour for seat in table.seats if seat.colour is not None]
     colour = free_colours([*others, request.colour])[-1]
-    seated = person_seated(clean_name(request.name), colour, request.salt, request.salt_commitment)
+    people = [seat.name for seat in table.seats if seat.name is not None and seat.bot is None]
+    name = distinct_name(request.name, people)
+    seated = person_seated(name, colour, request.salt, request.salt_commitment)
     versions = start_if_full([table.append(seated, number, at)], at)
     return Change(versions, {number: hashed(secret)})
 

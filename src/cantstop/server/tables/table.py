@@ -60,6 +60,9 @@ class Seat:
     salt_commitment: str | None = None
     substitute: str | None = None
     """The bot that plays for the absent owner."""
+    reactions: int = 0
+    substitutes: int = 0
+    """How often somebody reacted here, and how often a bot was asked to play."""
 
     @property
     def played_by(self) -> str | None:
@@ -178,7 +181,7 @@ class Table:
 
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
-        return next((entry for entry in self.log if entry.action == action), None)
+        return self.log.accepted(action)
 
     def seated(self, seat: int) -> Entry | None:
         """The event by which a seat was taken, if it was."""
@@ -241,7 +244,9 @@ class Table:
     def _applied(self, entry: Entry) -> Self:
         """The table after an event around the game: the position stays as it is."""
         match entry.event:
-            case Seated() | Committed() | Revealed() | Substituted() | Returned() as event:
+            case (
+                Seated() | Committed() | Revealed() | Substituted() | Returned() | Reacted()
+            ) as event:
                 assert entry.seat is not None
                 return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
             case Redrawn(unbound):
@@ -256,8 +261,6 @@ class Table:
                 return replace(self, stage=Stage.OVER, secret=secret, ended=reason)
             case Rematched(table):
                 return replace(self, next=table)
-            case Reacted():
-                return self
             case other:
                 raise AssertionError(f"{other} cannot follow")
 
@@ -266,7 +269,9 @@ class Table:
         return replace(self, seats=tuple(seats))
 
 
-def _seat_after(seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned) -> Seat:
+def _seat_after(
+    seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned | Reacted
+) -> Seat:
     match event:
         case Seated(name, colour, bot, salt, promised):
             kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
@@ -276,11 +281,19 @@ def _seat_after(seat: Seat, event: Seated | Committed | Revealed | Substituted |
         case Revealed(salt):
             return replace(seat, salt=salt)
         case Substituted(bot, _, None):
-            return replace(seat, substitute=bot)
+            return replace(seat, substitute=bot, substitutes=seat.substitutes + 1)
         case Substituted(bot, _, salt):
-            return replace(seat, substitute=bot, salt=salt, salt_commitment=None)
+            return replace(
+                seat,
+                substitute=bot,
+                salt=salt,
+                salt_commitment=None,
+                substitutes=seat.substitutes + 1,
+            )
         case Returned():
             return replace(seat, substitute=None)
+        case Reacted():
+            return replace(seat, reactions=seat.reactions + 1)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

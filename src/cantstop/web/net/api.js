@@ -29,10 +29,20 @@ export async function fetchState(id) {
 /**
  * Everything that happened at a table, each event with its view.
  * @param {string} id
- * @returns {Promise<Protocol.EventsAnswer>}
+ * @returns {Promise<Protocol.TableEvent[]>}
  */
 export async function fetchEvents(id) {
-  return (await send("GET", `${tablePath(id)}/events?after=0`)).json();
+  const events = [];
+  /** @type {number | null | undefined} */
+  let after = 0;
+  while (after !== null && after !== undefined) {
+    const address = `${tablePath(id)}/events?after=${after}&limit=500`;
+    /** @type {Protocol.EventsAnswer} */
+    const page = await (await send("GET", address)).json();
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
 }
 
 /**

@@ -104,6 +104,7 @@
 /**
  * @typedef {object} EventsAnswer
  * @property {TableEvent[]} events
+ * @property {number | null} [next]
  */
 
 /**

@@ -31,7 +31,7 @@ export async function replayPage(id, asked) {
   let state, states;
   try {
     state = await fetchState(id);
-    states = statesOf(state, (await fetchEvents(id)).events);
+    states = statesOf(state, await fetchEvents(id));
   } catch (error) {
     return tableErrorPage(/** @type {import("../net/api.js").ApiError} */ (error).code);
   }

@@ -43,7 +43,7 @@ def seat_distances(anchors: Anchors, network: Network) -> NDArray[np.float64]:
     """Every seat's distance, as seats by anchors: 0 where it has won, else at least 1."""
     rules, scale = anchors.rules, scale_of(anchors.rules.board)
     found = np.empty((rules.players, len(anchors)))
-    _fill_distances(
+    fill_distances(
         anchors.spaces,
         np.array(rules.board.lengths),
         rules.columns_to_win,
@@ -191,7 +191,7 @@ def _fill_unchanged(found: NDArray[np.float64]) -> None:
 
 
 @entry
-def _fill_distances(
+def fill_distances(
     spaces: NDArray[np.int8],
     lengths: NDArray[np.int64],
     to_win: int,

@@ -48,9 +48,9 @@ class RaceModel:
             return -distances.T
         worth = np.empty(distances.shape[::-1])
         if anchors.rules.players == 2:
-            evaluate_duel(self._duels, distances, anchors.seat, worth)
+            evaluate_duel(self.duels, distances, anchors.seat, worth)
         else:
-            evaluate_race(self._survival, distances, anchors.seat, worth)
+            evaluate_race(self.survival, distances, anchors.seat, worth)
         return worth
 
     def error(self, position: Position) -> EstimateError | None:
@@ -58,7 +58,7 @@ class RaceModel:
         return self.errors.of(position)
 
     @cached_property
-    def _survival(self) -> NDArray[np.float64]:
+    def survival(self) -> NDArray[np.float64]:
         """The scatter up to the largest distance: beyond the tabled ones it is a turn later."""
         known, turns = self.scatter.shape
         farthest = int(MAX_DISTANCE)
@@ -70,8 +70,8 @@ class RaceModel:
         return survival
 
     @cached_property
-    def _duels(self) -> NDArray[np.float64]:
-        return duel_chances(self._survival)
+    def duels(self) -> NDArray[np.float64]:
+        return duel_chances(self.survival)
 
 
 @cache

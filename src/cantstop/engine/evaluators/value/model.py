@@ -44,7 +44,7 @@ class ValueModel:
         if not has_value_network(rules):
             raise InvalidRules("The value networks do not know this game: {rules}.", rules=rules)
         worth = np.empty((len(anchors), rules.players))
-        layers = self._layers_of(Family(rules.players, rules.sharing))
+        layers = self.layers_of(rules)
         spaces = np.ascontiguousarray(anchors.spaces)
         fill_worth(spaces, anchors.seat, rules.columns_to_win, rules.early, layers, worth)
         return worth
@@ -53,7 +53,9 @@ class ValueModel:
         """How far turn-solved values are from the truth."""
         return self.errors.of(position)
 
-    def _layers_of(self, family: Family) -> Layers:
+    def layers_of(self, rules: Rules) -> Layers:
+        """The network for a game, laid out for compiled code."""
+        family = Family(rules.players, rules.sharing)
         found = self._layers.get(family)
         if found is None:
             found = self._layers[family] = layers_of(self.networks[family])

@@ -23,7 +23,7 @@ from cantstop.engine.evaluators.value.network import (
     Weights,
     with_mirror,
 )
-from cantstop.jit import entry, fast_inlined, inlined
+from cantstop.jit import compiled, entry, fast_inlined, inlined
 
 BLOCK = 128
 """So many sums at a time go through the layers: the processor works on neighbours at once."""
@@ -112,7 +112,8 @@ def _closed_board(layers: Layers, seats: int, early: bool) -> Features:
         np.zeros_like(layers.early),
     )
     if early:
-        features.total[:] = layers.early
+        for at in range(len(layers.early)):
+            features.total[at] = layers.early[at]
     for other in range(seats - 1):
         for place in range(COLUMNS + 1):
             entry = other * SEAT_ROWS + (PAIR_FIRST[place] if place < COLUMNS else PAIR_ROWS)
@@ -153,6 +154,21 @@ def _set_column(
         _set_entry(vectors, features, other, column, other * SEAT_ROWS + PAIR_FIRST[column] + pair)
 
 
+@compiled
+def sum_of_anchor(
+    layers: Layers, tokens: NDArray[np.int8], first: int, to_win: int, early: bool
+) -> tuple[Floats, NDArray[np.int64]]:
+    """The sum for one anchor by its tokens, and the columns that each seat has won."""
+    features = _closed_board(layers, len(tokens), early)
+    spaces = np.expand_dims(tokens, 0)
+    for column in range(COLUMNS):
+        owner = owner_of(spaces, LENGTHS, 0, column)
+        change_owner(features.owners, features.won, column, owner)
+        _set_column(spaces, 0, column, first, layers.vectors, features)
+    _set_needs(layers.vectors, features, to_win, first)
+    return features.total, features.won
+
+
 @fast_inlined
 def _add_to_block(total: Floats, sums: Floats, place: int) -> None:
     """Put what is positive of a sum, and of the mirror's, into a block."""
@@ -186,7 +202,7 @@ def _add_units(sums: Floats, unit: int, hidden: Floats, to: int, deep: Floats) -
 
 
 @fast_inlined
-def _run_layers(layers: Layers, sums: Floats, deep: Floats, logits: Floats) -> None:
+def run_layers(layers: Layers, sums: Floats, deep: Floats, logits: Floats) -> None:
     """Run a block of sums through the layers."""
     hidden, hidden_bias = layers.hidden, layers.hidden_bias
     out, out_bias = layers.out, layers.out_bias
@@ -206,13 +222,13 @@ def _run_layers(layers: Layers, sums: Floats, deep: Floats, logits: Floats) -> N
 
 
 @inlined
-def _write_worth(
-    logits: Floats, count: int, row: int, first: int, worth: NDArray[np.float64]
+def write_worth(
+    logits: Floats, count: int, rows: NDArray[np.int64], first: int, worth: NDArray[np.float64]
 ) -> None:
-    """Everybody's chance by the logits of a block, whose anchors begin at ``row``."""
+    """Everybody's chance by the logits of a block; ``rows`` says which anchors are in it."""
     seats = worth.shape[1]
     for place in range(count):
-        at = row + place
+        at = rows[place]
         if seats == 2:
             mover = 1 / (1 + np.exp(-np.float64(logits[0, place])))
             worth[at, first], worth[at, 1 - first] = mover, 1 - mover
@@ -245,6 +261,7 @@ def fill_worth(
     sums = np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32)
     deep = np.empty((AT_ONCE, BLOCK), np.float32)
     logits = np.empty((len(layers.out), BLOCK), np.float32)
+    rows = np.empty(BLOCK, np.int64)
     count = 0
     for row in range(anchors):
         before = max(row - 1, 0)
@@ -261,8 +278,9 @@ def fill_worth(
         if owners_changed:
             _set_needs(vectors, features, to_win, first)
         _add_to_block(features.total, sums, count)
+        rows[count] = row
         count += 1
         if count == BLOCK or row == anchors - 1:
-            _run_layers(layers, sums, deep, logits)
-            _write_worth(logits, count, row + 1 - count, first, worth)
+            run_layers(layers, sums, deep, logits)
+            write_worth(logits, count, rows, first, worth)
             count = 0

@@ -1,0 +1,296 @@
+"""The value network over the ends of one turn, in compiled code.
+
+All ends of a turn differ from the board before it in the mover's runners alone. So the sum of an
+end's vectors is that of the board plus one vector for each runner, by its step, and one for the
+number of columns won. What the last two columns of a set of runners add is the same whatever the
+first one does: it is added up once, for every pair of steps, and for each step of the first runner
+the ends go through the layers in a row. Vectors are multiples of ``GRAIN``, so that all orders of
+adding give the same sums, and every end has exactly the value that ``sums.py`` finds for it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cantstop.engine.evaluators.value.network import (
+    COLUMNS,
+    LENGTHS,
+    NEEDS,
+    PAIR_FIRST,
+    PAIR_ROWS,
+    Floats,
+)
+from cantstop.engine.evaluators.value.sums import (
+    AT_ONCE,
+    BLOCK,
+    PADDING,
+    SEAT_ROWS,
+    Layers,
+    run_layers,
+    sum_of_anchor,
+    write_worth,
+)
+from cantstop.engine.turn.states import ColumnSets, StateLayout
+from cantstop.jit import compiled, fast_inlined, inlined
+
+RUNNERS = 3
+LONGEST = int(LENGTHS.max())
+LARGEST_SLAB = LONGEST * LONGEST
+
+
+class EndsMemory(NamedTuple):
+    """Working memory.
+
+    ``steps[column, :, s]`` is what ``s`` steps of a runner add to the sum, ``won[k]`` what ``k``
+    columns won by this turn add to it. ``slab[first, :, place]`` is what the last two runners add,
+    for all pairs of their steps, if the first runner has won its column or not. ``rows`` are the
+    ends in the block that goes through the layers next.
+    """
+
+    steps: Floats
+    won: Floats
+    slab: Floats
+    start: Floats
+    sums: Floats
+    deep: Floats
+    logits: Floats
+    rows: NDArray[np.int64]
+
+
+def new_ends_memory(layers: Layers) -> EndsMemory:
+    """Working memory for a network."""
+    width = len(layers.early)
+    return EndsMemory(
+        np.zeros((COLUMNS, width, LONGEST + 1), np.float32),
+        np.zeros((RUNNERS + 1, width), np.float32),
+        np.zeros((2, width, LARGEST_SLAB), np.float32),
+        np.zeros(width, np.float32),
+        np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32),
+        np.empty((AT_ONCE, BLOCK), np.float32),
+        np.empty((len(layers.out), BLOCK), np.float32),
+        np.zeros(BLOCK, np.int64),
+    )
+
+
+@inlined
+def _vectors_of_steps(
+    vectors: Floats,
+    tokens: NDArray[np.int8],
+    seat: int,
+    steps: NDArray[np.int64],
+    path: NDArray[np.int64],
+    into: Floats,
+) -> None:
+    """What each step in each column adds: another pair with the seat to move, or a closed column.
+
+    The mover is the last in the order that begins with the seat to move.
+    """
+    seats = len(tokens)
+    first = (seat + 1) % seats
+    for column in range(COLUMNS):
+        length, count = LENGTHS[column], steps[column]
+        if count == 0:
+            continue
+        own = length - tokens[first, column]
+        pairs = (seats - 2) * SEAT_ROWS + PAIR_FIRST[column] + own * (length + 1)
+        before = pairs + length - tokens[seat, column]
+        for step in range(1, count):
+            after = pairs + length - path[column, step]
+            for at in range(vectors.shape[1]):
+                into[column, at, step] = vectors[after, at] - vectors[before, at]
+        for at in range(vectors.shape[1]):
+            into[column, at, count] = np.float32(0)
+        for other in range(seats - 1):
+            closed = other * SEAT_ROWS + PAIR_FIRST[column]
+            left = length - tokens[(first + other + 1) % seats, column]
+            before = closed + own * (length + 1) + left
+            for at in range(vectors.shape[1]):
+                into[column, at, count] += vectors[closed, at] - vectors[before, at]
+
+
+@inlined
+def _vectors_of_wins(
+    vectors: Floats, won: NDArray[np.int64], seat: int, to_win: int, into: Floats
+) -> None:
+    """What columns won add by what the mover still needs; the last one stands for a game won."""
+    seats = len(won)
+    own = to_win - won[(seat + 1) % seats]
+    needed = to_win - won[seat]
+    row = (seats - 2) * SEAT_ROWS + PAIR_ROWS + (own - 1) * NEEDS - 1
+    for count in range(len(into)):
+        left = max(needed - count, 1)
+        for at in range(vectors.shape[1]):
+            into[count, at] = vectors[row + left, at] - vectors[row + needed, at]
+
+
+@inlined
+def _fill_slab(memory: EndsMemory, low: int, high: int, rows: int, columns: int) -> None:
+    """Add up what the last two runners add, for every pair of their steps."""
+    steps, won, slab = memory.steps, memory.won, memory.slab
+    for first in range(2):
+        for at in range(slab.shape[1]):
+            into, along = slab[first, at], steps[high, at]
+            place = 0
+            for row in range(1, rows + 1):
+                topped = first + (row == rows)
+                begin = steps[low, at, row] + won[topped, at]
+                for column in range(1, columns):
+                    into[place] = begin + along[column]
+                    place += 1
+                into[place] = steps[low, at, row] + won[topped + 1, at] + along[columns]
+                place += 1
+
+
+@fast_inlined
+def _add_to_block(
+    start: Floats, slab: Floats, begin: int, count: int, sums: Floats, place: int
+) -> None:
+    """Put what is positive of some sums, and of the mirror's, into the block."""
+    units = len(sums)
+    for unit in range(units):
+        one, other = start[unit], start[units + unit]
+        left, right = slab[unit, begin : begin + count], slab[units + unit, begin : begin + count]
+        into = sums[unit, place : place + count]
+        for at in range(count):
+            a, b = one + left[at], other + right[at]
+            a = a if a > 0 else np.float32(0)
+            into[at] = a + (b if b > 0 else np.float32(0))
+
+
+class _Ends(NamedTuple):
+    """What is the same for all ends of a turn: ``board`` is the sum before it.
+
+    ``won`` are the columns that the mover has won and ``following`` is to move after the turn.
+    """
+
+    layers: Layers
+    memory: EndsMemory
+    sets: ColumnSets
+    wanted: NDArray[np.bool_]
+    layout: StateLayout
+    board: Floats
+    won: int
+    to_win: int
+    following: int
+    worth: NDArray[np.float64]
+
+
+@compiled
+def _run_block(ends: _Ends, count: int) -> None:
+    memory = ends.memory
+    run_layers(ends.layers, memory.sums, memory.deep, memory.logits)
+    write_worth(memory.logits, count, memory.rows, ends.following, ends.worth)
+
+
+@inlined
+def _start_from(ends: _Ends, column: int, step: int) -> None:
+    """Let sums begin with the board, and with a runner that has made some steps in a column."""
+    start, board, steps = ends.memory.start, ends.board, ends.memory.steps
+    for at in range(len(board)):
+        start[at] = board[at] + (steps[column, at, step] if step else np.float32(0))
+
+
+@compiled
+def _add_slab(ends: _Ends, topped: int, size: int, state: int, filled: int) -> int:
+    """Add ends in a row, from a state on, to the block; returns how far it is filled."""
+    memory = ends.memory
+    begin = 0
+    while begin < size:
+        count = min(size - begin, BLOCK - filled)
+        _add_to_block(memory.start, memory.slab[topped], begin, count, memory.sums, filled)
+        for at in range(count):
+            memory.rows[filled + at] = state + begin + at
+        begin += count
+        filled += count
+        if filled == BLOCK:
+            _run_block(ends, filled)
+            filled = 0
+    return filled
+
+
+@inlined
+def _add_single(ends: _Ends, column: int, filled: int) -> int:
+    """Add the ends with one runner."""
+    memory, columns = ends.memory, ends.layout.steps[column]
+    for at in range(len(ends.board)):
+        for step in range(1, columns + 1):
+            memory.slab[0, at, step - 1] = memory.steps[column, at, step]
+        memory.slab[0, at, columns - 1] += memory.won[1, at]
+    _start_from(ends, column, 0)
+    return _add_slab(ends, 0, columns, ends.layout.first[ends.sets.children[0, column]], filled)
+
+
+@inlined
+def _add_triple(ends: _Ends, lowest: int, triple: int, size: int, filled: int) -> int:
+    """Add the ends with three runners, given what the last two of them add."""
+    rows = ends.layout.steps[lowest]
+    for step in range(1, rows + 1):
+        topped = int(step == rows)
+        if topped and ends.won + 1 >= ends.to_win:
+            continue
+        _start_from(ends, lowest, step)
+        state = ends.layout.first[triple] + (step - 1) * size
+        filled = _add_slab(ends, topped, size, state, filled)
+    return filled
+
+
+@compiled
+def _add_pair(ends: _Ends, low: int, high: int, filled: int) -> int:
+    """Add the ends with two runners, and those with a third one in a lower column."""
+    children, wanted, steps = ends.sets.children, ends.wanted, ends.layout.steps
+    pair = children[children[0, high], low]
+    size, ready = steps[low] * steps[high], False
+    if wanted[pair]:
+        _fill_slab(ends.memory, low, high, steps[low], steps[high])
+        ready = True
+        _start_from(ends, low, 0)
+        filled = _add_slab(ends, 0, size, ends.layout.first[pair], filled)
+    for lowest in range(low):
+        triple = children[pair, lowest]
+        if wanted[triple] and steps[lowest]:
+            if not ready:
+                _fill_slab(ends.memory, low, high, steps[low], steps[high])
+                ready = True
+            filled = _add_triple(ends, lowest, triple, size, filled)
+    return filled
+
+
+@compiled
+def fill_ends(
+    layers: Layers,
+    to_win: int,
+    early: bool,
+    sets: ColumnSets,
+    wanted: NDArray[np.bool_],
+    layout: StateLayout,
+    path: NDArray[np.int64],
+    tokens: NDArray[np.int8],
+    seat: int,
+    memory: EndsMemory,
+    worth: NDArray[np.float64],
+) -> None:
+    """What the ends of a turn of ``seat`` are worth to everybody, those where the game goes on.
+
+    ``tokens`` are those before the turn; state 0 stands for a bust. What is written for states
+    with the game over means nothing.
+    """
+    steps, following = layout.steps, (seat + 1) % len(tokens)
+    board, won = sum_of_anchor(layers, tokens, following, to_win, early)
+    _vectors_of_steps(layers.vectors, tokens, seat, steps, path, memory.steps)
+    _vectors_of_wins(layers.vectors, won, seat, to_win, memory.won)
+    ends = _Ends(layers, memory, sets, wanted, layout, board, won[seat], to_win, following, worth)
+    for at in range(len(board)):
+        memory.slab[0, at, 0] = np.float32(0)
+    _start_from(ends, 0, 0)
+    filled = _add_slab(ends, 0, 1, 0, 0)
+    for high in range(COLUMNS):
+        if steps[high] == 0:
+            continue
+        if wanted[sets.children[0, high]]:
+            filled = _add_single(ends, high, filled)
+        for low in range(high):
+            if steps[low]:
+                filled = _add_pair(ends, low, high, filled)
+    if filled:
+        _run_block(ends, filled)

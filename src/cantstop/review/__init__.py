@@ -1,0 +1,48 @@
+"""Games looked at again: luck, errors and drift, told apart for every roll and every decision.
+
+``cantstop.review(record)`` is short for ``cantstop.review.review(record)``.
+"""
+
+import sys
+from types import ModuleType
+
+from cantstop.engine import Evaluator
+from cantstop.game import Game
+from cantstop.record import Record
+from cantstop.review.game import (
+    Choice,
+    Decision,
+    Moment,
+    Question,
+    Review,
+    Roll,
+    SeatReview,
+    review,
+)
+from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE, Grade, Thresholds, thresholds
+
+__all__ = [
+    "SOLO_TURNS",
+    "WIN_CHANCE",
+    "Choice",
+    "Decision",
+    "Grade",
+    "Moment",
+    "Question",
+    "Review",
+    "Roll",
+    "SeatReview",
+    "Thresholds",
+    "review",
+    "thresholds",
+]
+
+
+class _Callable(ModuleType):
+    """The package is a function too: importing it would otherwise hide ``cantstop.review``."""
+
+    def __call__(self, game: Record | Game, evaluator: Evaluator | None = None) -> Review:
+        return review(game, evaluator)
+
+
+sys.modules[__name__].__class__ = _Callable

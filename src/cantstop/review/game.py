@@ -1,0 +1,379 @@
+"""A finished game looked at again: what every decision gave away, and what every roll changed.
+
+``W`` is a seat's win chance from the turn solver; in a solo game it is minus the number of turns
+that the game will have taken. Every change of it has one cause, so that for each seat
+
+    result = start + luck + skill + drift
+
+where luck is what rolls changed, skill what decisions changed (a seat's own errors count against
+it, the others' for it), and drift what the estimate itself changed between two turns.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from cantstop.engine import Evaluator, Press, Turn, best_evaluator, solve_turn
+from cantstop.game import Game
+from cantstop.record import Record
+from cantstop.review.grades import Grade, thresholds
+from cantstop.review.starts import starting_chances
+from cantstop.rules import (
+    Busted,
+    Dice,
+    Event,
+    Moved,
+    Outcome,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Stopped,
+)
+
+Worths = tuple[float, ...]
+"""What a position is worth to each seat."""
+
+
+class Question(StrEnum):
+    """The two kinds of decisions."""
+
+    PRESS = "stop or roll"
+    MOVE = "which move"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that could be done, and what it was worth to whoever had to decide."""
+
+    action: str
+    worth: float
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of the game; ``n`` counts the events, and this one became event ``n``."""
+
+    n: int
+    turn: int
+    seat: int
+    question: Question
+    position: Position
+    chosen: str
+    options: tuple[Choice, ...]
+    """Everything that could be done, the best first."""
+    grade: Grade
+
+    @property
+    def best(self) -> str:
+        """The best option."""
+        return self.options[0].action
+
+    @property
+    def worth(self) -> float:
+        """What the chosen option was worth."""
+        return next(option.worth for option in self.options if option.action == self.chosen)
+
+    @property
+    def error(self) -> float:
+        """What was given away."""
+        return self.options[0].worth - self.worth
+
+    @property
+    def at_stake(self) -> float:
+        """What the worst option would have given away."""
+        return self.options[0].worth - self.options[-1].worth
+
+
+@dataclass(frozen=True)
+class Roll:
+    """One roll of the game, which is event ``n``: what it changed for each seat."""
+
+    n: int
+    turn: int
+    seat: int
+    dice: Dice
+    is_bust: bool
+    changes: Worths
+
+    @property
+    def luck(self) -> float:
+        """What it changed for whoever rolled."""
+        return self.changes[self.seat]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The game after event ``n`` (0: before all events), and what it is worth to everybody."""
+
+    n: int
+    turn: int
+    position: Position
+    worths: Worths
+
+
+@dataclass(frozen=True)
+class SeatReview:
+    """A whole game of one seat."""
+
+    seat: int
+    name: str
+    start: float
+    result: float
+    luck: float
+    skill: float
+    drift: float
+    decisions: tuple[Decision, ...]
+    """Those of this seat where there was something to decide."""
+
+    @property
+    def error(self) -> float:
+        """What its own decisions gave away."""
+        return sum(decision.error for decision in self.decisions)
+
+    def error_of(self, question: Question) -> float:
+        """What its decisions of one kind gave away."""
+        return sum(one.error for one in self.decisions if one.question is question)
+
+    @property
+    def error_per_decision(self) -> float:
+        """What a decision gave away on average; 0 where there was none."""
+        return self.error / len(self.decisions) if self.decisions else 0.0
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share, in percent, that was kept of all that its decisions could have given away."""
+        at_stake = sum(decision.at_stake for decision in self.decisions)
+        return 100 * (1 - self.error / at_stake) if at_stake else None
+
+    def count(self, grade: Grade) -> int:
+        """How many of its decisions have a grade."""
+        return sum(decision.grade is grade for decision in self.decisions)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game looked at again."""
+
+    rules: Rules
+    names: tuple[str, ...]
+    outcome: Outcome | None
+    """None for a game that was not played to its end: the last estimates stand for its result."""
+    moments: tuple[Moment, ...]
+    decisions: tuple[Decision, ...]
+    rolls: tuple[Roll, ...]
+    drifts: tuple[tuple[int, Worths], ...]
+    """What the estimate itself changed, with the event after which a turn began."""
+    skills: Worths
+    """What all decisions together changed for each seat."""
+
+    @cached_property
+    def seats(self) -> tuple[SeatReview, ...]:
+        """The game of each seat."""
+        return tuple(map(self._seat, range(self.rules.players)))
+
+    def _seat(self, seat: int) -> SeatReview:
+        return SeatReview(
+            seat,
+            self.names[seat],
+            self.moments[0].worths[seat],
+            self.moments[-1].worths[seat],
+            sum(roll.changes[seat] for roll in self.rolls),
+            self.skills[seat],
+            sum(change[seat] for _, change in self.drifts),
+            tuple(decision for decision in self.decisions if decision.seat == seat),
+        )
+
+    def worst_decisions(self, count: int = 5) -> tuple[Decision, ...]:
+        """The errors worth a look, the largest first."""
+        errors = [decision for decision in self.decisions if decision.grade.is_error]
+        return tuple(sorted(errors, key=lambda decision: -decision.error)[:count])
+
+    def turning_points(self, count: int = 5) -> tuple[Roll | Decision, ...]:
+        """The rolls and decisions that changed most for whoever made them, the largest first."""
+        found: list[tuple[float, Roll | Decision]] = [
+            *((abs(roll.luck), roll) for roll in self.rolls),
+            *((decision.error, decision) for decision in self.decisions),
+        ]
+        found.sort(key=lambda pair: -pair[0])
+        return tuple(one for size, one in found[:count] if size > 0.0)
+
+
+def review(game: Record | Game, evaluator: Evaluator | None = None) -> Review:
+    """Look at a game again; without another evaluator, with the best one for its rules.
+
+    A game that was not played to its end is reviewed up to there.
+
+    >>> from cantstop import Game
+    >>> game = Game()
+    >>> moves = game.roll("2345"); game.move("5+9"); game.stop()
+    >>> [(decision.chosen, decision.best) for decision in review(game).decisions]
+    [('5+9', '6+8'), ('stop', 'roll')]
+    """
+    if isinstance(game, Record):
+        start, names, events = game.start, game.names, game.events
+    else:
+        start, events = game.start, game.events
+        names = tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
+    return _Reviewer(start, names, evaluator or best_evaluator(start.rules)).review(events)
+
+
+class _Reviewer:
+    """Goes through a game event by event, and books every change of the win chances."""
+
+    def __init__(self, start: Position, names: tuple[str, ...], evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._names = names
+        self._position = start
+        self._n = 0
+        self._turn = 1
+        self._solved: Turn | None = None
+        self._worths = self._here()
+        self._moments = [Moment(0, 1, start, self._worths)]
+        self._decisions: list[Decision] = []
+        self._rolls: list[Roll] = []
+        self._drifts: list[tuple[int, Worths]] = []
+        self._skills = [0.0] * start.rules.players
+
+    def review(self, events: Iterable[Event]) -> Review:
+        """The whole game."""
+        for event in events:
+            self._n += 1
+            match event:
+                case Rolled():
+                    self._roll(event)
+                case Moved():
+                    self._move(event)
+                case Stopped():
+                    self._stop()
+                case Busted():
+                    self._end_turn(self._position.bust())
+            self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+        return Review(
+            self._position.rules,
+            self._names,
+            self._position.outcome,
+            tuple(self._moments),
+            tuple(self._decisions),
+            tuple(self._rolls),
+            tuple(self._drifts),
+            tuple(self._skills),
+        )
+
+    # What positions are worth
+
+    def _here(self) -> Worths:
+        """What the position is worth to each seat."""
+        position = self._position
+        outcome, players = position.outcome, position.rules.players
+        if outcome is not None:
+            if players == 1:
+                return (-float(self._turn),)
+            share = 1 / len(outcome.winners)
+            return tuple(share if seat in outcome.winners else 0.0 for seat in range(players))
+        if position.phase is Phase.START:
+            return self._before_the_start(position)
+        return self._counted(self._solve(position).worths(position))
+
+    def _before_the_start(self, position: Position) -> Worths:
+        """The mean over who may start."""
+        rules = position.rules
+        assert position.roll_off is not None
+        chances = starting_chances(position.roll_off, rules.players, rules.board.sides)
+        total = [0.0] * rules.players
+        for seat, chance in enumerate(chances):
+            if chance:
+                opening = Position(position.tokens, seat, position.runners)
+                worths = solve_turn(opening, self._evaluator).worths(opening)
+                total = [sum_ + chance * worth for sum_, worth in zip(total, worths, strict=True)]
+        return tuple(total)
+
+    def _solve(self, position: Position) -> Turn:
+        solved = self._solved
+        if solved is None or not solved.has(position):
+            anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
+            solved = self._solved = solve_turn(anchor, self._evaluator)
+        return solved
+
+    def _counted(self, worths: Worths) -> Worths:
+        """In a solo game the turns so far count too."""
+        return worths if len(worths) > 1 else (worths[0] - self._turn,)
+
+    # What happens
+
+    def _roll(self, event: Rolled) -> None:
+        before = self._position
+        if before.phase is Phase.CHOICE and before.may_stop:
+            self._decide(Question.PRESS, Press.ROLL.value, self._press_options())
+        if before.phase is Phase.CHOICE:
+            self._choose(self._counted(self._solve(before).roll_worths(before)))
+        worths, seat, turn = self._worths, before.seat, self._turn
+        self._position = before.after(event)
+        self._worths = self._here()
+        changes = tuple(_differences(self._worths, worths))
+        is_bust = self._position.phase is Phase.BUST
+        self._rolls.append(Roll(self._n, turn, seat, event.dice, is_bust, changes))
+
+    def _move(self, event: Moved) -> None:
+        values = self._solve(self._position).move_values(self._position)
+        self._decide(
+            Question.MOVE,
+            str(event.move),
+            [Choice(str(move), worth) for move, worth in values.items()],
+        )
+        self._position = self._position.after(event)
+        self._choose(self._here())
+
+    def _stop(self) -> None:
+        self._decide(Question.PRESS, Press.STOP.value, self._press_options())
+        self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
+        self._end_turn(self._position.stop())
+
+    def _press_options(self) -> list[Choice]:
+        turn, position = self._solve(self._position), self._position
+        return [
+            Choice(Press.STOP.value, turn.stop_value(position)),
+            Choice(Press.ROLL.value, turn.roll_value(position)),
+        ]
+
+    def _decide(self, question: Question, chosen: str, options: list[Choice]) -> None:
+        """Book a decision, if there was one: between two equally good options there is none."""
+        options.sort(key=lambda option: -option.worth)
+        error = options[0].worth - next(one.worth for one in options if one.action == chosen)
+        if not error and (len(options) < 2 or options[0].worth == options[1].worth):
+            return
+        position = self._position
+        grade = thresholds(position.rules.players).grade(error, self._evaluator.error(position))
+        self._decisions.append(
+            Decision(
+                self._n,
+                self._turn,
+                position.seat,
+                question,
+                position,
+                chosen,
+                tuple(options),
+                grade,
+            )
+        )
+
+    def _choose(self, worths: Worths) -> None:
+        """Somebody has decided: what that changed is skill, or the lack of it."""
+        for seat, change in enumerate(_differences(worths, self._worths)):
+            self._skills[seat] += change
+        self._worths = worths
+
+    def _end_turn(self, after: Position) -> None:
+        """The next turn begins: what the estimate was off by shows."""
+        self._position = after
+        if after.outcome is None:
+            self._turn += 1
+        worths, self._worths = self._worths, self._here()
+        drift = tuple(_differences(self._worths, worths))
+        if any(drift):
+            self._drifts.append((self._n, drift))
+
+
+def _differences(after: Worths, before: Worths) -> Iterator[float]:
+    return (now - then for now, then in zip(after, before, strict=True))

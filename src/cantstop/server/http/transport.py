@@ -1,0 +1,395 @@
+"""TCP connections: who may have one, how long a request may take, and who has to be read from.
+
+Uvicorn's protocols answer whoever asks for as long as they ask. Here a connection that sends half a
+request, reads no answers or floods the server with control frames costs a bounded amount of memory
+and time, and then ends.
+"""
+
+import asyncio
+import logging
+import os
+import struct
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from math import inf
+from typing import Any, cast
+
+import h11
+from fastapi import FastAPI
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame
+
+from cantstop.server.http.proxies import address_key, is_proxy
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.token_buckets import TokenBucket
+from cantstop.server.ops import metrics
+from cantstop.server.protocol.messages import CloseCode
+
+REQUEST_SECONDS = 15.0
+"""Time for a whole request to arrive, counted from the connection or from its first byte."""
+
+WRITE_SECONDS = 30.0
+"""A client that reads nothing of an answer for this long is disconnected."""
+
+ABORT_SECONDS = 5.0
+"""Time to complete the closing handshake, before the TCP connection is aborted."""
+
+PARSED_BYTES = 512
+"""A socket's data is parsed in pieces of this size, so that a flood is noticed early: 256 kB may
+come at once, and hold 40,000 frames."""
+
+QUEUE_LIMIT = 512
+"""Messages that may wait for one client to read before it is dropped as too slow: a whole game has
+fewer."""
+
+DIRECT = "cantstop.protocol"
+"""Where the scope of a socket has its protocol."""
+
+RESERVED_FILES = 100
+"""Open files that are not connections: the database, the bots' processes, the log."""
+
+WARN_SHARE = 0.8
+"""From this share of the open files allowed on, the log says so."""
+
+_log = logging.getLogger(__name__)
+
+
+class ConnectionGate:
+    """Admits connections: so many from one address, and never more than the system has files."""
+
+    def __init__(self, limiter: RateLimiter, proxies: Sequence[str]) -> None:
+        self.limiter = limiter
+        self._proxies = tuple(proxies)
+        self._open = 0
+        self._warned = False
+
+    def enter(self, host: str) -> str | None:
+        """Count one more connection; returns what ``leave`` needs, or None if it is refused.
+
+        A trusted proxy has as many connections as it likes: its clients are counted by request.
+        """
+        if self._open >= max_open_files() - RESERVED_FILES:
+            metrics.LIMITED.labels("open_files").inc()
+            return None
+        key = "" if is_proxy(host, self._proxies) else address_key(host)
+        if key and not self.limiter.enter_connection(key):
+            metrics.LIMITED.labels("connections").inc()
+            return None
+        self._open += 1
+        return key
+
+    def leave(self, key: str) -> None:
+        """A connection that was admitted has ended."""
+        self._open -= 1
+        if key:
+            self.limiter.leave_connection(key)
+
+    def watch_open_files(self) -> None:
+        """Measure how many files are open; the first time that there are many, log it."""
+        count, most = open_files(), max_open_files()
+        metrics.OPEN_FILES.set(count)
+        if count < WARN_SHARE * most:
+            self._warned = False
+        elif not self._warned:
+            self._warned = True
+            _log.warning(
+                "%d of %.0f open files are in use, %d of them connections; beyond that no new "
+                "connections are accepted.",
+                count,
+                most,
+                self._open,
+            )
+
+
+def _gate_of(config: Config) -> ConnectionGate:
+    assert isinstance(config.app, FastAPI)
+    gate: ConnectionGate = config.app.state.gate
+    return gate
+
+
+class HttpProtocol(H11Protocol):
+    """Uvicorn's HTTP protocol, with a cap on connections and with timeouts."""
+
+    _key: str | None = None
+    """What the gate counts this connection by."""
+    _request_timer: asyncio.TimerHandle | None = None
+    _write_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Admit the connection, or abort it."""
+        super().connection_made(transport)
+        self._gate = _gate_of(self.config)
+        self._key = self._gate.enter(self.client[0] if self.client else "")
+        if self._key is None:
+            transport.abort()
+        else:
+            self._request_timer = self.loop.call_later(REQUEST_SECONDS, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        super().connection_lost(exc)
+        self._stop_timers()
+        if self._key is not None:
+            self._gate.leave(self._key)
+            self._key = None
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came; a request that is not complete after some time is given up."""
+        super().data_received(data)
+        if self._key is None:
+            return  # refused, or handed over
+        if self._is_request_incomplete():
+            if self._request_timer is None:
+                self._request_timer = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+        elif self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
+
+    def _is_request_incomplete(self) -> bool:
+        state = self.conn.their_state
+        if state is h11.IDLE:  # nothing came, or a part of the headers
+            return bool(self.conn.trailing_data[0])
+        return state is h11.SEND_BODY
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over, and its place at the gate with it."""
+        self._stop_timers()
+        super().handle_websocket_upgrade(event)
+        protocol = self.transport.get_protocol()
+        assert isinstance(protocol, SocketProtocol)
+        protocol.key, self._key = self._key, None
+
+    def pause_writing(self) -> None:
+        """The client reads slower than it is sent to: wait, but not for ever."""
+        super().pause_writing()
+        if self._write_timer is None:
+            self._write_timer = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        super().resume_writing()
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
+
+    def on_response_complete(self) -> None:
+        """The next request may come; who is to close the connection has to read the answer."""
+        super().on_response_complete()
+        if self.transport.is_closing() and self.transport.get_write_buffer_size():
+            self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, even if its last answer was never read."""
+        super().timeout_keep_alive_handler()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def _stop_timers(self) -> None:
+        for timer in (self._request_timer, self._write_timer):
+            if timer is not None:
+                timer.cancel()
+        self._request_timer = self._write_timer = None
+
+
+@lru_cache(maxsize=1)
+def text_frame(text: str) -> bytes:
+    """A message as a WebSocket frame; what many are sent is made into one once."""
+    data = text.encode()
+    if len(data) < 126:
+        return struct.pack("!BB", 0x81, len(data)) + data
+    if len(data) < 1 << 16:
+        return struct.pack("!BBH", 0x81, 126, len(data)) + data
+    return struct.pack("!BBQ", 0x81, 127, len(data)) + data
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's WebSocket protocol, with backpressure, and without a limitless close."""
+
+    key: str | None = None
+    """What the gate counts this connection by."""
+
+    def __init__(self, config: Config, *args: Any, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(config, *args, **options)
+        self._gate = _gate_of(config)
+        self._control_frames = TokenBucket(self._gate.limiter.limits.control_frames)
+        self._unparsed = memoryview(b"")
+        self._is_held = False
+        """Whether reading is paused until all that came is parsed."""
+        self._frames: list[bytes] = []
+        """What is written at the end of this round of the event loop."""
+        self._waiting: deque[bytes] = deque()
+        """What is written once the client has read more."""
+
+    async def run_asgi(self) -> None:
+        """Serve the socket, then abort it if the closing handshake takes too long."""
+        scope = cast("dict[str, Any]", self.scope)
+        scope[DIRECT] = self
+        await super().run_asgi()
+        del scope[DIRECT]  # no reference cycle
+        self.loop.call_later(ABORT_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Close the parser: it would otherwise hold a reference cycle."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+        self._unparsed = memoryview(b"")
+        self._waiting.clear()
+        if self.key is not None:
+            self._gate.leave(self.key)
+            self.key = None
+
+    # Reading: no more than the app has handled, and nothing while the client does not read
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came, piece by piece; the rest waits until the app has handled a message."""
+        if not self.handshake_initiated or (
+            len(data) <= PARSED_BYTES and not self._unparsed and self._may_parse()
+        ):
+            super().data_received(data)
+            return
+        self._unparsed = memoryview(bytes(self._unparsed) + data if self._unparsed else data)
+        self._parse()
+
+    def _may_parse(self) -> bool:
+        return not self.read_paused and self.writable.is_set() and not self.transport.is_closing()
+
+    def _parse(self) -> None:
+        while self._unparsed and self._may_parse():
+            piece, self._unparsed = self._unparsed[:PARSED_BYTES], self._unparsed[PARSED_BYTES:]
+            super().data_received(bytes(piece))
+        if self.transport.is_closing():
+            return
+        if self._unparsed or not self.writable.is_set():
+            self._is_held = True
+            self.transport.pause_reading()
+        elif self._is_held:
+            self._is_held = False
+            if not self.read_paused:
+                self.transport.resume_reading()
+
+    async def receive(self) -> Any:  # noqa: ANN401 - uvicorn's own types
+        """The next message for the app; what was not parsed yet is parsed in its turn."""
+        message = await super().receive()
+        if self._unparsed or self._is_held:
+            self._parse()
+        return message
+
+    def pause_writing(self) -> None:
+        """The client does not read: do not read from it either, or its pings would fill memory."""
+        super().pause_writing()
+        self._is_held = True
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        super().resume_writing()
+        self._parse()
+        while self._waiting and self.writable.is_set():
+            self._write_frame(self._waiting.popleft())
+
+    # Writing: no task and no queue for each socket, and all messages of a round in one write
+
+    def send_soon(self, text: str, too_slow: Callable[[], None]) -> None:
+        """Send a message; whoever does not read is told to be too slow, in the end."""
+        if self.close_sent or self.disconnected:
+            return
+        frame = text_frame(text)
+        if self.writable.is_set() and not self._waiting:
+            self._write_frame(frame)
+        elif len(self._waiting) < QUEUE_LIMIT:
+            self._waiting.append(frame)
+        else:
+            too_slow()
+
+    def _write_frame(self, frame: bytes) -> None:
+        if not self._frames:
+            self.loop.call_soon(self._write_frames)
+        self._frames.append(frame)
+
+    def _write_frames(self) -> None:
+        frames, self._frames = self._frames, []
+        if frames and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(frames))
+
+    def shutdown(self) -> None:
+        """Close the socket because the server shuts down, after everything that was sent."""
+        self._write_frames()
+        super().shutdown()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401 - uvicorn's own types
+        """Send what the app sends by the protocol's own way, after everything before it."""
+        self._write_frames()
+        await super().send(message)
+
+    # Frames that are no messages
+
+    def handle_ping(self) -> None:
+        """Answer a ping."""
+        super().handle_ping()
+        self._count_frame()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Ignore a pong: the server sends no pings."""
+        super().handle_pong(event)
+        self._count_frame()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a fragment to its message."""
+        super().handle_cont(event)
+        self._count_frame()
+
+    def send_receive_event_to_app(self) -> None:
+        """Queue a message; those after the closing code are dropped, and count too."""
+        super().send_receive_event_to_app()
+        if self.close_sent:
+            self._count_frame()
+
+    def _count_frame(self) -> None:
+        if not self._control_frames.take(self.loop.time()) or self.transport.is_closing():
+            return
+        metrics.LIMITED.labels("control_frames").inc()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.TOO_MANY})
+        with suppress(InvalidState):
+            self.conn.send_close(CloseCode.TOO_MANY)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.transport.close()
+
+
+# Open files
+
+
+def raise_open_file_limit() -> None:
+    """Allow this process as many connections as the system permits: often only 1024 by default."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # where “unlimited” cannot be set as a number
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def max_open_files() -> float:
+    """How many files this process may open, connections among them."""
+    if sys.platform == "win32":
+        return inf
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return inf if soft == resource.RLIM_INFINITY else soft
+
+
+def open_files() -> int:
+    """How many files this process has open; 0 where the system does not tell."""
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with suppress(OSError):
+            return len(os.listdir(folder))  # noqa: PTH208 - a path for each would cost far more
+    return 0

@@ -1,0 +1,206 @@
+"""The events of tables as JSON, in pages that are built once, and a little at a time.
+
+What happened never changes, and neither does the view of the table right after it. To build the
+view of an event takes many times as long as to send it; so pages are cached, in bounded memory, and
+whoever asks for a long game has it built in slices between which everybody else is served.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TypeVar
+
+from pydantic_core import to_json
+
+from cantstop.server.protocol.views import event_json, state_json
+from cantstop.server.tables.events import History, entry_json
+from cantstop.server.tables.table import Table
+
+PAGE_EVENTS = 64
+SLICE_SECONDS = 0.001
+"""How long a slice of building takes, and the pause after it. A pause of no time would let other
+tasks run, but not the threads that write to the database: they wait for the interpreter's lock."""
+
+CACHE_BYTES = 24_000_000
+TABLE_BYTES = 4000
+"""About what a table takes without its events."""
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+_NOTHING = History([])
+
+
+class _Cache(OrderedDict[Key, Value]):
+    """The most recently used values, as many as fit into so many bytes."""
+
+    def __init__(self, most: int, size: Callable[[Value], int]) -> None:
+        super().__init__()
+        self._most = most
+        self._size = size
+        self.bytes = 0
+
+    def recent(self, key: Key) -> Value | None:
+        """The value of a key, if it is still there."""
+        if key not in self:
+            return None
+        self.move_to_end(key)
+        return self[key]
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Add a value as the most recently used one."""
+        self.drop(key)
+        self[key] = value
+        self.bytes += self._size(value)
+        while self.bytes > self._most and len(self) > 1:
+            self.drop(next(iter(self)))
+
+    def drop(self, key: Key) -> None:
+        """Forget a value, if it is there."""
+        if key in self:
+            self.bytes -= self._size(self.pop(key))
+
+
+class _Slices:
+    """Long work on the event loop, done in slices with pauses."""
+
+    def __init__(self) -> None:
+        self._until = perf_counter() + SLICE_SECONDS
+
+    async def pause(self) -> None:
+        """Let others run, if this slice has taken long enough."""
+        if perf_counter() > self._until:
+            await asyncio.sleep(SLICE_SECONDS)
+            self._until = perf_counter() + SLICE_SECONDS
+
+
+@dataclass
+class _Page:
+    """Some events with their views, encoded, and the table after the last of them."""
+
+    table: Table
+    events: list[bytes] = field(default_factory=list)
+
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return TABLE_BYTES + sum(map(len, self.events)) + 50 * len(self.events)
+
+
+class EventPages:
+    """Reads the events of tables for replays, for who reconnects, and for the log of a state."""
+
+    def __init__(self) -> None:
+        self._pages = _Cache[tuple[str, int], _Page](CACHE_BYTES, _Page.size)
+        self._logs = _Cache[tuple[str, int], bytes](CACHE_BYTES // 4, len)
+        self._starts = _Cache[tuple[str, int], Table](CACHE_BYTES // 4, lambda _: TABLE_BYTES)
+        """Tables at the start of their pages, without their logs."""
+        self._building = asyncio.Lock()
+        """One page is built at a time: two at once would make everybody wait twice as long."""
+
+    def missing(self, table: Table, after: int, until: int) -> int:
+        """How many of these events have to be built before they can be sent."""
+        count = 0
+        for page in range(after // PAGE_EVENTS, -(-until // PAGE_EVENTS)):
+            built = self._pages.get((table.id, page))
+            last = page * PAGE_EVENTS + (len(built.events) if built else 0)
+            count += max(0, min(until, (page + 1) * PAGE_EVENTS) - last)
+        return count
+
+    async def events(self, table: Table, after: int, until: int) -> AsyncIterator[list[bytes]]:
+        """The events after one number, up to another one, each with its view: page by page."""
+        while after < until:
+            page = after // PAGE_EVENTS
+            first = page * PAGE_EVENTS
+            last = min(until, first + PAGE_EVENTS)
+            built = await self._build(table, page, last)
+            yield built[after - first : last - first]
+            after = last
+
+    async def table_at(self, table: Table, n: int) -> Table:
+        """The table as it was after event n."""
+        async with self._building:
+            at = await self._start_of(table, (n - 1) // PAGE_EVENTS)
+            for entry in table.log[at.n : n]:
+                at = at.after(entry)
+            return at
+
+    async def state(self, table: Table, present: frozenset[int], you: frozenset[int]) -> bytes:
+        """The complete state of a table, with the log of all its events."""
+        log = await self._log(table)
+        state = to_json(state_json(table, present, you, log=()))
+        assert state.endswith(b'"log":[]}')
+        return b"%b%b]}" % (state[:-2], log)
+
+    async def _log(self, table: Table) -> bytes:
+        pages, slices = [], _Slices()
+        for page in range(table.n // PAGE_EVENTS):  # those that are full
+            key = table.id, page
+            found = self._logs.recent(key)
+            if found is None:
+                first = page * PAGE_EVENTS
+                found = _entries(table, first, first + PAGE_EVENTS)
+                self._logs.keep(key, found)
+                await slices.pause()
+            pages.append(found)
+        if table.n % PAGE_EVENTS:
+            pages.append(_entries(table, len(pages) * PAGE_EVENTS, table.n))
+        return b",".join(pages)
+
+    # Building
+
+    async def _build(self, table: Table, number: int, last: int) -> list[bytes]:
+        """The events of a page, up to the one of number ``last`` at least."""
+        key = table.id, number
+        needed = last - number * PAGE_EVENTS
+        page = self._pages.recent(key)
+        if page is not None and len(page.events) >= needed:
+            return page.events
+        async with self._building:
+            page = self._pages.recent(key)
+            if page is None:
+                page = _Page(_without_log(await self._start_of(table, number)))
+            elif len(page.events) >= needed:
+                return page.events
+            events, slices = list(page.events), _Slices()
+            first = number * PAGE_EVENTS + len(events)
+            at = _with_log(page.table, table, first)
+            for entry in table.log[first:last]:
+                at = at.after(entry) if entry.n > 1 else at
+                events.append(to_json(event_json(at)))
+                await slices.pause()
+            self._pages.keep(key, _Page(_without_log(at), events))
+            return events
+
+    async def _start_of(self, table: Table, number: int) -> Table:
+        """The table after all events before a page; at the first page, after its first event."""
+        slices = _Slices()
+        nearest = number
+        while nearest and (table.id, nearest) not in self._starts:
+            nearest -= 1
+        at = Table.opening(table.id, table.log[0])
+        if nearest:
+            start = self._starts.recent((table.id, nearest))
+            assert start is not None
+            at = _with_log(start, table, nearest * PAGE_EVENTS)
+        for entry in table.log[at.n : number * PAGE_EVENTS]:
+            at = at.after(entry)
+            if entry.n % PAGE_EVENTS == 0:
+                self._starts.keep((table.id, entry.n // PAGE_EVENTS), _without_log(at))
+                await slices.pause()
+        return at
+
+
+def _entries(table: Table, first: int, last: int) -> bytes:
+    return to_json([entry_json(entry) for entry in table.log[first:last]])[1:-1]
+
+
+def _without_log(table: Table) -> Table:
+    """The table to be cached: its log would keep all versions of it in memory."""
+    return replace(table, log=_NOTHING)
+
+
+def _with_log(start: Table, table: Table, n: int) -> Table:
+    """A table that was cached, with its events; before the first page that is its first event."""
+    return replace(start, log=History(table.log[: max(n, 1)]))

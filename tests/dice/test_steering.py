@@ -1,0 +1,20 @@
+"""Who knows the secret and takes the last seat cannot steer the dice; once, they could."""
+
+from cantstop.server.tables.decisions import MAX_REDRAWS
+from steer_dice import attack
+
+
+def test_the_dice_of_somebody_who_committed_cannot_be_steered() -> None:
+    """A false alarm is a matter of luck: once in 10,000 runs (four draws, 1 in 43,000 each)."""
+    outcome = attack()
+    assert not outcome.knew
+    assert not outcome.steered
+    # it tried: every salt it would rather have had was refused, and its last change of mind, too
+    assert outcome.redraws == MAX_REDRAWS
+    assert outcome.refused == ("malformed",) * (MAX_REDRAWS + 1) + ("not-now",)
+
+
+def test_the_dice_of_a_salt_in_the_open_can_be() -> None:
+    outcome = attack(in_the_open=True)
+    assert outcome.knew
+    assert outcome.steered

@@ -1,0 +1,89 @@
+"""A table's log has bounds: what would grow without end is refused, and nothing else."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from cantstop.server.errors import Refused
+from cantstop.server.tables import decisions
+from cantstop.server.tables.actions import Action, React, Return, Roll, Substitute
+from cantstop.server.tables.changes import StoredTable
+from cantstop.server.tables.decisions import Caller, decide
+from cantstop.server.tables.events import Entry, History, Reaction
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.requests import OpenTable
+from cantstop.server.tables.seating import SeatPresence
+
+NOW = datetime(2026, 11, 16, 4, 0, tzinfo=UTC)
+BOTH = Caller(frozenset({0, 1}))
+
+
+@pytest.fixture
+def stored() -> StoredTable:
+    seats = [{"kind": "human", "name": name, "salt": name} for name in ("Anne", "Bob")]
+    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats})
+    return StoredTable.opened(open_table(request, NOW).new_table)
+
+
+def act(stored: StoredTable, action: Action) -> StoredTable:
+    decision = decide(stored, BOTH, action, SeatPresence(), NOW)
+    assert not isinstance(decision, Entry)
+    for change in decision:
+        stored = stored.after(change)
+    return stored
+
+
+def react(number: int, seat: int = 0) -> React:
+    return React(id=f"reaction-{number:04}", seat=seat, reaction=Reaction.CHEER)
+
+
+def test_a_seat_reacts_so_often_and_the_others_and_the_game_go_on(
+    stored: StoredTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decisions, "MAX_REACTIONS", 3)
+    for number in range(3):
+        stored = act(stored, react(number))
+    with pytest.raises(Refused):
+        act(stored, react(3))
+    assert decide(stored, BOTH, react(2), SeatPresence(), NOW) == stored.table.log[-1]  # a retry
+    stored = act(stored, react(4, seat=1))
+    assert act(stored, Roll(id="roll-0001", seat=0)).table.rolls == 1
+
+
+def test_a_bot_plays_for_somebody_so_often_and_they_can_always_return(
+    stored: StoredTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decisions, "MAX_SUBSTITUTES", 2)
+    for number in range(2):
+        stored = act(stored, _substitute(number))
+        stored = act(stored, Return(id=f"return-{number:04}", seat=1))
+    with pytest.raises(Refused):
+        act(stored, _substitute(2))
+
+
+def _substitute(number: int) -> Substitute:
+    asked: dict[str, Any] = {"id": f"substitute-{number:04}", "seat": 0, "for": 1}
+    return Substitute.model_validate(asked)
+
+
+def test_a_log_has_so_many_events(stored: StoredTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "MAX_EVENTS", stored.table.n + 1)
+    stored = act(stored, react(0))
+    for action in (react(1), Roll(id="roll-0001", seat=0)):
+        with pytest.raises(Refused):
+            act(stored, action)
+    assert decide(stored, BOTH, react(0), SeatPresence(), NOW) == stored.table.log[-1]
+
+
+def test_an_action_is_found_by_its_id_in_every_version_of_a_history(stored: StoredTable) -> None:
+    first = act(stored, react(1))
+    assert first.table.accepted("reaction-0001") == first.table.log[-1]
+    second = act(first, react(2))
+    fork = act(first, react(3))
+    assert first.table.accepted("reaction-0002") is None
+    assert second.table.accepted("reaction-0002") == second.table.log[-1]
+    assert second.table.accepted("reaction-0003") is None
+    assert fork.table.accepted("reaction-0003") == fork.table.log[-1]
+    assert fork.table.accepted("reaction-0002") is None
+    assert History(list(fork.table.log)).accepted("reaction-0001") == first.table.log[-1]

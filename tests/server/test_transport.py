@@ -1,0 +1,205 @@
+"""TCP connections: what half a request, a flood or a client that never reads may cost."""
+
+import asyncio
+import json
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from cantstop.server import ServerOptions, create_app
+from cantstop.server.http import sockets, transport
+from cantstop.server.limits.policy import Cap, Limits, Rate
+from cantstop.server.runtime.presence import Clocks
+from live_server import open_table, serving, sockets_of, stuck
+
+FREE = Limits().times(0)
+PING = bytes([0x89, 0x80]) + bytes(4)
+
+
+def masked(opcode: int, payload: bytes = b"") -> bytes:
+    mask = os.urandom(4)
+    body = bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+    return bytes([opcode, 0x80 | len(payload)]) + mask + body
+
+
+@asynccontextmanager
+async def server(
+    tmp_path: Path, web: Path, limits: Limits = FREE, **options: Any
+) -> AsyncIterator[tuple[Any, str]]:
+    url = f"sqlite:///{tmp_path}/tables.db"
+    clocks = Clocks(600, 0, 0)
+    app = create_app(ServerOptions(url, web=web, clocks=clocks, limits=limits, **options))
+    async with serving(app) as running:
+        yield running
+
+
+async def line(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, _, port = address.partition(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+@pytest.mark.anyio
+async def test_half_a_request_is_given_up(
+    tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(30):
+        for start in (
+            b"",
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
+            b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+            b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /healthz HT",
+        ):
+            reader, writer = await line(address)
+            writer.write(start)
+            with suppress(ConnectionResetError):
+                await reader.read()
+            writer.close()
+
+
+@pytest.mark.anyio
+async def test_a_socket_is_not_half_a_request(
+    tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(30):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            await asyncio.sleep(0.2)
+            await there.send('{"t": "ping"}')
+            while json.loads(await there.recv())["t"] != "pong":
+                pass
+
+
+@pytest.mark.anyio
+async def test_an_address_has_so_many_connections(tmp_path: Path, web: Path) -> None:
+    async with server(tmp_path, web, replace(FREE, connections=Cap(3))) as (_, address):
+        async with asyncio.timeout(30):
+            lines = [await line(address) for _ in range(3)]
+            reader, refused = await line(address)
+            with suppress(ConnectionResetError):  # closed, or reset: both will do
+                assert await reader.read() == b""
+            refused.close()
+            for _, writer in lines:
+                writer.close()
+                await writer.wait_closed()
+            async with httpx2.AsyncClient() as http:
+                while True:
+                    try:
+                        assert (await http.get(f"http://{address}/healthz")).status_code == 200
+                        break
+                    except httpx2.TransportError:
+                        pass
+
+
+@pytest.mark.anyio
+async def test_a_proxy_has_as_many_connections_as_it_likes(tmp_path: Path, web: Path) -> None:
+    limits = replace(FREE, connections=Cap(1))
+    async with server(tmp_path, web, limits, proxies=("127.0.0.0/8",)) as (_, address):
+        async with asyncio.timeout(30):
+            for _ in range(3):
+                reader, writer = await line(address)
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+                writer.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "frame", [masked(0x89), masked(0x8A), masked(0x00)], ids=["ping", "pong", "part"]
+)
+async def test_a_flood_of_frames_that_are_no_messages_ends_with_the_socket(
+    tmp_path: Path, web: Path, frame: bytes
+) -> None:
+    limits = replace(FREE, control_frames=Rate(0.001, 20))
+    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(30):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            if frame[0] == 0:
+                there.transport.write(masked(0x01, b"x"))
+            there.transport.write(frame * 15)
+            if frame[0]:
+                await there.send('{"t": "ping"}')
+                while json.loads(await there.recv())["t"] != "pong":
+                    pass
+            there.transport.write(frame * 10)
+            with suppress(ConnectionClosed):
+                while True:
+                    await there.recv()
+            assert there.close_code == 4420
+
+
+@pytest.mark.anyio
+async def test_nothing_is_read_from_a_client_that_does_not_read(tmp_path: Path, web: Path) -> None:
+    async with server(tmp_path, web) as (running, address), asyncio.timeout(60):
+        opened = await open_table(address)
+        writer = await stuck(address, opened["id"])
+        ping = masked(0x89, b"x" * 125)
+        while writer.transport.get_write_buffer_size() < 1_000_000:
+            writer.write(ping * 100)
+            await asyncio.sleep(0)
+        for _ in range(200):
+            await asyncio.sleep(0.001)
+        # it was not taken: the server's own buffers are full, and no more than that
+        assert writer.transport.get_write_buffer_size() > 0
+        (wire,) = sockets_of(running)
+        assert wire.transport.get_write_buffer_size() < 200_000
+        assert len(wire._unparsed) < 600_000
+        writer.transport.abort()
+
+
+@pytest.mark.anyio
+async def test_messages_that_wait_are_not_parsed_before_their_turn(
+    tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handling, handle_on = asyncio.Event(), asyncio.Event()
+
+    async def handle(*_: object) -> str:
+        handling.set()
+        await handle_on.wait()
+        return "handled"
+
+    monkeypatch.setattr(sockets.TableConnection, "_handle", handle)
+    async with server(tmp_path, web) as (running, address), asyncio.timeout(60):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            there.transport.write(masked(0x81, b'{"t":"ping"}') * 400)
+            await handling.wait()
+            (wire,) = sockets_of(running)
+            assert wire.queue.qsize() < 60
+            handle_on.set()
+            answers = 0
+            while answers < 400:
+                answers += await there.recv() == "handled"
+
+
+def test_the_log_tells_when_open_files_run_out(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from cantstop.server.limits.limiter import RateLimiter
+
+    gate = transport.ConnectionGate(RateLimiter(FREE), ())
+    monkeypatch.setattr(transport, "max_open_files", lambda: 1000)
+    for count, lines in ((700, 0), (801, 1), (900, 1), (500, 1), (850, 2)):
+        monkeypatch.setattr(transport, "open_files", lambda count=count: count)
+        gate.watch_open_files()
+        assert len(caplog.records) == lines
+    monkeypatch.setattr(transport, "max_open_files", lambda: transport.RESERVED_FILES + 2)
+    assert [gate.enter("192.0.2.1") for _ in range(3)] == ["192.0.2.1", "192.0.2.1", None]
+
+
+def test_this_process_has_files_open() -> None:
+    with socket.socket():
+        assert 0 < transport.open_files() < transport.max_open_files()

@@ -1,0 +1,250 @@
+"""Try to steer the dice of a table: somebody who runs the server also takes the last seat.
+
+    python tools/steer_dice.py [--sources FOLDER] [--open]
+
+The attacker knows the secret of the dice (it is in the database), waits until the victim has sat
+down, and grinds: tries salts until the first four rolls of the game can all be split into 7+7. By
+chance that happens once in 43,000 games. The victim is this checkout's own client, or the one under
+``--sources``; with ``--open`` it is one that gives its salt in the open, as older clients did.
+Exits with 1 if the dice were steered. Everything is on this machine, and ends by itself.
+"""
+
+import argparse
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Any
+
+from websockets.sync.client import connect
+
+from cantstop.dice import Seal, SealedDice, commitment, salt_commitment
+from cantstop.rules import Dice, splits
+
+ROOT = Path(__file__).resolve().parents[1]
+ROLLS = 4
+PATIENCE = 30.0
+
+_VICTIM = """
+import sys
+from cantstop.client import Player
+with Player.join(sys.argv[1], "Victim"):
+    print("seated", flush=True)
+    sys.stdin.read()
+"""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an attack."""
+
+    steered: bool
+    """Whether the first rolls are the ones that the attacker wanted."""
+    knew: bool
+    """Whether the attacker knew the victim's salt before it had to choose its own."""
+    redraws: int
+    """How often it had all salts drawn anew; everybody sees that."""
+    refused: tuple[str, ...]
+    """The codes of what the server did not let it do."""
+
+
+# What is attacked
+
+
+@contextmanager
+def _process(sources: Path, *command: str) -> Iterator["subprocess.Popen[str]"]:
+    environment = {**os.environ, "PYTHONPATH": str(sources)}
+    process = subprocess.Popen(
+        [sys.executable, *command],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+@contextmanager
+def _server(sources: Path, database: Path) -> Iterator[str]:
+    options = (
+        "--lang",
+        "en",
+        "--port",
+        "0",
+        "--limits",
+        "0",
+        "--database",
+        f"sqlite:///{database}",
+    )
+    with _process(sources, "-m", "cantstop", "serve", *options) as process:
+        found = re.search(r"127\.0\.0\.1:\d+", _line(process))
+        assert found is not None, "The server did not start."
+        yield found[0]
+
+
+# The attacker
+
+
+@dataclass
+class Attacker:
+    """Somebody who runs the server, knows its database, and plays at it."""
+
+    address: str
+    database: Path
+    table: str = ""
+
+    def request(self, path: str, body: Json | None = None) -> Json:
+        """An HTTP request."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"http://{self.address}/api/tables{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            found: Json = json.load(answer)
+            return found
+
+    def open_table(self) -> str:
+        """Open a table for two; returns its link."""
+        seats = [{"kind": "open"}, {"kind": "open"}]
+        self.table = self.request("", {"mode": "online", "seats": seats})["id"]
+        return f"http://{self.address}/t/{self.table}"
+
+    def secret(self) -> bytes:
+        """The secret of the dice, which is to be known only when the game is over."""
+        with sqlite3.connect(self.database) as database:
+            query = "SELECT dice_secret FROM tables WHERE id = ?"
+            ((found,),) = database.execute(query, [self.table]).fetchall()
+        database.close()
+        return bytes(found)
+
+    def state(self) -> Json:
+        """The table now."""
+        return self.request(f"/{self.table}")
+
+    def wait(self, salts: int) -> Json:
+        """Until so many salts are known."""
+        until = monotonic() + PATIENCE
+        state = self.state()
+        while len([salt for salt in state["salts"] if salt is not None]) < salts:
+            assert monotonic() < until, state
+            sleep(0.02)
+            state = self.state()
+        return state
+
+    def rolls(self, salts: list[str]) -> Iterator[Dice]:
+        """The first rolls that these salts give."""
+        secret = self.secret()
+        dice = SealedDice(Seal(self.table, commitment(secret), tuple(salts)), secret)
+        return (dice.roll(number) for number in range(1, ROLLS + 1))
+
+    def grind(self, victims: str) -> str:
+        """A salt that gives the rolls that we want, knowing the victim's."""
+        secret = self.secret()
+        promise = commitment(secret)
+        for number in count():
+            dice = SealedDice(Seal(self.table, promise, (victims, f"g{number}")), secret)
+            if all(_wanted(dice.roll(roll)) for roll in range(1, ROLLS + 1)):
+                return f"g{number}"
+        raise AssertionError
+
+
+def _wanted(dice: Dice) -> bool:
+    return (7, 7) in splits(dice)
+
+
+def attack(sources: Path = ROOT / "src", *, in_the_open: bool = False) -> Outcome:
+    """Attack a server and a client; the victim sits at the first of two seats."""
+    with TemporaryDirectory() as folder:
+        database = Path(folder) / "tables.db"
+        with _server(sources, database) as address:
+            attacker = Attacker(address, database)
+            link = attacker.open_table()
+            if in_the_open:
+                attacker.request(f"/{attacker.table}/seats", {"name": "Victim", "salt": "4f3c9a"})
+                return _attack(attacker)
+            with _process(sources, "-c", _VICTIM, link) as victim:
+                assert _line(victim) == "seated\n"
+                return _attack(attacker)
+
+
+def _attack(attacker: Attacker) -> Outcome:
+    known = attacker.state()["salts"][0]
+    seats = f"/{attacker.table}/seats"
+    if known is not None:  # the older scheme: choose the last salt to suit it
+        attacker.request(seats, {"name": "Attacker", "salt": attacker.grind(known)})
+        salts = attacker.wait(salts=2)["salts"]
+        steered = all(map(_wanted, attacker.rolls(salts)))
+        return Outcome(steered=steered, knew=True, redraws=0, refused=())
+    seat = attacker.request(
+        seats, {"name": "Attacker", "salt_commitment": salt_commitment("first")}
+    )
+    return _withhold(attacker, seat["secret"])
+
+
+def _withhold(attacker: Attacker, secret: str) -> Outcome:
+    """Look at what the victim reveals, and change our mind as often as we are let."""
+    refused: list[str] = []
+    mine, redraws = "first", 0
+    with connect(f"ws://{attacker.address}/api/tables/{attacker.table}/socket") as socket:
+
+        def act(kind: str, **fields: object) -> bool:
+            action = {"id": f"{kind}-{len(refused)}-{redraws}", "kind": kind, "seat": 1, **fields}
+            socket.send(json.dumps({"t": "act", "d": action}))
+            while True:
+                message = json.loads(socket.recv(PATIENCE))
+                if message["t"] in ("ack", "refused") and message["d"]["id"] == action["id"]:
+                    if message["t"] == "refused":
+                        refused.append(message["d"]["error"]["code"])
+                    return bool(message["t"] == "ack")
+
+        socket.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
+        while True:
+            victims = attacker.wait(salts=1)["salts"][0]
+            if all(map(_wanted, attacker.rolls([victims, mine]))):
+                break  # by luck
+            better = attacker.grind(victims)
+            assert not act("reveal", salt=better), "a salt that nobody has committed to"
+            fields = {"salt_commitment": salt_commitment(better)}
+            if not act("commit", **fields, instead=salt_commitment(mine)):
+                break
+            mine, redraws = better, redraws + 1
+        assert act("reveal", salt=mine)
+        salts = attacker.wait(salts=2)["salts"]
+    steered = all(map(_wanted, attacker.rolls(salts)))
+    return Outcome(steered=steered, knew=False, redraws=redraws, refused=tuple(refused))
+
+
+def main() -> int:
+    """Attack, and say what became of it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--sources", type=Path, default=ROOT / "src", help="src of a checkout")
+    parser.add_argument("--open", action="store_true", help="the victim's salt is in the open")
+    given = parser.parse_args()
+    outcome = attack(given.sources.resolve(), in_the_open=given.open)
+    print("steered" if outcome.steered else "not steered", outcome)
+    return int(outcome.steered)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
