@@ -5,8 +5,8 @@ The arena finds them by name: ``tools.ladder.tempers:greedy``, ``tools.ladder.te
 
 from cantstop.bots.judgement import Judgement, JudgingBot
 
-GREEDY = Judgement(21, misjudgement=0.1, boldness=0.2)
-TIMID = Judgement(21, misjudgement=0.1, boldness=-0.45)
+GREEDY = Judgement(21, misjudgement=0.1, boldness=0.22)
+TIMID = Judgement(21, misjudgement=0.1, boldness=-0.33)
 
 greedy = JudgingBot("greedy", GREEDY)
 timid = JudgingBot("timid", TIMID)

@@ -38,7 +38,7 @@ LADDER = (
             "has a little, and never looks at what the others do."
         ),
         1405,
-        Judgement(1, misjudgement=0.7, habit=6.7, enough=0.24, fresh=0.3),
+        Judgement(1, misjudgement=0.7, habit=7.0, enough=0.235, fresh=0.3),
     ),
     Level(
         "magpie",
@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.1, habit=4.8, enough=0.265, middle=-1.1, summit=0.6),
+        Judgement(2, misjudgement=1.05, habit=4.8, enough=0.265, middle=-1.05, summit=0.6),
     ),
     Level(
         "tortoise",
@@ -55,7 +55,7 @@ LADDER = (
             "column safe as soon as it is at the top."
         ),
         1575,
-        Judgement(3, misjudgement=0.95, habit=3.8, enough=0.38, banking=0.4),
+        Judgement(3, misjudgement=0.8, habit=3.2, enough=0.42, banking=0.4),
     ),
     Level(
         "ibex",
@@ -64,7 +64,7 @@ LADDER = (
             "few new ones as it can."
         ),
         1660,
-        Judgement(4, misjudgement=0.78, middle=0.3, fresh=-0.3),
+        Judgement(4, misjudgement=0.7, middle=0.27, fresh=-0.27),
     ),
     Level(
         "monkey",
@@ -73,7 +73,7 @@ LADDER = (
             "most of its turns."
         ),
         1755,
-        Judgement(5, misjudgement=0.45, boldness=0.39, fresh=0.28),
+        Judgement(5, misjudgement=0.42, boldness=0.36, fresh=0.26),
     ),
     Level(
         "fox",
@@ -85,7 +85,7 @@ LADDER = (
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
         1925,
-        Judgement(7, misjudgement=0.08, boldness=0.12),
+        Judgement(7, misjudgement=0.07, boldness=0.11),
     ),
     Level(
         "champion",
