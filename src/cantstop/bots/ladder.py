@@ -38,7 +38,7 @@ LADDER = (
             "has a little, and never looks at what the others do."
         ),
         1405,
-        Judgement(1, misjudgement=0.7, habit=7.0, enough=0.235, fresh=0.3),
+        Judgement(1, misjudgement=0.7, habit=6.6, enough=0.243, fresh=0.3),
     ),
     Level(
         "magpie",
@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.05, habit=4.8, enough=0.265, middle=-1.05, summit=0.6),
+        Judgement(2, misjudgement=1.4, middle=-1.5, fresh=0.3, summit=0.5),
     ),
     Level(
         "tortoise",
@@ -73,19 +73,19 @@ LADDER = (
             "most of its turns."
         ),
         1755,
-        Judgement(5, misjudgement=0.42, boldness=0.36, fresh=0.26),
+        Judgement(5, misjudgement=0.45, boldness=0.39, fresh=0.28),
     ),
     Level(
         "fox",
         message("Weighs the odds and the race like a master, and only close calls go wrong."),
         1840,
-        Judgement(6, misjudgement=0.32),
+        Judgement(6, misjudgement=0.31, boldness=0.06),
     ),
     Level(
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
         1925,
-        Judgement(7, misjudgement=0.07, boldness=0.11),
+        Judgement(7, misjudgement=0.14, boldness=0.16),
     ),
     Level(
         "champion",
