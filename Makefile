@@ -39,6 +39,13 @@ $(VENV)/.tmux: $(BIN)/python
 		{ echo "The terminal tests need tmux: install it so that 'tmux' is on the PATH." >&2; exit 1; }
 	@touch $@
 
+# The sources made for GPUs are tested as ordinary C++.
+$(VENV)/.compiler: $(BIN)/python
+	@command -v g++ >/dev/null || { command -v apt-get >/dev/null && \
+		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq g++ >/dev/null'; } || \
+		{ echo "The tests of the GPU arena need a C++ compiler: install g++ so that it is on the PATH." >&2; exit 1; }
+	@touch $@
+
 # Node checks the browser client's modules; it is not needed to run or play.
 node_modules/.installed: package.json package-lock.json .npmrc
 	@command -v npm >/dev/null || { command -v apt-get >/dev/null && \
@@ -59,7 +66,7 @@ COVERED := rules record odds
 COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_golden.py
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --doctest-modules --doctest-glob='*.md'
 
-test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux ## Run all tests; prints which tests prove which rule
+test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux $(VENV)/.compiler ## Run all tests; prints which tests prove which rule
 	$(PYTEST) $(COVERED_TESTS) $(COVERED:%=src/cantstop/%) $(COVERED:%=--cov=cantstop.%) \
 		--cov-report=term:skip-covered --cov-fail-under=100
 	$(PYTEST) $(COVERED_TESTS:%=--ignore=%) $(COVERED:%=--ignore=src/cantstop/%)

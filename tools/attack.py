@@ -711,7 +711,7 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
             theirs.close()
             await asyncio.to_thread(pipe.recv)
             tasks = [asyncio.create_task(player.play()) for player in players]
-            await asyncio.sleep(2)  # caches fill, code is warm
+            await _settled(server)
             result.peace = await _times(players, PEACE_SECONDS)
             before = server.memory
             pipe.send("begin")
@@ -744,6 +744,15 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
                 result.problems.append("SIGTERM did not end the server")
     result.judge()
     return result
+
+
+async def _settled(server: Server) -> None:
+    """Wait until caches are filled and the bots' processes are warm: until memory grows no more."""
+    for _ in range(20):
+        before = server.memory
+        await asyncio.sleep(3)
+        if server.memory - before < 1:
+            break
 
 
 async def _times(players: list[Player], seconds: float) -> list[float]:

@@ -1,11 +1,12 @@
 """Measures the server under load, with the client on the same machine.
 
-Usage: python tools/bench_server.py [sqlite|postgresql] [TABLES [SECONDS]] | break ...
+Usage: python tools/bench_server.py [sqlite|postgresql] [TABLES [SECONDS [BOTS]]] | break ...
 
 Every table has two live sockets and one action every two seconds. What is measured is the time
 from sending an action until its event is heard at the other socket. The games are somewhere in
 their middle when it begins, as on any evening: had they all just begun, they would also end
-together. Without arguments: ten minutes on SQLite, the break point there, and both again for two
+together. BOTS are tables beside them where four champions play at their usual pace and somebody
+watches. Without arguments: ten minutes on SQLite, the break point there, and both again for two
 workers on PostgreSQL.
 """
 
@@ -32,12 +33,13 @@ from websockets.exceptions import ConnectionClosed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from cantstop.bots.bot import PACE
 from postgresql import Postgres
 from swarm import Server
 
 assert sys.platform == "linux", "memory and CPU time are read from /proc"
 
-TABLES, SECONDS = 1000, 600
+TABLES, SECONDS, BOTS = 2000, 600, 0
 STEP, STEP_SECONDS = 250, 20
 EVERY = 2.0
 PING_EVERY = 2.5
@@ -282,7 +284,7 @@ async def _served(kind: str) -> AsyncIterator[tuple[Server, Load]]:
     with tempfile.TemporaryDirectory() as folder:
         postgres = Postgres() if kind == "postgresql" else None
         url = postgres.new_database() if postgres else f"sqlite:///{folder}/tables.db"
-        server = Server(url, *(["--workers", "2"] if postgres else []))
+        server = Server(url, "--pace", str(PACE), *(["--workers", "2"] if postgres else []))
         await server.start()
         try:
             # let go of idle connections before the server does, or a request could cross with that
@@ -297,11 +299,45 @@ async def _served(kind: str) -> AsyncIterator[tuple[Server, Load]]:
                 postgres.close()
 
 
-async def steady(kind: str, tables: int, seconds: float) -> None:
+class Champions:
+    """A table where strong bots play each other, and somebody watches; then the next one."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self.events = 0
+
+    async def watch(self) -> None:
+        """Watch for ever."""
+        while True:
+            seats = [{"kind": "bot", "bot": "champion"} for _ in range(4)]
+            body = {"mode": "hotseat", "seats": seats}
+            opened = (await self._load.http.post("/api/tables", json=body)).json()
+            address = f"ws://{self._load.address}/api/tables/{opened['id']}/socket"
+            async with connect(address, compression=None, ping_interval=None) as socket:
+                await socket.send('{"t":"hello","d":{}}')
+                pinging = asyncio.create_task(self._ping(socket))
+                try:
+                    async for text in socket:
+                        self.events += '"t":"event"' in text[:24]
+                        if '"kind":"finished"' in text:
+                            break
+                finally:
+                    pinging.cancel()
+
+    async def _ping(self, socket: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await asyncio.sleep(PING_EVERY)
+                await socket.send('{"t":"ping"}')
+
+
+async def steady(kind: str, tables: int, seconds: float, bots: int = 0) -> None:
     """So many tables for so long, with the memory every minute."""
     async with _served(kind) as (server, load):
         await load.grow(tables)
         await load.age()
+        champions = [Champions(load) for _ in range(bots)]
+        watched = [asyncio.create_task(one.watch()) for one in champions]
         cores = Cores(server.process.pid)
 
         async def watch() -> None:
@@ -319,6 +355,11 @@ async def steady(kind: str, tables: int, seconds: float) -> None:
         tally = await load.run(seconds)
         watching.cancel()
         print(f"{kind}: {_line(tables, tally, cores)}")
+        if champions:
+            told = sum(one.events for one in champions)
+            print(f"  {bots} tables of champions beside them: {told} events")
+        for task in watched:
+            task.cancel()
         for error in tally.errors[:5]:
             print(f"  {error}")
         await asyncio.gather(*(game.close() for game in load.games))
@@ -350,8 +391,8 @@ async def main() -> None:
         case ["break", kind]:
             await break_point(kind)
         case [kind, *numbers]:
-            tables, seconds = (*map(int, numbers), *(TABLES, SECONDS)[len(numbers) :])
-            await steady(kind, tables, seconds)
+            given = (*map(int, numbers), *(TABLES, SECONDS, BOTS)[len(numbers) :])
+            await steady(kind, *given)
 
 
 if __name__ == "__main__":

@@ -297,3 +297,10 @@ def test_wide_dice_are_told_from_each_other() -> None:
     game = played(wide)
     part = Record(game.start, ("Anne", "Bob"), game.events)
     assert read_record(record_text(part)) == part
+
+
+def test_why_a_game_ended_without_a_winner_is_written_and_read() -> None:
+    text = record_text(record("v1,players=2 -/- 1 - -", ended="turns"))
+    assert '\n[Ended "turns"]\n' in text
+    assert read_record(text).ended == "turns"
+    assert record_text(read_record(text)) == text

@@ -20,6 +20,7 @@ from cantstop.server.tables.table import Table
 
 PAGE_EVENTS = 64
 SLICE_SECONDS = 0.001
+PAUSE_SECONDS = 0.003
 """How long a slice of building takes, and the pause after it. A pause of no time would let other
 tasks run, but not the threads that write to the database: they wait for the interpreter's lock."""
 
@@ -72,7 +73,7 @@ class _Slices:
     async def pause(self) -> None:
         """Let others run, if this slice has taken long enough."""
         if perf_counter() > self._until:
-            await asyncio.sleep(SLICE_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
             self._until = perf_counter() + SLICE_SECONDS
 
 
