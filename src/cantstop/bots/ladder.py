@@ -38,7 +38,7 @@ LADDER = (
             "has a little, and never looks at what the others do."
         ),
         1405,
-        Judgement(1, misjudgement=0.7, habit=6.6, enough=0.243, fresh=0.3),
+        Judgement(1, misjudgement=0.7, habit=6.9, enough=0.238, fresh=0.3),
     ),
     Level(
         "magpie",
@@ -46,7 +46,7 @@ LADDER = (
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
         1490,
-        Judgement(2, misjudgement=1.4, middle=-1.5, fresh=0.3, summit=0.5),
+        Judgement(2, misjudgement=1.5, boldness=-0.2, middle=-1.6, fresh=0.35, summit=0.5),
     ),
     Level(
         "tortoise",
@@ -55,7 +55,7 @@ LADDER = (
             "column safe as soon as it is at the top."
         ),
         1575,
-        Judgement(3, misjudgement=0.8, habit=3.2, enough=0.42, banking=0.4),
+        Judgement(3, misjudgement=0.92, habit=3.6, enough=0.39, banking=0.4),
     ),
     Level(
         "ibex",
@@ -64,7 +64,7 @@ LADDER = (
             "few new ones as it can."
         ),
         1660,
-        Judgement(4, misjudgement=0.7, middle=0.27, fresh=-0.27),
+        Judgement(4, misjudgement=0.75, middle=0.28, fresh=-0.28),
     ),
     Level(
         "monkey",
@@ -73,19 +73,19 @@ LADDER = (
             "most of its turns."
         ),
         1755,
-        Judgement(5, misjudgement=0.45, boldness=0.39, fresh=0.28),
+        Judgement(5, misjudgement=0.47, boldness=0.41, fresh=0.29),
     ),
     Level(
         "fox",
         message("Weighs the odds and the race like a master, and only close calls go wrong."),
         1840,
-        Judgement(6, misjudgement=0.31, boldness=0.06),
+        Judgement(6, misjudgement=0.37, boldness=0.15),
     ),
     Level(
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
         1925,
-        Judgement(7, misjudgement=0.14, boldness=0.16),
+        Judgement(7, misjudgement=0.13, boldness=0.12),
     ),
     Level(
         "champion",
