@@ -83,9 +83,10 @@ def _guard(orders: IO[str]) -> None:
     groups: set[int] = set()
     for line in orders:
         (groups.add if line.startswith("+") else groups.discard)(int(line[1:]))
-    for group in groups:
-        with suppress(OSError):
-            os.killpg(group, signal.SIGKILL)
+    if sys.platform != "win32":
+        for group in groups:
+            with suppress(OSError):
+                os.killpg(group, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -370,7 +370,15 @@ _ROWS: tuple[dict[str, Any], ...] = (
             "action_id": None,
         }
     },
-    {"holders": {"table_id": "k7Qm", "seat": 0, "secret_hash": "00" * 32}},
+    {
+        "holders": {
+            "table_id": "k7Qm",
+            "seat": 0,
+            "secret_hash": "00" * 32,
+            "left_at": "2026-01-01T00:00:00+00:00",
+            "absence_over": False,
+        }
+    },
 )
 
 

@@ -68,4 +68,8 @@ holders = sa.Table(
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("secret_hash", sa.String(64), nullable=False),
+    # since when the seat's player is absent; null while they are there, or nobody has looked
+    sa.Column("left_at", UtcTime, nullable=True),
+    # whether the absence timeout has ended since
+    sa.Column("absence_over", sa.Boolean, nullable=False, server_default=sa.false()),
 )

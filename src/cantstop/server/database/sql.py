@@ -31,6 +31,7 @@ from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.table import Table
 
 Found = TypeVar("Found")
@@ -40,6 +41,8 @@ _outages = RepeatedLog(_log)
 """An outage fails every request and every bot: one line each would fill a disk."""
 
 READER_THREADS = 8
+_MAX_ABSENCES = 200
+"""Absences in one transaction: others want to write too."""
 _MAX_IDS = 500
 """Ids in one statement: databases limit the number of parameters."""
 
@@ -50,6 +53,23 @@ _TOUCH = (
     schema.tables.update()
     .where(schema.tables.c.id == sa.bindparam("table"))
     .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
+)
+_ABSENT = (
+    schema.holders.update()
+    .where(
+        schema.holders.c.table_id == sa.bindparam("table"),
+        schema.holders.c.seat == sa.bindparam("number"),
+    )
+    .values(left_at=sa.bindparam("left"), absence_over=sa.bindparam("over"))
+)
+_NOT_ABSENT = (
+    schema.holders.update()
+    .where(
+        schema.holders.c.table_id == sa.bindparam("table"),
+        schema.holders.c.seat == sa.bindparam("number"),
+        schema.holders.c.left_at.is_not(None),
+    )
+    .values(left_at=None, absence_over=False)
 )
 _EVENTS = sa.select(
     schema.events.c.table_id,
@@ -167,6 +187,41 @@ class Database:
             metrics.CONFLICTS.inc()
             raise
         metrics.committed(entry.kind for change in changes for entry in change.entries)
+
+    async def absences(self, table_id: str) -> Mapping[int, Absence]:
+        """The seats of a table whose players are absent."""
+        holders = schema.holders.c
+        query = sa.select(holders.seat, holders.left_at, holders.absence_over).where(
+            holders.table_id == table_id, holders.left_at.is_not(None)
+        )
+
+        def read(connection: sa.Connection) -> dict[int, Absence]:
+            return {seat: Absence(left, over) for seat, left, over in connection.execute(query)}
+
+        return await self._read(read)
+
+    async def record_absences(self, absences: Mapping[tuple[str, int], Absence | None]) -> None:
+        """Write which seats, by table and number, are absent; None for those that are not."""
+        # sorted: workers that lock rows in different orders could deadlock
+        rows = sorted(absences)
+        for first in range(0, len(rows), _MAX_ABSENCES):
+            some = {key: absences[key] for key in rows[first : first + _MAX_ABSENCES]}
+            await asyncio.get_running_loop().run_in_executor(
+                self._readers, self._record_absences, some
+            )
+
+    def _record_absences(self, absences: Mapping[tuple[str, int], Absence | None]) -> None:
+        try:
+            with self._transaction() as connection:
+                for (table_id, seat), absence in absences.items():
+                    row: dict[str, Any] = {"table": table_id, "number": seat}
+                    if absence is None:
+                        connection.execute(_NOT_ABSENT, row)
+                    else:
+                        row |= {"left": absence.left_at, "over": absence.is_over}
+                        connection.execute(_ABSENT, row)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""

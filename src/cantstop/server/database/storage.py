@@ -8,6 +8,7 @@ from typing import Protocol
 from cantstop.server.errors import ErrorCode, Refused
 from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.events import Entry
+from cantstop.server.tables.seating import Absence
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,12 @@ class Storage(Protocol):
 
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
+
+    async def absences(self, table_id: str) -> Mapping[int, Absence]:
+        """The seats of a table whose players are absent."""
+
+    async def record_absences(self, absences: Mapping[tuple[str, int], Absence | None]) -> None:
+        """Write which seats, by table and number, are absent; None for those that are not."""
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""

@@ -167,7 +167,7 @@ class TableConnection:
             subscriber = Subscriber(held, sender.send)
             for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
-            self.runtime.presence.connect(stored.table, subscriber)
+            await self.runtime.presence.connect(stored.table, subscriber)
             return stored.table, subscriber
 
     async def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:

@@ -4,19 +4,21 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from cantstop.server.cluster.peers import (
     Notice,
     Peers,
     PresenceQuery,
     PresenceReport,
-    SingleWorker,
     WorkerStopped,
 )
 from cantstop.server.protocol.messages import ServerMessage, encode_message
 from cantstop.server.protocol.views import event_json, presence_json
-from cantstop.server.tables.seating import SeatPresence
-from cantstop.server.tables.table import SeatKind, Table
+from cantstop.server.runtime.absences import StoredAbsences, seconds_left
+from cantstop.server.tables.events import Mode
+from cantstop.server.tables.seating import Absence, SeatPresence
+from cantstop.server.tables.table import SeatKind, Stage, Table
 
 WATCHERS_SECONDS = 0.5
 WATCHERS_BURST = 20
@@ -46,6 +48,14 @@ class Subscriber:
     send: Callable[[str], None]
 
 
+@dataclass(frozen=True)
+class _AbsenceTimeout:
+    """The timeout of one absence; it is over, or a timer runs."""
+
+    left_at: datetime
+    timer: asyncio.TimerHandle | None
+
+
 @dataclass
 class _TablePresence:
     """Everybody at one table, as far as this worker knows."""
@@ -54,8 +64,12 @@ class _TablePresence:
     subscribers: list[Subscriber] = field(default_factory=list)
     lingering: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
     """Seats without a connection that still count as present, with their timeout."""
-    absent: dict[int, asyncio.TimerHandle | None] = field(default_factory=dict)
-    """Absent seats, with the timeout after which a bot may play for them; None once it is over."""
+    stored: dict[int, Absence] = field(default_factory=dict)
+    """Absences that began before this worker looked after the table."""
+    absent: dict[int, "_AbsenceTimeout"] = field(default_factory=dict)
+    """Absent seats, with the timeout after which a bot may play for them."""
+    is_attended: bool = True
+    """Whether anybody is connected here or may be back in a moment."""
     elsewhere: dict[str, PresenceReport] = field(default_factory=dict)
     """The last report of each other worker that has connections to the table."""
     telling: asyncio.TimerHandle | None = None
@@ -71,6 +85,13 @@ class _TablePresence:
             return False
         self._told = told
         return True
+
+    def people(self) -> frozenset[int]:
+        """The seats that people hold."""
+        kinds = (SeatKind.HUMAN, SeatKind.RESERVED)
+        return frozenset(
+            number for number, seat in enumerate(self.table.seats) if seat.kind in kinds
+        )
 
     def seats_here(self) -> frozenset[int]:
         """The seats whose player is connected to this worker."""
@@ -95,17 +116,27 @@ class _TablePresence:
             subscriber.send(text)
 
 
+def _is_stored_of(table: Table) -> bool:
+    """Whether absences at a table are stored: somebody else may ask for a bot to play."""
+    return table.opened.mode is Mode.ONLINE and table.stage is not Stage.OVER
+
+
 class Presence:
     """All connections of this worker, by table."""
 
     def __init__(
         self,
-        clocks: Clocks = DEFAULT_CLOCKS,
-        peers: Peers | None = None,
-        worker: str = "",
+        absences: StoredAbsences,
+        clocks: Clocks,
+        clock: Callable[[], datetime],
+        peers: Peers,
+        worker: str,
     ) -> None:
+        self._absences = absences
         self._clocks = clocks
-        self._peers = peers or SingleWorker()
+        self._clock = clock
+        self._started = asyncio.get_running_loop().time()
+        self._peers = peers
         self._worker = worker
         self._tables: dict[str, _TablePresence] = {}
         self._on_arrival: list[Callable[[Table], None]] = []
@@ -118,7 +149,8 @@ class Presence:
 
     def is_attended(self, table_id: str) -> bool:
         """Whether anybody is at the table, or has left so lately that they may be back."""
-        if table_id in self._tables:
+        at = self._tables.get(table_id)
+        if at is not None and at.is_attended:
             return True
         now = asyncio.get_running_loop().time()
         while self._left and next(iter(self._left.values())) <= now - self._clocks.absence:
@@ -127,14 +159,14 @@ class Presence:
 
     def tables(self) -> list[Table]:
         """The tables that somebody is connected to."""
-        return [at.table for at in self._tables.values()]
+        return [at.table for at in self._tables.values() if at.is_attended]
 
     def at_table(self, table_id: str) -> SeatPresence:
         """Which seats' players are present, and which may be back in a moment."""
         at = self._tables.get(table_id)
         if at is None:
             return SeatPresence()
-        expected = {seat for seat, timeout in at.absent.items() if timeout is not None}
+        expected = {seat for seat, timeout in at.absent.items() if timeout.timer is not None}
         return SeatPresence(at.seats(), frozenset(expected))
 
     def connections(self) -> int:
@@ -148,12 +180,17 @@ class Presence:
 
     # Connecting and disconnecting
 
-    def connect(self, table: Table, subscriber: Subscriber) -> None:
+    async def connect(self, table: Table, subscriber: Subscriber) -> None:
         """Add a connection and broadcast the new presence."""
+        stored = {}
+        if table.id not in self._tables and _is_stored_of(table):
+            stored = await self._absences.read(table.id)
         at = self._tables.get(table.id)
         if at is None:
-            at = self._tables[table.id] = _TablePresence(table)
+            at = self._tables[table.id] = _TablePresence(table, stored=stored)
             self._peers.send(PresenceQuery(self._worker, table.id))
+        at.table = table
+        at.is_attended = True
         at.subscribers.append(subscriber)
         for seat in subscriber.seats & at.lingering.keys():
             at.lingering.pop(seat).cancel()
@@ -207,19 +244,27 @@ class Presence:
         )
 
     def _broadcast_presence(self, at: _TablePresence) -> None:
-        """Tell everybody at the table who is present; drop a table without connections."""
-        if not at.subscribers and not at.lingering:
-            for timeout in at.absent.values():
-                if timeout is not None:
-                    timeout.cancel()
-            if at.telling is not None:
-                at.telling.cancel()
-            del self._tables[at.table.id]
+        """Tell everybody at the table who is present; drop a table when nothing is left to do."""
+        self._update_absence(at)
+        if at.subscribers or at.lingering:
+            at.send(self._presence_message(at))
+            return
+        if at.is_attended:
+            at.is_attended = False
             self._left[at.table.id] = asyncio.get_running_loop().time()
             self._left.move_to_end(at.table.id)
-            return
-        self._update_absence(at)
-        at.send(self._presence_message(at))
+        # the timeouts run to their end even if nobody is there: whoever comes next finds it stored
+        running = any(timeout.timer is not None for timeout in at.absent.values())
+        if not running or not _is_stored_of(at.table):
+            self._drop(at)
+
+    def _drop(self, at: _TablePresence) -> None:
+        for timeout in at.absent.values():
+            if timeout.timer is not None:
+                timeout.timer.cancel()
+        if at.telling is not None:
+            at.telling.cancel()
+        del self._tables[at.table.id]
 
     def _presence_message(self, at: _TablePresence) -> str:
         present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
@@ -227,28 +272,41 @@ class Presence:
 
     def _update_absence(self, at: _TablePresence) -> None:
         """Start the absence timeout of those who left, and cancel it for those who are back."""
-        people = {
-            number
-            for number, seat in enumerate(at.table.seats)
-            if seat.kind in (SeatKind.HUMAN, SeatKind.RESERVED)
-        }
-        absent = people - at.seats()
+        present = at.seats()
+        absent = at.people() - present
         for seat in at.absent.keys() - absent:
             timeout = at.absent.pop(seat)
-            if timeout is not None:
-                timeout.cancel()
+            if timeout.timer is not None:
+                timeout.timer.cancel()
+            self._record(at, seat, None)
+        for seat in at.stored.keys() & present:
+            del at.stored[seat]
+            self._record(at, seat, None)
         for seat in absent - at.absent.keys():
-            at.absent[seat] = (
-                asyncio.get_running_loop().call_later(
-                    self._clocks.absence, self._end_absence, at, seat
-                )
-                if self._clocks.absence
-                else None
-            )
+            self._start_absence(at, seat, at.stored.pop(seat, None))
+
+    def _start_absence(self, at: _TablePresence, seat: int, stored: Absence | None) -> None:
+        """Start the absence timeout of a seat, or go on with what is stored of it."""
+        loop, now, seconds = asyncio.get_running_loop(), self._clock(), self._clocks.absence
+        left_at = now
+        if stored is not None:
+            seconds = seconds_left(stored, seconds, now, loop.time() - self._started)
+            if seconds < self._clocks.absence:
+                left_at = stored.left_at
+        timer = loop.call_later(seconds, self._end_absence, at, seat) if seconds else None
+        at.absent[seat] = _AbsenceTimeout(left_at, timer)
+        absence = Absence(left_at, is_over=timer is None)
+        if absence != stored:
+            self._record(at, seat, absence)
 
     def _end_absence(self, at: _TablePresence, seat: int) -> None:
-        at.absent[seat] = None
+        at.absent[seat] = _AbsenceTimeout(at.absent[seat].left_at, None)
+        self._record(at, seat, Absence(at.absent[seat].left_at, is_over=True))
         self._broadcast_presence(at)
+
+    def _record(self, at: _TablePresence, seat: int, absence: Absence | None) -> None:
+        if _is_stored_of(at.table):
+            self._absences.record(at.table.id, seat, absence)
 
     # Events
 
@@ -274,7 +332,7 @@ class Presence:
                     self._broadcast_presence(at)
             case PresenceQuery(_, table_id):
                 at = self._tables.get(table_id)
-                if at is not None:
+                if at is not None and at.is_attended:
                     self._report(at)
             case WorkerStopped(worker):
                 self.drop_worker(worker)
@@ -287,6 +345,6 @@ class Presence:
 
     def resync(self) -> None:
         """Notices may have been lost: report our connections, and query those of the others."""
-        for at in self._tables.values():
+        for at in list(self._tables.values()):
             self._peers.send(PresenceQuery(self._worker, at.table.id))
             self._tell_watchers(at)

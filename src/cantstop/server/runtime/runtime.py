@@ -10,6 +10,7 @@ from cantstop.bots import PACE
 from cantstop.server.cluster.peers import Peers, SingleWorker, new_worker_id
 from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
+from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.master import KEEP, Master, now
@@ -59,7 +60,8 @@ async def open_runtime(
         _open_peers(database, worker) as peers,
         open_pool(processes, prepare, start=warm) as pool,
     ):
-        presence = Presence(clocks, peers, worker)
+        absences = StoredAbsences(storage)
+        presence = Presence(absences, clocks, clock, peers, worker)
         master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
         bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
         master.subscribe(presence.broadcast)
@@ -76,6 +78,7 @@ async def open_runtime(
         finally:
             await housekeeping.close()
             await bots.close()
+            await absences.close()
 
 
 @asynccontextmanager

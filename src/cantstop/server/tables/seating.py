@@ -35,6 +35,14 @@ class SeatPresence:
     expected: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True)
+class Absence:
+    """A player's absence: since when, and whether its timeout has ended."""
+
+    left_at: datetime
+    is_over: bool = False
+
+
 # Ids and secrets
 
 

@@ -40,7 +40,8 @@ class WorkProcess:
     def __init__(self, prepare: Prepare = ()) -> None:
         self._prepare = tuple(prepare)
         self._process: SpawnProcess | None = None
-        self._pipe: Connection | None = None
+        self._pipe: Any = None
+        """A connection; Windows has one of another class."""
         self._ready = False
         self._closed = False
         self._lock = threading.Lock()
