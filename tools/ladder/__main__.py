@@ -21,7 +21,7 @@ from .write import TOP, write_documents
 RESULTS = Path(__file__).parent / "results.json"
 RULES = Rules()
 NAMES = tuple(level.name for level in LADDER)
-ROUND = 100
+ROUND = 200
 """Games of every pair after which the ratings are worked out anew."""
 TEMPERS = ("tools.ladder.tempers:greedy", "tools.ladder.tempers:timid")
 

@@ -57,6 +57,12 @@ def table(found: Figures) -> str:
             f"| {100 * style['busts_per_turn']:.0f} % | {style['columns_per_stop']:.2f} "
             f"| {100 * style['middle']:.0f} % |"
         )
+    games = [style["games"] for style in found["levels"].values()]
+    lines += [
+        "",
+        f"The ratings are from {found['round_robin']['games']} games of every pair, the other "
+        f"figures from {min(games)} to {max(games)} games of each level against the champion.",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -136,7 +142,7 @@ def _level(
             y2=y,
         ),
         element("circle", class_="dot", cx=x, cy=y, r=5),
-        element("text", f"{rating:.0f}", x=x, y=y - 9, text_anchor="middle"),
+        element("text", f"{rating:.0f}", x=x - 9, y=y - 5, text_anchor="end"),
     ]
 
 
