@@ -1,0 +1,1 @@
+"""Measures the ladder's levels, and writes what docs/ladder.md shows."""
