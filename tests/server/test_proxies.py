@@ -18,10 +18,12 @@ ONE_EACH = Limits(requests=Rate(0.001, 1))
 
 @pytest.fixture
 def behind(url: str, web: Path) -> Iterator[Callable[..., TestClient]]:
-    """Starts servers that trust some proxies, and asks them from an address."""
-    running = []
+    """Starts a server that trusts some proxies, and asks it from an address; the last one ends."""
+    running: list[TestClient] = []
 
     def start(*proxies: Any, address: str = "192.0.2.1", limits: Any = ONE_EACH) -> TestClient:
+        while running:
+            running.pop().__exit__(None, None, None)
         app = create_app(ServerOptions(url, web=web, proxies=proxies, limits=limits))
         client = TestClient(app, client=(address, 50000))
         running.append(client.__enter__())
@@ -118,8 +120,9 @@ class TestRequestId:
 
     def test_only_a_trusted_proxy_chooses_it(self, behind: Callable[..., TestClient]) -> None:
         given = {"X-Request-ID": "from-the-proxy.1"}
-        trusted, plain = behind("192.0.2.1", limits=Limits()), behind(limits=Limits())
+        trusted = behind("192.0.2.1", limits=Limits())
         assert trusted.get("/", headers=given).headers["X-Request-ID"] == "from-the-proxy.1"
+        plain = behind(limits=Limits())
         assert plain.get("/", headers=given).headers["X-Request-ID"] != "from-the-proxy.1"
 
     @pytest.mark.parametrize("name", ["", "x" * 65, "a b", 'quote"', "a\x7f"])

@@ -141,7 +141,7 @@ def test_a_replay_goes_step_by_step_and_every_step_has_its_address(
     finished.find("[aria-label='Share this moment']").click()
     link = finished.find(".link-field").input_value()
     stranger = sit().go(link)
-    expect(stranger.find(".place")).to_have_text(f"4 / {last}")
+    expect(stranger.find(".place")).to_have_text(f"5 / {last}")
     stranger.page.keyboard.press("ArrowRight")
     expect(stranger.find(".runner").first).to_be_attached()
 
