@@ -1,4 +1,4 @@
-"""``python -m tools.ladder play | measure | compare | write``: see docs/ladder.md."""
+"""``python -m tools.ladder play | join | measure | compare | time | write``: see docs/ladder.md."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ import numpy as np
 
 from cantstop.arena import Plan, Results, compete
 from cantstop.arena.pools import LocalPool
-from cantstop.arena.statistics import NINETY_FIVE
+from cantstop.arena.statistics import NINETY_FIVE, MatchWins, ratings
 from cantstop.bots import LADDER
 from cantstop.bots.judgement import Judgement
 from cantstop.rules import Rules
@@ -41,19 +41,49 @@ def play(options: argparse.Namespace) -> None:
         results = _compete(NAMES, options, games)
         if not results.finished:
             break
-        assert results.ratings is not None
-        above = TOP - results.ratings[-1].value
-        ratings = {
-            name: [rating.value + above, NINETY_FIVE * rating.error]
-            for name, rating in zip(NAMES, results.ratings, strict=True)
-        }
-        played = min(match.games for match in results.matches)
-        print(
-            played, *(f"{name} {rating:.0f}" for name, (rating, _) in ratings.items()), flush=True
-        )
-        matches = [[*match.names, match.games, match.wins[0]] for match in results.matches]
-        found = {"games": played, "seed": options.seed, "ratings": ratings, "matches": matches}
-        keep("round_robin", found)
+        _rate([results])
+
+
+def join(options: argparse.Namespace) -> None:
+    """The round robins of several files together, with a seed each: a process plays on one core."""
+    _rate([_finished(file) for file in options.files])
+
+
+def _finished(file: Path) -> Results:
+    plan = json.loads(file.read_text())["plan"]
+    again = Plan.of(NAMES, games=plan["games"], rules=RULES, seed=plan["seed"])
+    return compete(again, LocalPool(1), file=file)
+
+
+def _rate(all_results: list[Results]) -> None:
+    """Ratings of all games together, kept and printed."""
+    seats = all_results[0].plan.matches
+    matches = [
+        [sum(results.matches[match].wins[side] for results in all_results) for side in (0, 1)]
+        for match in range(len(seats))
+    ]
+    rated = ratings(
+        len(NAMES), [MatchWins(pair, tuple(won)) for pair, won in zip(seats, matches, strict=True)]
+    )
+    above = TOP - rated[-1].value
+    found = {
+        name: [rating.value + above, NINETY_FIVE * rating.error]
+        for name, rating in zip(NAMES, rated, strict=True)
+    }
+    played = int(min(map(sum, matches)))
+    print(played, *(f"{name} {rating:.0f}" for name, (rating, _) in found.items()), flush=True)
+    keep(
+        "round_robin",
+        {
+            "games": played,
+            "seeds": [results.plan.seed for results in all_results],
+            "ratings": found,
+            "matches": [
+                [NAMES[one], NAMES[other], int(sum(won)), won[0]]
+                for (one, other), won in zip(seats, matches, strict=True)
+            ],
+        },
+    )
 
 
 def compare(options: argparse.Namespace) -> None:
@@ -112,6 +142,9 @@ def main() -> None:
         command.add_argument("--threads", type=int)
         command.add_argument("--seed", type=int, default=13)
         command.set_defaults(action=action)
+    command = commands.add_parser("join", help=join.__doc__)
+    command.add_argument("files", type=Path, nargs="+")
+    command.set_defaults(action=join)
     command = commands.add_parser("measure", help=measure.__doc__)
     command.add_argument("--games", type=int, default=400)
     command.add_argument("--seed", type=int, default=13)
