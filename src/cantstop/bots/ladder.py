@@ -37,7 +37,7 @@ LADDER = (
             "Has just read the rules: it is glad of every step, takes what it has as soon as it "
             "has a little, and never looks at what the others do."
         ),
-        1422,
+        1410,
         Judgement(1, misjudgement=0.7, habit=6.9, enough=0.238, fresh=0.3),
     ),
     Level(
@@ -45,7 +45,7 @@ LADDER = (
         message(
             "Falls for whatever glitters: short columns at the edge, and any space near a top."
         ),
-        1502,
+        1487,
         Judgement(2, misjudgement=1.5, boldness=-0.2, middle=-1.6, fresh=0.35, summit=0.5),
     ),
     Level(
@@ -54,7 +54,7 @@ LADDER = (
             "Takes its time: it is content with a few steps, seldom risks what it has, and makes a "
             "column safe as soon as it is at the top."
         ),
-        1595,
+        1582,
         Judgement(3, misjudgement=0.92, habit=3.6, enough=0.39, banking=0.4),
     ),
     Level(
@@ -63,7 +63,7 @@ LADDER = (
             "Climbs with a sure foot: it keeps to the long columns in the middle, and starts as "
             "few new ones as it can."
         ),
-        1669,
+        1656,
         Judgement(4, misjudgement=0.75, middle=0.28, fresh=-0.28),
     ),
     Level(
@@ -72,19 +72,19 @@ LADDER = (
             "Wants to be everywhere at once: it sends its runners out, rolls on and on, and loses "
             "most of its turns."
         ),
-        1757,
+        1756,
         Judgement(5, misjudgement=0.47, boldness=0.41, fresh=0.29),
     ),
     Level(
         "fox",
         message("Weighs the odds and the race like a master, and only close calls go wrong."),
-        1839,
+        1835,
         Judgement(6, misjudgement=0.37, boldness=0.15),
     ),
     Level(
         "falcon",
         message("Sees almost everything, and cannot resist: it rolls once too often."),
-        1913,
+        1917,
         Judgement(7, misjudgement=0.13, boldness=0.12),
     ),
     Level(
