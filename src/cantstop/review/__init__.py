@@ -15,7 +15,7 @@ from cantstop.review.game import (
     Moment,
     Question,
     Review,
-    Roll,
+    RollLuck,
     SeatReview,
     review,
 )
@@ -30,7 +30,7 @@ __all__ = [
     "Moment",
     "Question",
     "Review",
-    "Roll",
+    "RollLuck",
     "SeatReview",
     "Thresholds",
     "review",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cantstop.review.game import Decision, Question, Review, Roll, SeatReview
+from cantstop.review.game import Decision, Question, Review, RollLuck, SeatReview
 from cantstop.review.grades import Grade
 
 COLUMNS = (
@@ -82,7 +82,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _roll(roll: Roll) -> dict[str, Any]:
+def _roll(roll: RollLuck) -> dict[str, Any]:
     return {
         "n": roll.n,
         "turn": roll.turn,

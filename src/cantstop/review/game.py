@@ -87,7 +87,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Roll:
+class RollLuck:
     """One roll of the game, which is event ``n``: what it changed for each seat."""
 
     n: int
@@ -162,7 +162,7 @@ class Review:
     """None for a game that was not played to its end: the last estimates stand for its result."""
     moments: tuple[Moment, ...]
     decisions: tuple[Decision, ...]
-    rolls: tuple[Roll, ...]
+    rolls: tuple[RollLuck, ...]
     drifts: tuple[tuple[int, Worths], ...]
     """What the estimate itself changed, with the event after which a turn began."""
     skills: Worths
@@ -190,9 +190,9 @@ class Review:
         errors = [decision for decision in self.decisions if decision.grade.is_error]
         return tuple(sorted(errors, key=lambda decision: -decision.error)[:count])
 
-    def turning_points(self, count: int = 5) -> tuple[Roll | Decision, ...]:
+    def turning_points(self, count: int = 5) -> tuple[RollLuck | Decision, ...]:
         """The rolls and decisions that changed most for whoever made them, the largest first."""
-        found: list[tuple[float, Roll | Decision]] = [
+        found: list[tuple[float, RollLuck | Decision]] = [
             *((abs(roll.luck), roll) for roll in self.rolls),
             *((decision.error, decision) for decision in self.decisions),
         ]
@@ -232,7 +232,7 @@ class _Reviewer:
         self._worths = self._here()
         self._moments = [Moment(0, 1, start, self._worths)]
         self._decisions: list[Decision] = []
-        self._rolls: list[Roll] = []
+        self._rolls: list[RollLuck] = []
         self._drifts: list[tuple[int, Worths]] = []
         self._skills = [0.0] * start.rules.players
 
@@ -313,7 +313,7 @@ class _Reviewer:
         self._worths = self._here()
         changes = tuple(_differences(self._worths, worths))
         is_bust = self._position.phase is Phase.BUST
-        self._rolls.append(Roll(self._n, turn, seat, event.dice, is_bust, changes))
+        self._rolls.append(RollLuck(self._n, turn, seat, event.dice, is_bust, changes))
 
     def _move(self, event: Moved) -> None:
         values = self._solve(self._position).move_values(self._position)
