@@ -204,6 +204,7 @@ def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     assert (decision.chosen, decision.best) == (Press.ROLL, Press.STOP)
     assert decision.question is Question.PRESS
     assert decision.grade is Grade.BLUNDER
+    assert decision.grade_of(decision.options[0]) is Grade.BEST
     assert decision.options[0].worth == 1.0
     assert found.worst_decisions() == (decision,)
     assert found.seats[0].accuracy == pytest.approx(0)

@@ -79,7 +79,12 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "error": decision.error,
         "grade": decision.grade.value,
         "options": [
-            {"action": str(one.action), "win": one.worth, "then": one.then}
+            {
+                "action": str(one.action),
+                "win": one.worth,
+                "then": one.then,
+                "grade": decision.grade_of(one).value,
+            }
             for one in decision.options
         ],
     }

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from cantstop.engine import (
     Action,
+    EstimateError,
     Evaluator,
     Option,
     Press,
@@ -63,7 +64,8 @@ class Decision:
     chosen: Action
     options: tuple[Option, ...]
     """Everything that could be done, the best first, with its worth to whoever decided."""
-    grade: Grade
+    estimate: EstimateError | None
+    """How far such worths are from the truth, as measured."""
 
     @property
     def best(self) -> Action:
@@ -79,6 +81,16 @@ class Decision:
     def worth(self) -> float:
         """What the chosen option was worth."""
         return self.chosen_option.worth
+
+    @property
+    def grade(self) -> Grade:
+        """What to call it."""
+        return self.grade_of(self.chosen_option)
+
+    def grade_of(self, option: Option) -> Grade:
+        """What to call it if that option had been chosen."""
+        error = self.options[0].worth - option.worth
+        return thresholds(self.position.rules.players).grade(error, self.estimate)
 
     @property
     def error(self) -> float:
@@ -325,7 +337,6 @@ class _Reviewer:
         if not error and (len(options) < 2 or options[0].worth == options[1].worth):
             return
         position = self._position
-        grade = thresholds(position.rules.players).grade(error, self._evaluator.error(position))
         self._decisions.append(
             Decision(
                 self._n,
@@ -335,7 +346,7 @@ class _Reviewer:
                 position,
                 chosen,
                 options,
-                grade,
+                self._evaluator.error(position),
             )
         )
 
