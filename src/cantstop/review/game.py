@@ -12,7 +12,7 @@ it, the others' for it), and drift what the estimate itself changed between two 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from cantstop.engine import (
     Action,
@@ -298,7 +298,9 @@ class _Reviewer:
         solved = self._solved
         if solved is None or not solved.has(position):
             anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
-            solved = self._solved = solve_turn(anchor, self._evaluator)
+            begins = not any(map(any, anchor.tokens.spaces))
+            solve = _solve_opening if begins else solve_turn
+            solved = self._solved = solve(anchor, self._evaluator)
         return solved
 
     def _counted(self, worths: Worths) -> Worths:
@@ -365,6 +367,12 @@ class _Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
+
+
+@lru_cache(maxsize=4)
+def _solve_opening(anchor: Position, evaluator: Evaluator) -> Turn:
+    """The largest turn of all, and the same in every game."""
+    return solve_turn(anchor, evaluator)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:
