@@ -19,7 +19,10 @@ MAX_HEADER = 4096
 """Characters of a header line; the position on the largest board has 1,400."""
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
+_PLAIN = (
+    *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints"),
+    *("Dice", "Seed", "Table"),
+)
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt", "Commitment")
 _SCHEMES = ("1", "2")
@@ -108,6 +111,23 @@ class Headers:
         return tuple(
             self.text(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
         )
+
+    def hints(self, rules: Rules) -> tuple[int, ...]:
+        """The seats that have had hints."""
+        if "Hints" not in self:
+            return ()
+        header = self._need("Hints")
+        seats = header.value.split(",")
+        if seats != [str(n) for n in range(1, rules.players + 1) if str(n) in seats]:
+            raise RecordError(
+                header.line,
+                InvalidText(
+                    "“{text}” are not seats from 1 to {players}, lowest first.",
+                    text=header.value,
+                    players=rules.players,
+                ),
+            )
+        return tuple(int(seat) - 1 for seat in seats)
 
     def dice(self, rules: Rules) -> RecordedDice | None:
         """Where the dice came from."""

@@ -27,6 +27,8 @@ class Record:
     dice: RecordedDice | None = None
     ended: str | None = None
     """Why the game ended without a winner, in one word, if it did."""
+    hints: tuple[int, ...] = ()
+    """The seats that have had hints, lowest first."""
     cut: RecordError | None = field(default=None, compare=False)
     """Where the text was cut off, if it was: what stands before is all here."""
 
@@ -40,7 +42,15 @@ class Record:
         for text in (*self.names, self.edition, self.date, self.ended):
             if text is not None:
                 check_text(text)
+        self._check_hints()
         self._check_dice()
+
+    def _check_hints(self) -> None:
+        if sorted(set(self.hints) & set(range(self.rules.players))) != list(self.hints):
+            raise InvalidText(
+                "The seats with hints have to rise, from 1 to {players}.",
+                players=self.rules.players,
+            )
 
     def _check_dice(self) -> None:
         seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
