@@ -12,7 +12,7 @@ from cantstop.dice import (
     check_word,
 )
 from cantstop.record.errors import RecordError
-from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
+from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_seats, check_text
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
 MAX_HEADER = 4096
@@ -117,17 +117,11 @@ class Headers:
         if "Hints" not in self:
             return ()
         header = self._need("Hints")
-        seats = header.value.split(",")
-        if seats != [str(n) for n in range(1, rules.players + 1) if str(n) in seats]:
-            raise RecordError(
-                header.line,
-                InvalidText(
-                    "“{text}” are not seats from 1 to {players}, lowest first.",
-                    text=header.value,
-                    players=rules.players,
-                ),
-            )
-        return tuple(int(seat) - 1 for seat in seats)
+        numbers = {str(seat + 1): seat for seat in range(rules.players)}
+        seats = tuple(numbers.get(number, -1) for number in header.value.split(","))
+        with naming_line(header.line):
+            check_seats(seats, rules.players)
+        return seats
 
     def dice(self, rules: Rules) -> RecordedDice | None:
         """Where the dice came from."""

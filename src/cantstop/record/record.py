@@ -1,5 +1,6 @@
 """A game written down: who sat where, under which rules, and everything that happened."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
@@ -42,15 +43,8 @@ class Record:
         for text in (*self.names, self.edition, self.date, self.ended):
             if text is not None:
                 check_text(text)
-        self._check_hints()
+        check_seats(self.hints, self.rules.players)
         self._check_dice()
-
-    def _check_hints(self) -> None:
-        if sorted(set(self.hints) & set(range(self.rules.players))) != list(self.hints):
-            raise InvalidText(
-                "The seats with hints have to rise, from 1 to {players}.",
-                players=self.rules.players,
-            )
 
     def _check_dice(self) -> None:
         seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
@@ -76,6 +70,14 @@ class Record:
     def game(self) -> Game:
         """The game, replayed."""
         return Game.replay(self.start, self.events)
+
+
+def check_seats(seats: Sequence[int], players: int) -> None:
+    """Seats that have had hints are named once each, lowest first."""
+    if list(seats) != [seat for seat in range(players) if seat in seats]:
+        raise InvalidText(
+            "The seats with hints have to rise, from 1 to {players}.", players=players
+        )
 
 
 def check_text(text: str) -> None:
