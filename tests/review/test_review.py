@@ -205,6 +205,10 @@ def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     (decision,) = found.decisions
     assert (decision.chosen, decision.best, decision.question) == ("roll", "stop", Question.PRESS)
     assert decision.grade is Grade.BLUNDER
+    assert [one.grade for one in decision.options if one.action == decision.chosen] == [
+        Grade.BLUNDER
+    ]
+    assert decision.options[0].grade is Grade.BEST
     assert decision.options[0].worth == 1.0
     assert found.worst_decisions() == (decision,)
     assert found.seats[0].accuracy == pytest.approx(0)

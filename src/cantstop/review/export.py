@@ -78,7 +78,10 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "best": decision.best,
         "error": decision.error,
         "grade": decision.grade.value,
-        "options": [{"action": one.action, "win": one.worth} for one in decision.options],
+        "options": [
+            {"action": one.action, "win": one.worth, "grade": one.grade.value}
+            for one in decision.options
+        ],
     }
 
 

@@ -45,10 +45,11 @@ class Question(StrEnum):
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that could be done, and what it was worth to whoever had to decide."""
+    """Something that could be done, what it was worth to whoever had to decide, and its grade."""
 
     action: str
     worth: float
+    grade: Grade
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,10 @@ class Decision:
     chosen: str
     options: tuple[Choice, ...]
     """Everything that could be done, the best first."""
-    grade: Grade
+
+    @property
+    def _choice(self) -> Choice:
+        return next(option for option in self.options if option.action == self.chosen)
 
     @property
     def best(self) -> str:
@@ -73,7 +77,12 @@ class Decision:
     @property
     def worth(self) -> float:
         """What the chosen option was worth."""
-        return next(option.worth for option in self.options if option.action == self.chosen)
+        return self._choice.worth
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of the chosen option."""
+        return self._choice.grade
 
     @property
     def error(self) -> float:
@@ -317,11 +326,8 @@ class _Reviewer:
 
     def _move(self, event: Moved) -> None:
         values = self._solve(self._position).move_values(self._position)
-        self._decide(
-            Question.MOVE,
-            str(event.move),
-            [Choice(str(move), worth) for move, worth in values.items()],
-        )
+        options = {str(move): worth for move, worth in values.items()}
+        self._decide(Question.MOVE, str(event.move), options)
         self._position = self._position.after(event)
         self._choose(self._here())
 
@@ -330,21 +336,21 @@ class _Reviewer:
         self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
         self._end_turn(self._position.stop())
 
-    def _press_options(self) -> list[Choice]:
+    def _press_options(self) -> dict[str, float]:
         turn, position = self._solve(self._position), self._position
-        return [
-            Choice(Press.STOP.value, turn.stop_value(position)),
-            Choice(Press.ROLL.value, turn.roll_value(position)),
-        ]
+        return {
+            Press.STOP.value: turn.stop_value(position),
+            Press.ROLL.value: turn.roll_value(position),
+        }
 
-    def _decide(self, question: Question, chosen: str, options: list[Choice]) -> None:
+    def _decide(self, question: Question, chosen: str, options: dict[str, float]) -> None:
         """Book a decision, if there was one: between two equally good options there is none."""
-        options.sort(key=lambda option: -option.worth)
-        error = options[0].worth - next(one.worth for one in options if one.action == chosen)
-        if not error and (len(options) < 2 or options[0].worth == options[1].worth):
+        ranked = sorted(options.items(), key=lambda option: -option[1])
+        best = ranked[0][1]
+        if options[chosen] == best and (len(ranked) < 2 or ranked[1][1] == best):
             return
         position = self._position
-        grade = thresholds(position.rules.players).grade(error, self._evaluator.error(position))
+        grades, estimate = thresholds(position.rules.players), self._evaluator.error(position)
         self._decisions.append(
             Decision(
                 self._n,
@@ -353,8 +359,10 @@ class _Reviewer:
                 question,
                 position,
                 chosen,
-                tuple(options),
-                grade,
+                tuple(
+                    Choice(action, worth, grades.grade(best - worth, estimate))
+                    for action, worth in ranked
+                ),
             )
         )
 
