@@ -13,7 +13,7 @@ import { shareField } from "../ui/share-link.js";
 import { Game } from "../verify/game.js";
 import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
-import { actionText, estimateText, worthText } from "../words/win-chances.js";
+import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
 import { emptyPosition, parsePosition, positionText } from "./position.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
@@ -47,7 +47,7 @@ export default async function analysisPage({ query }) {
  */
 function createAnalysis(asked, editions) {
   let position = parsePosition(asked) ?? emptyPosition();
-  let text = asked || positionText(position);
+  let text = parsePosition(asked) || !asked ? positionText(position) : asked;
   /** @type {AbortController | null} */
   let asking = null;
   let timer = 0;
@@ -202,7 +202,12 @@ function createAnalysis(asked, editions) {
  * @param {() => void} onClick
  */
 function pictureButton(text, onClick) {
-  return h("button", { type: "button", class: "small", on: { click: onClick } }, icon("save"), text);
+  return h(
+    "button",
+    { type: "button", class: "small", on: { click: onClick } },
+    icon("save"),
+    text,
+  );
 }
 
 /**
@@ -258,7 +263,7 @@ function resultsOf(analysis, position, play) {
             error: solo ? worthText(-error.rms, true) : percent(error.rms, 1),
           }),
         ),
-    ].flat()),
+    ),
     rolls && rollMap(rolls, solo),
   ];
 }
@@ -297,7 +302,7 @@ function seatChances({ win, seat, phase }) {
           { class: at === seat && phase !== "over" ? "to-play" : null },
           seatMark(at),
           h("span", {}, seatName(undefined, at)),
-          h("strong", { "data-seat": at }, percent(chance, 1)),
+          h("strong", { "data-seat": at }, chanceText(chance)),
         ),
       ),
     ),
@@ -313,6 +318,7 @@ function risksText({ phase, next_bust: next, bust }, { dice }) {
   if (phase === "bust") return t("These dice are of no use: a bust.");
   const turn = t("This turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
   if (dice.length === 4 || next === null) return turn;
+  if (next === 0) return `${t("The next roll cannot be a bust.")} ${turn}`;
   return `${t("The next roll is a bust: {bust}.", { bust: percent(next, 1) })} ${turn}`;
 }
 

@@ -35,6 +35,7 @@ function optionsText({ options, solo, error, phase }) {
 /** The next roll, and what is at stake in it. @param {Hint} hint */
 function riskText({ next_bust: chance, at_stake: stake }) {
   if (chance === null) return "";
+  if (chance === 0) return t("The next roll cannot be a bust.");
   const bust = percent(chance, 1);
   const columns = Object.keys(stake);
   if (!columns.length) return t("The next roll is a bust with {bust}.", { bust });

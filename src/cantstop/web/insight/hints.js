@@ -187,7 +187,12 @@ function object(lost, solo, take) {
         { class: "tutor-buttons" },
         h(
           "button",
-          { type: "button", class: "primary take-back", autofocus: true, on: { click: closeDialog } },
+          {
+            type: "button",
+            class: "primary take-back",
+            autofocus: true,
+            on: { click: closeDialog },
+          },
           icon("back"),
           t("Take back"),
         ),

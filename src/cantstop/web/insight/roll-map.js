@@ -3,9 +3,9 @@
  *
  * A roll is worth what its best move is worth, so rolls with the same best move are one mark. A mark
  * stands where its two columns meet, the lower one along the bottom, the higher one along the side;
- * moves that use one sum only have a row of their own. Its area is the number of rolls, its colour
- * what they change, and its shape says it too: round is better than before the roll, square worse,
- * hatched a bust.
+ * moves that use one sum only have a row of their own. The larger a mark, the more rolls it stands
+ * for; its colour is what they change, and its shape says it too: round is better than before the
+ * roll, square worse, hatched a bust.
  */
 
 import { h, s, fill } from "../core/dom.js";
@@ -43,7 +43,13 @@ export function groupRolls(rolls) {
   const groups = new Map();
   for (const roll of rolls) {
     const key = roll.bust ? null : roll.best;
-    const group = groups.get(key) ?? { best: key, then: roll.then, win: roll.win, ways: 0, rolls: [] };
+    const group = groups.get(key) ?? {
+      best: key,
+      then: roll.then,
+      win: roll.win,
+      ways: 0,
+      rolls: [],
+    };
     group.ways += roll.ways;
     group.rolls.push(roll);
     groups.set(key, group);
@@ -74,7 +80,7 @@ export function rollMap(rolls, solo) {
   const spread = Math.max(...moves.map(({ win }) => Math.abs(win - mean)), solo ? 0.02 : 0.002);
   const layout = layoutOf(groups);
   const chosen = h("div", { class: "roll-chosen", "aria-live": "polite" });
-  const marks = groups.map((group) => mark(group, layout, mean, spread, solo));
+  const marks = groups.map((group) => mark(group, layout, all, mean, spread, solo));
   const drawing = s(
     "svg",
     {
@@ -126,7 +132,7 @@ export function rollMap(rolls, solo) {
  * @typedef {object} Layout
  * @property {number[]} columns  those that a best move uses
  * @property {number} pitch
- * @property {number} scale  the side of a mark for one roll
+ * @property {number} most  rolls of one mark
  * @property {number} height
  * @property {number} floor  the bottom of the grid of pairs
  * @property {boolean} singles  whether there is a row of moves that use one sum
@@ -143,17 +149,25 @@ function layoutOf(groups) {
   const singles = moves.some((move) => move.length === 1);
   const floor = columns.length * pitch + 4;
   const most = Math.max(...groups.map(({ best, ways }) => (best === null ? 0 : ways)), 1);
-  const bust = groups.find(({ best }) => best === null)?.ways ?? 0;
-  const room = bustRoom(columns.length, pitch);
   return {
     columns,
     pitch,
-    // a circle is wider than the square of its area
-    scale: Math.min((0.85 * pitch) / Math.sqrt(most), room / Math.sqrt(bust || 1)),
+    most,
     height: floor + (singles ? pitch + GAP : 0) + LABELS,
     floor,
     singles,
   };
+}
+
+/**
+ * The side of a mark. What is rare is still large enough to be read: areas would leave nothing of it.
+ * @param {Group} group
+ * @param {Layout} layout
+ * @param {number} all
+ */
+function sideOf({ best, ways }, { columns, pitch, most }, all) {
+  if (best !== null) return pitch * Math.max(0.36, 0.84 * (ways / most) ** 0.35);
+  return bustRoom(columns.length, pitch) * Math.max(0.3, Math.sqrt(ways / all));
 }
 
 /**
@@ -175,12 +189,10 @@ function columnsOf(move) {
  * The middle of a mark.
  * @param {Group} group
  * @param {Layout} layout
+ * @param {number} side
  */
-function middle({ best, ways }, { columns, pitch, scale, floor }) {
-  if (best === null) {
-    const side = scale * Math.sqrt(ways);
-    return { x: WIDTH - 4 - side / 2, y: floor - 4 - side / 2 };
-  }
+function middle({ best }, { columns, pitch, floor }, side) {
+  if (best === null) return { x: WIDTH - 4 - side / 2, y: floor - 4 - side / 2 };
   const [low, high] = columnsOf(best);
   const x = LEFT + (columns.indexOf(low) + 0.5) * pitch;
   if (high === undefined) return { x, y: floor + GAP + pitch / 2 };
@@ -190,14 +202,15 @@ function middle({ best, ways }, { columns, pitch, scale, floor }) {
 /**
  * @param {Group} group
  * @param {Layout} layout
+ * @param {number} all
  * @param {number} mean
  * @param {number} spread
  * @param {boolean} solo
  */
-function mark(group, layout, mean, spread, solo) {
+function mark(group, layout, all, mean, spread, solo) {
   const { best, ways, win } = group;
-  const { x, y } = middle(group, layout);
-  const side = layout.scale * Math.sqrt(ways);
+  const side = sideOf(group, layout, all);
+  const { x, y } = middle(group, layout, side);
   const [colour, ink] = colourOf(win - mean, spread);
   const better = win >= mean;
   const shape =
@@ -214,7 +227,7 @@ function mark(group, layout, mean, spread, solo) {
         });
   const words = best === null ? t("Bust") : actionText(best);
   const figure = solo ? number(-win, 1) : number(100 * win);
-  const size = Math.min(14, side / 1.7);
+  const size = Math.min(15, side / 1.75);
   return s(
     "g",
     {
@@ -232,9 +245,13 @@ function mark(group, layout, mean, spread, solo) {
     s("rect", { class: "reach", x: x - 13, y: y - 13, width: 26, height: 26 }),
     shape,
     best === null
-      ? bustLabel(x, y, side, figure)
+      ? bustLabel(x, y, side, percent(ways / all))
       : size >= 8 &&
-          s("text", { x, y: y + size * 0.36, "font-size": size, fill: ink, class: "figure" }, figure),
+          s(
+            "text",
+            { x, y: y + size * 0.36, "font-size": size, fill: ink, class: "figure" },
+            figure,
+          ),
   );
 }
 
@@ -242,14 +259,13 @@ function mark(group, layout, mean, spread, solo) {
  * @param {number} x
  * @param {number} y
  * @param {number} side
- * @param {string} figure
+ * @param {string} chance
  */
-function bustLabel(x, y, side, figure) {
-  const wide = side > 52;
-  const text = wide ? `${t("Bust")} ${figure}` : t("Bust");
-  const width = 8 * text.length + 10;
-  if (!wide)
-    return s("text", { class: "axis", x: Math.min(x, WIDTH - 24), y: y - side / 2 - 6 }, text);
+function bustLabel(x, y, side, chance) {
+  const text = `${t("Bust")} ${chance}`;
+  const width = 8.4 * text.length + 10;
+  if (side < width)
+    return s("text", { class: "axis", x: WIDTH - width / 2, y: y - side / 2 - 6 }, text);
   return [
     s("rect", { class: "plate", x: x - width / 2, y: y - 11, width, height: 22, rx: 5 }),
     s("text", { class: "bust-name", x, y: y + 5 }, text),
@@ -288,33 +304,40 @@ function hatching() {
 /** @param {Layout} layout */
 function axes({ columns, pitch, floor, singles, height }) {
   const dots = columns.flatMap((_, low) =>
-    columns
-      .slice(low)
-      .map((_high, more) =>
-        s("circle", {
-          class: "dot",
-          cx: LEFT + (low + 0.5) * pitch,
-          cy: floor - (low + more + 0.5) * pitch,
-          r: 1.6,
-        }),
-      ),
+    columns.slice(low).map((_high, more) =>
+      s("circle", {
+        class: "dot",
+        cx: LEFT + (low + 0.5) * pitch,
+        cy: floor - (low + more + 0.5) * pitch,
+        r: 1.6,
+      }),
+    ),
   );
   const row = floor + GAP + pitch / 2;
   return s(
     "g",
     { "aria-hidden": "true" },
     dots,
-    columns.map((column, at) => [
-      s("text", { class: "axis", x: 16, y: floor - (at + 0.5) * pitch + 5 }, column),
-      s("text", { class: "axis", x: LEFT + (at + 0.5) * pitch, y: height - 8 }, column),
-    ]).flat(),
-    singles && [
-      s("line", { class: "rule", x1: LEFT, x2: WIDTH - 4, y1: floor + GAP / 2, y2: floor + GAP / 2 }),
-      s("text", { class: "axis", x: 16, y: row + 5 }, "1×"),
-      columns.map((_, at) =>
-        s("circle", { class: "dot", cx: LEFT + (at + 0.5) * pitch, cy: row, r: 1.6 }),
-      ),
-    ].flat(),
+    columns
+      .map((column, at) => [
+        s("text", { class: "axis", x: 16, y: floor - (at + 0.5) * pitch + 5 }, column),
+        s("text", { class: "axis", x: LEFT + (at + 0.5) * pitch, y: height - 8 }, column),
+      ])
+      .flat(),
+    singles &&
+      [
+        s("line", {
+          class: "rule",
+          x1: LEFT,
+          x2: WIDTH - 4,
+          y1: floor + GAP / 2,
+          y2: floor + GAP / 2,
+        }),
+        s("text", { class: "axis", x: 16, y: row + 5 }, "1×"),
+        columns.map((_, at) =>
+          s("circle", { class: "dot", cx: LEFT + (at + 0.5) * pitch, cy: row, r: 1.6 }),
+        ),
+      ].flat(),
   );
 }
 
@@ -378,7 +401,11 @@ function chosenText({ best, then, win, ways, rolls }, all, mean, solo) {
       {},
       h("strong", {}, best === null ? t("Bust") : `${actionText(best)} ${thenText(then)}`),
       " ",
-      h("span", { class: "nobr" }, `${worthText(win, solo)} (${sign}${errorText(Math.abs(change), solo)})`),
+      h(
+        "span",
+        { class: "nobr" },
+        `${worthText(win, solo)} (${sign}${errorText(Math.abs(change), solo)})`,
+      ),
       " · ",
       t("{ways} of {all} rolls, {share}", {
         ways: number(ways),
@@ -430,8 +457,16 @@ function rollTable(rolls, all, solo) {
       { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Rolls") },
       h(
         "table",
-        { class: "numbers" },
-        h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
+        { class: "roll-rows" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            heads.map((text) => h("th", { scope: "col" }, text)),
+          ),
+        ),
         h(
           "tbody",
           {},
@@ -441,7 +476,11 @@ function rollTable(rolls, all, solo) {
               { "data-win": win, "data-ways": ways },
               h("th", { scope: "row" }, dice.join(" ")),
               h("td", {}, ways),
-              h("td", {}, bust || best === null ? t("Bust") : `${actionText(best)} ${thenText(then)}`),
+              h(
+                "td",
+                {},
+                bust || best === null ? t("Bust") : `${actionText(best)} ${thenText(then)}`,
+              ),
               h("td", {}, worthText(win, solo)),
             ),
           ),

@@ -289,7 +289,13 @@ export function createSetup(first, editions, changed) {
 
   draw();
   return {
-    board: h("div", { class: "setup" }, pieces, place, h("div", { class: "setup-row" }, turn, dice)),
+    board: h(
+      "div",
+      { class: "setup" },
+      pieces,
+      place,
+      h("div", { class: "setup-row" }, turn, dice),
+    ),
     rules,
     addDie,
     takeDie: () => change({ ...position, dice: position.dice.slice(0, -1) }),

@@ -1,13 +1,22 @@
 /** What positions and options are worth, in words: chances to win; alone, turns still to come. */
 
-import { number, percent, t } from "./i18n.js";
+import { language, number, t } from "./i18n.js";
+
+/**
+ * A chance to one place after the point, always: figures under each other can be compared.
+ * @param {number} share
+ */
+export function chanceText(share) {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return share.toLocaleString(language(), { style: "percent", ...digits });
+}
 
 /**
  * @param {number} worth  a win chance; in a solo game minus the turns that will follow
  * @param {boolean} solo
  */
 export function worthText(worth, solo) {
-  return solo ? t("{turns} turns", { turns: number(-worth, 2) }) : percent(worth, 1);
+  return solo ? t("{turns} turns", { turns: number(-worth, 2) }) : chanceText(worth);
 }
 
 /**
@@ -28,7 +37,7 @@ export function estimateText(worth, solo, estimate) {
  * @param {boolean} solo
  */
 export function errorText(error, solo) {
-  return solo ? t("{turns} turns", { turns: number(error, 2) }) : percent(error, 1);
+  return solo ? t("{turns} turns", { turns: number(error, 2) }) : chanceText(error);
 }
 
 /**

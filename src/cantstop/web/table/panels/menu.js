@@ -46,7 +46,9 @@ export function showMenu(session) {
       state.n > 0 &&
         item(link(`/t/${session.id}?n=${state.n}`, {}, icon("play"), t("Step through the game"))),
       (state.stage === "over" || state.hints) &&
-        item(link(analysisPath(state.view.position), {}, icon("search"), t("Analyse the position"))),
+        item(
+          link(analysisPath(state.view.position), {}, icon("search"), t("Analyse the position")),
+        ),
       item(
         h(
           "a",

@@ -106,7 +106,11 @@ function usesHints({ log }, index) {
 
 function hintMark() {
   const name = t("uses hints");
-  return h("span", { class: "tag hinted", role: "img", "aria-label": name, title: name }, icon("bulb"));
+  return h(
+    "span",
+    { class: "tag hinted", role: "img", "aria-label": name, title: name },
+    icon("bulb"),
+  );
 }
 
 /**
