@@ -95,6 +95,7 @@ def test_a_button_with_a_hint_is_described_by_it(against_a_bot: Player) -> None:
     player = against_a_bot
     player.page.keyboard.press("r")
     player.sees(phase="move", live=True).find(".bulb").click()
+    expect(player.find(".worth").first).to_be_visible()
     described = player.find(".move").first.get_attribute("aria-describedby")
     expect(player.find(f"[id='{described}']")).to_contain_text("%")
 
