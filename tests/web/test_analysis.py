@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from typer.testing import CliRunner
 
 from browser_player import PHONE, Player
-from cantstop.cli import app
+from cantstop.cli.app import app
 from cantstop.rules import Position
 
 
@@ -183,13 +183,12 @@ def test_the_roll_map_holds_all_rolls_and_their_mean_is_the_rolls_worth(
     key, sign = ("turns", -1) if "players=1" in text else ("win", 1)
     option = next(each for each in command("hint", text)["options"] if each["move"] == "roll")
     assert mean == pytest.approx(sign * option[key], abs=1e-9)
-    labels = [str(mark.get_attribute("aria-label")) for mark in player.find(".roll-mark").all()]
-    assert sum(int(re.search(r": (\d+) rolls", label)[1]) for label in labels) == 1296  # type: ignore[index]
-    busts = [label for label in labels if label.startswith("Bust")]
+    marks = [str(mark.get_attribute("aria-label")) for mark in player.find(".roll-mark").all()]
+    ways = [int(count) for label in marks for count in re.findall(r": (\d+) rolls", label)]
+    assert sum(ways) == 1296
+    busts = [count for label, count in zip(marks, ways, strict=True) if label.startswith("Bust")]
     usable = command("odds", *re.findall(r"(\d+):", text.split()[3]))["usable"]
-    assert [int(re.search(r": (\d+)", label)[1]) for label in busts] == (  # type: ignore[index]
-        [1296 - usable] if usable < 1296 else []
-    )
+    assert busts == ([1296 - usable] if usable < 1296 else [])
 
 
 def test_a_mark_of_the_roll_map_tells_its_dice(player: Player) -> None:
