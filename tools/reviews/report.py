@@ -76,7 +76,7 @@ def bots_of(games: Sequence[ReviewedGame]) -> list[Bot]:
         matches.append(MatchWins(pair, (share * len(found), (1 - share) * len(found))))
     values = [rating.value for rating in ratings(len(BOTS), matches)]
     known = {level.name: level.rating for level in LADDER}
-    above = np.mean([known[name] - values[BOTS.index(name)] for name in known])
+    above = float(np.mean([known[name] - values[BOTS.index(name)] for name in known]))
     found_bots = [Bot(name, seats[name], values[BOTS.index(name)] + above) for name in seats]
     return sorted(found_bots, key=lambda bot: -bot.rating)
 
@@ -105,8 +105,8 @@ def _power_law(errors: NDArray[np.float64], below: NDArray[np.float64]) -> tuple
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
     """Spearman's."""
-    ranks = [np.argsort(np.argsort(values)) for values in (one, other)]
-    return float(np.corrcoef(*ranks)[0, 1])
+    first, second = (np.argsort(np.argsort(values)) for values in (one, other))
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def lines_of(games: Sequence[ReviewedGame], bots: Sequence[Bot], curve: Curve) -> list[str]:
