@@ -197,3 +197,13 @@ class OnlineController:
 
     async def undo(self) -> None:
         raise IllegalAction("At an online table nothing can be taken back.")
+
+    async def hint(self) -> "Hint":
+        raise IllegalAction("At an online table hints are given in the browser only.")
+
+    def record(self) -> Record:
+        if self._table is None:
+            raise IllegalAction("The review comes after the game.")
+        events = tuple(play.event for play in self._table.plays)
+        start = next((entry.before for entry in self._entries if isinstance(entry, Step)), None)
+        return Record(start or self.position, self.names, events)
