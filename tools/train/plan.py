@@ -241,7 +241,7 @@ def broaden(work: Work, name: str) -> None:
 
 
 def polish(work: Work, name: str) -> None:
-    """The same network, fitted to results of the large one's games: this is the one that is shipped."""
+    """The same network, fitted to results of the large one's games: the one that is shipped."""
     library = Library()
     labels = polish_labels(work, library, POLISHING)
     with work.log(name) as log:
