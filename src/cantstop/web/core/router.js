@@ -22,6 +22,7 @@ const ROUTES = [
   [/^\/learn$/, () => import("../pages/learn.js")],
   [/^\/games$/, () => import("../pages/games.js")],
   [/^\/verify$/, () => import("../pages/verify.js")],
+  [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

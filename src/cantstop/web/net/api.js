@@ -105,7 +105,7 @@ export async function seatsOf(id, secret) {
 }
 
 /** @param {string} id */
-function tablePath(id) {
+export function tablePath(id) {
   return `/api/tables/${encodeURIComponent(id)}`;
 }
 
@@ -113,13 +113,15 @@ function tablePath(id) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
+ * @param {{headers?: Record<string, string>, signal?: AbortSignal}} [more]
  */
-async function send(method, path, body) {
-  const headers = {
+export async function send(method, path, body, { headers, signal } = {}) {
+  const all = {
     "Accept-Language": language(),
     ...(body && { "Content-Type": "application/json" }),
+    ...headers,
   };
-  return answered(fetch(path, { method, headers, body }));
+  return answered(fetch(path, { method, headers: all, body, signal }));
 }
 
 /** @param {Promise<Response>} asked */
