@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cantstop.dice import SecureDice
 from cantstop.draw import board_svg, board_text
@@ -23,6 +23,9 @@ from cantstop.rules import (
     moves_after,
     parse_dice,
 )
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 _BUST = Phase.BUST
 
@@ -133,6 +136,15 @@ class Game:
     def moves_in_turn(self) -> int:
         """How many moves the turn in progress has had."""
         return reduce(moves_after, self._events, 0)
+
+    def hint(self) -> "Hint":
+        """What to do now: every option with its chance to win, the best first.
+
+        >>> game = Game.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -")
+        >>> game.hint().best.action
+        <Press.STOP: 'stop'>
+        """
+        return self.position.hint()
 
     # What can be done
 
