@@ -329,14 +329,15 @@ class AnalysisAnswer(_Insight):
     """All rolls that differ in more than their order, where a roll is possible."""
 
 
+GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+
+
 class ChoiceView(_Schema):
     """Something that could be done, and what it was worth to whoever had to decide."""
 
     action: str
     win: float
-
-
-GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+    grade: GradeName
 
 
 class DecisionView(_Schema):

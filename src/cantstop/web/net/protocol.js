@@ -746,6 +746,7 @@
  * @typedef {object} ChoiceView
  * @property {string} action
  * @property {number} win
+ * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
  */
 
 /**

@@ -4,7 +4,7 @@ import { h, s, fill, setAttribute } from "../../core/dom.js";
 import { seatMark, seatPath } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { happeningAt, isRoll } from "./story.js";
+import { happeningAt, isRoll, mainMarks } from "./story.js";
 import { levelText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
@@ -23,10 +23,15 @@ const TOP = 14;
 const BOTTOM = 24;
 /** Pixels: so near to a dot, a finger means the dot. */
 const NEAR = 14;
+/** Pixels: with less room for each dot, only the main ones have a sign. */
+const CROWD = 26;
 /** Pixels between two numbers on an axis. */
 const TICK = 30;
 /** Pixels between two marks of a player on their line. */
 const REPEAT = 110;
+
+const LARGE_DIE = { x: -8, y: -8, width: 16, height: 16, rx: 4 };
+const SMALL_DIE = { x: -4, y: -4, width: 8, height: 8, rx: 2 };
 
 /** @type {Record<Mark["kind"], string>} as chess players write them */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", lucky: "+", unlucky: "−" };
@@ -123,14 +128,20 @@ export function createChart(story, onPick) {
  * @param {number} n
  */
 export function momentText(story, n) {
-  const { win, turn } = story.answer.moments[n];
-  const levels = win.map((worth, seat) =>
-    story.solo
-      ? levelText(worth, true)
-      : `${seatName(story.seats[seat], seat)} ${percent(worth, 1)}`,
-  );
+  const { turn } = story.answer.moments[n];
   const text = happeningAt(story, n).text;
-  return `${t("Turn {turn}", { turn })}: ${text} ${levels.join(", ")}`;
+  return `${t("Turn {turn}", { turn })}: ${text} ${chancesText(story, n)}`;
+}
+
+/**
+ * Everybody's chances after an event.
+ * @param {Story} story
+ * @param {number} n
+ */
+export function chancesText({ answer, seats, solo }, n) {
+  const { win } = answer.moments[n];
+  if (solo) return levelText(win[0], true);
+  return win.map((worth, seat) => `${seatName(seats[seat], seat)} ${percent(worth, 1)}`).join(", ");
 }
 
 // The plot
@@ -157,7 +168,8 @@ export function momentText(story, n) {
  */
 function plotOf({ answer, solo, mine }, width) {
   const { moments } = answer;
-  const height = Math.round(Math.max(190, Math.min(300, width * 0.45)));
+  const least = answer.seats.length > 2 ? 250 : 190;
+  const height = Math.round(Math.max(least, Math.min(300, width * 0.45)));
   const last = Math.max(1, moments.length - 1);
   const turns = moments.map(({ win }) => -win[0]);
   const low = solo ? Math.floor(Math.min(...turns) - 0.5) : 0;
@@ -318,11 +330,13 @@ function markAt(colour, [x, y], size) {
  */
 function dots(story, plot) {
   const small = [...story.marks].sort((a, b) => Math.abs(a.change) - Math.abs(b.change));
+  const main = small.length * CROWD > plot.width ? mainMarks(story) : small;
   return s(
     "g",
     {},
     small.map((mark) => {
       const [x, y] = placeOf(mark, plot);
+      const plain = !main.includes(mark);
       return s(
         "g",
         {
@@ -331,9 +345,9 @@ function dots(story, plot) {
           transform: `translate(${round(x)} ${round(y)})`,
         },
         isRoll(mark)
-          ? s("rect", { x: -8, y: -8, width: 16, height: 16, rx: 4 })
-          : s("circle", { r: mark.kind === "inaccuracy" ? 7 : 9 }),
-        s("text", { y: 4, "text-anchor": "middle" }, SIGNS[mark.kind]),
+          ? s("rect", plain ? SMALL_DIE : LARGE_DIE)
+          : s("circle", { r: plain ? 4.5 : mark.kind === "inaccuracy" ? 7 : 9 }),
+        !plain && s("text", { y: 4, "text-anchor": "middle" }, SIGNS[mark.kind]),
       );
     }),
   );

@@ -12,7 +12,7 @@ import { optionBars } from "../../ui/option-bars.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { markSign } from "./chart.js";
+import { chancesText, markSign } from "./chart.js";
 import { happeningAt, isError, movesOf, viewAt } from "./story.js";
 import { changeText, gradeText } from "./words.js";
 
@@ -75,7 +75,13 @@ export function createMoment(story, onGo, onShare) {
       };
       fill(title, seatMark(story.seats[seat].colour ?? seat), " ", t("Turn {turn}, {name}", where));
       stage.show(shown, decision);
-      fill(told, h("p", { class: "happened" }, text), decisionPart(), rollPart(story, n));
+      fill(
+        told,
+        h("p", { class: "happened" }, text),
+        decisionPart(),
+        rollPart(story, n),
+        h("p", { class: "hint" }, t("Afterwards: {chances}", { chances: chancesText(story, n) })),
+      );
       fill(
         links,
         link(

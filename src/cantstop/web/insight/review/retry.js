@@ -14,7 +14,7 @@ import { seatName } from "../../words/sentences.js";
 import { actionText } from "../../words/win-chances.js";
 import { markSign } from "./chart.js";
 import { createStage } from "./moment.js";
-import { errorsOf } from "./story.js";
+import { mistakesOf } from "./story.js";
 import { changeText, gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
@@ -28,7 +28,7 @@ import { changeText, gradeText } from "./words.js";
  * @param {string} back  the address of the review
  */
 export function createRetry(story, seat, back) {
-  const decisions = errorsOf(story, seat);
+  const decisions = mistakesOf(story, seat);
   const stage = createStage(story);
   const moves = createMoves(
     (option) => answer(option.move),
@@ -182,6 +182,11 @@ export function createRetry(story, seat, back) {
    */
   function summaryRow(decision, chosen) {
     const good = chosen.grade === "best" || chosen.grade === "fine";
+    const fields = {
+      turn: decision.turn,
+      action: actionText(chosen.action),
+      chosen: actionText(decision.chosen),
+    };
     return h(
       "li",
       {},
@@ -189,11 +194,9 @@ export function createRetry(story, seat, back) {
       link(
         `${back}${back.includes("?") ? "&" : "?"}n=${decision.n}`,
         {},
-        t("Turn {turn}: {action} instead of {chosen}", {
-          turn: decision.turn,
-          action: actionText(chosen.action),
-          chosen: actionText(decision.chosen),
-        }),
+        chosen.action === decision.chosen
+          ? t("Turn {turn}: {action} again", fields)
+          : t("Turn {turn}: {action} instead of {chosen}", fields),
       ),
     );
   }

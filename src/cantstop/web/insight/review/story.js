@@ -102,12 +102,14 @@ export function mainMarks({ marks }) {
 }
 
 /**
- * The errors of a seat, in the order of the game.
+ * What a seat may want to retry, in the order of the game: its mistakes, or else its inaccuracies.
  * @param {Story} story
  * @param {number} seat
  */
-export function errorsOf({ answer }, seat) {
-  return answer.decisions.filter((decision) => decision.seat === seat && isError(decision));
+export function mistakesOf({ answer }, seat) {
+  const errors = answer.decisions.filter((each) => each.seat === seat && isError(each));
+  const mistakes = errors.filter(({ grade }) => grade !== "inaccuracy");
+  return mistakes.length ? mistakes : errors;
 }
 
 /** @typedef {"rolled" | "moved" | "stopped" | "busted"} Kind */

@@ -11,7 +11,7 @@ import { seatName } from "../../words/sentences.js";
 import { createChart, markSign, momentText } from "./chart.js";
 import { createMoment } from "./moment.js";
 import { seatCards } from "./seats.js";
-import { errorsOf, happeningAt, isRoll, mainMarks } from "./story.js";
+import { mistakesOf, happeningAt, isRoll, mainMarks } from "./story.js";
 import { changeText, gradeText, question, verdict } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
@@ -239,7 +239,7 @@ function retryLinks(story) {
   const offered = mine.length === 1 ? mine : people;
   const address = table === null ? "/review" : `/t/${table}/review`;
   return offered
-    .map((seat) => ({ seat, count: errorsOf(story, seat).length }))
+    .map((seat) => ({ seat, count: mistakesOf(story, seat).length }))
     .filter(({ count }) => count)
     .map(({ seat, count }, index) =>
       link(

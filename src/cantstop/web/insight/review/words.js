@@ -20,12 +20,15 @@ export function levelText(worth, solo) {
  * A change of it, with its sign; alone, more turns are worse.
  * @param {number} change
  * @param {boolean} solo
+ * @param {number} [digits]  of a percentage; turns have one more
  */
-export function changeText(change, solo) {
+export function changeText(change, solo, digits = 1) {
   const shown = solo ? -change : change;
   const sign = shown < 0 ? "−" : "+";
   const size = Math.abs(shown);
-  return sign + (solo ? t("{turns} turns", { turns: number(size, 2) }) : percent(size, 1));
+  return (
+    sign + (solo ? t("{turns} turns", { turns: number(size, digits + 1) }) : percent(size, digits))
+  );
 }
 
 /** @param {string} grade */
@@ -47,7 +50,7 @@ export function gradeText(grade) {
  * “1 blunder, 2 mistakes”
  * @param {Record<string, number>} grades
  */
-export function mistakesText({ blunder, mistake, inaccuracy }) {
+export function mistakesText({ blunder = 0, mistake = 0, inaccuracy = 0 }) {
   const parts = [
     blunder && (blunder === 1 ? t("1 blunder") : t("{count} blunders", { count: blunder })),
     mistake && (mistake === 1 ? t("1 mistake") : t("{count} mistakes", { count: mistake })),
@@ -58,15 +61,16 @@ export function mistakesText({ blunder, mistake, inaccuracy }) {
 }
 
 /**
- * A seat's game in one line: “Accuracy 84 % · 1 mistake · luck −31 %”.
+ * A seat's game in one line: “Accuracy 84% · 1 mistake · luck −31%”.
  * @param {SeatReview} seat
  * @param {boolean} solo
  */
-export function summaryText(seat, solo) {
+export function summaryText({ accuracy, grades, luck }, solo) {
+  const mistake = grades.mistake + grades.blunder;
   return [
-    seat.accuracy !== null && t("Accuracy {accuracy}", { accuracy: percent(seat.accuracy / 100) }),
-    mistakesText(seat.grades),
-    t("luck {luck}", { luck: changeText(seat.luck, solo) }),
+    accuracy !== null && t("Accuracy {accuracy}", { accuracy: percent(accuracy / 100) }),
+    mistakesText({ mistake }),
+    t("luck {luck}", { luck: changeText(luck, solo, 0) }),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -133,7 +137,7 @@ export function sumText({ start, luck, skill, drift, result }, solo) {
     drift: changeText(drift, solo),
     result: levelText(result, solo),
   };
-  return Math.abs(drift) < 0.0005
+  return Math.abs(drift) < (solo ? 0.005 : 0.0005)
     ? t("{start} at the start, luck {luck}, skill {skill}: {result}.", fields)
     : t(
         "{start} at the start, luck {luck}, skill {skill}, drift of the estimate {drift}: {result}.",
