@@ -23,6 +23,8 @@ const ROUTES = [
   [/^\/games$/, () => import("../pages/games.js")],
   [/^\/verify$/, () => import("../pages/verify.js")],
   [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
+  [/^\/analysis$/, () => import("../insight/analysis.js")],
+  [/^\/odds$/, () => import("../insight/odds.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

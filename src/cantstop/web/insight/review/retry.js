@@ -99,7 +99,7 @@ export function createRetry(story, seat, back) {
     fill(
       verdict,
       gradeLine(chosen, decision),
-      optionBars(decision.options, { solo: story.solo, chosen: action }),
+      optionBars(decision.options, { solo: story.solo, chosen: action, tag: t("your answer") }),
       decision.why && h("p", { class: "why" }, decision.why),
       next,
     );
