@@ -136,8 +136,13 @@ def test_without_a_review_the_end_card_is_as_it_was(
     sit: Callable[..., Player], blundered: Blundered
 ) -> None:
     player = sit(storage_state=blundered.memory)
-    asked = []
-    player.page.route("**/api/tables/*/review", lambda route: (asked.append(route), route.abort()))
+    asked: list[Any] = []
+
+    def refuse(route: Any) -> None:
+        asked.append(route)
+        route.abort()
+
+    player.page.route("**/api/tables/*/review", refuse)
     player.go(blundered.path).sees(stage="over")
     expect(player.find(".review-link")).to_be_visible()
     player.find(".tile", has_text="Statistics").click()

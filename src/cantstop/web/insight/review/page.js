@@ -161,9 +161,11 @@ function createPlace(query, address) {
 
   /** @param {import("../../core/dom.js").Child[]} shown */
   function show(shown) {
+    const focused = content.contains(document.activeElement);
     leave();
     leave = () => {};
     fill(content, shown);
+    if (focused) content.querySelector("h1")?.focus({ preventScroll: true });
   }
 
   /** @param {Story} story */
@@ -173,6 +175,7 @@ function createPlace(query, address) {
       const retry = createRetry(story, seat, address);
       show([h("h1", { class: "sr-only", tabindex: -1 }, t("Retry mistakes")), retry.element]);
       leave = retry.leave;
+      retry.focus();
     } else {
       const review = createReview(story, address, askedEvent(query, story));
       show([review.element]);

@@ -219,5 +219,14 @@ export function createRetry(story, seat, back) {
       ),
       link(back, { class: "button" }, t("Back to the review")),
     );
-  return { element, leave: stopKeys };
+  return {
+    element,
+    leave: stopKeys,
+    /** Once it is on the page: screen readers begin with the question. */
+    focus() {
+      /** @type {HTMLElement | null} */ (element.querySelector("h2"))?.focus({
+        preventScroll: true,
+      });
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { changeText, errorSumText, mistakesText, sumText } from "./words.js";
+import { changeText, errorSumText, mistakesText, playedLikeText, sumText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("../../net/protocol.js").SeatReviewView} SeatReview */
@@ -50,6 +50,7 @@ function card({ answer, seats, solo }, seat, scale) {
   const { start, luck, skill, result, accuracy } = seat;
   const shown = seats[seat.seat];
   const middle = start + luck;
+  const like = answer.played_like[seat.seat];
   return h(
     "li",
     { class: `seat-review colour-${shown.colour ?? seat.seat}`, "data-seat": seat.seat },
@@ -74,6 +75,7 @@ function card({ answer, seats, solo }, seat, scale) {
     ),
     h("p", { class: "hint" }, sumText(seat, solo)),
     h("p", { class: "hint" }, errorSumText(seat, solo)),
+    like && h("p", { class: "played-like" }, playedLikeText(like)),
   );
 }
 

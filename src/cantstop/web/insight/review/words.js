@@ -157,3 +157,15 @@ export function errorSumText({ error, decisions, error_per_decision: each }, sol
     each: solo ? t("{turns} turns", { turns: number(each, 2) }) : percent(each, 1),
   });
 }
+
+/**
+ * The rating that such play goes with; so few decisions leave much open.
+ * @param {Record<string, number>} like
+ */
+export function playedLikeText({ rating, low, high }) {
+  return t("Played like a rating of {rating} ({low} to {high}).", {
+    rating: number(rating),
+    low: number(low),
+    high: number(high),
+  });
+}
