@@ -85,9 +85,9 @@ def serving() -> Iterator[str]:
 def whole(page: Page) -> dict[str, Any]:
     """All that the page's screen shows, in its own pixels."""
     size: dict[str, Any] = page.evaluate(
-        "() => ({ width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
+        "() => ({ y: scrollY, width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
     )
-    return {"x": 0, "y": 0, **size}
+    return {"x": 0, **size}
 
 
 class Camera:
@@ -276,7 +276,11 @@ def review_pictures(browser: Browser, url: str) -> None:
         page.locator(".retry .roll").click()
         page.locator(".retry-next").wait_for()
 
+    def chart(page: Page) -> None:
+        page.locator(".chart").evaluate("(chart) => chart.scrollIntoView()")
+
     camera.shoot("review", choose)
+    camera.shoot("chart", chart)
     camera.shoot("moment", worst)
     camera.shoot("retry", retry)
 

@@ -73,8 +73,7 @@ function card({ answer, seats, solo }, seat, scale) {
       bar(t("Luck"), start, middle, luck, solo, scale, start),
       bar(t("Skill"), middle, middle + skill, skill, solo, scale, result),
     ),
-    h("p", { class: "hint" }, sumText(seat, solo)),
-    h("p", { class: "hint" }, errorSumText(seat, solo)),
+    h("p", { class: "hint" }, `${sumText(seat, solo)} ${errorSumText(seat, solo)}`),
     like && h("p", { class: "played-like" }, playedLikeText(like)),
   );
 }
