@@ -329,14 +329,14 @@ class AnalysisAnswer(_Insight):
     """All rolls that differ in more than their order, where a roll is possible."""
 
 
-class ChoiceView(_Schema):
+GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+
+
+class ChoiceView(OptionView):
     """Something that could be done, and what it was worth to whoever had to decide."""
 
-    action: str
-    win: float
-
-
-GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+    grade: GradeName
+    """What it would have been called."""
 
 
 class DecisionView(_Schema):

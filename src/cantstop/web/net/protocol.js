@@ -746,6 +746,8 @@
  * @typedef {object} ChoiceView
  * @property {string} action
  * @property {number} win
+ * @property {"roll" | "stop" | null} then
+ * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
  */
 
 /**
