@@ -267,10 +267,12 @@ class Reviewer:
         self._skills = [0.0] * start.rules.players
 
     def go_on(self, seconds: float = inf) -> bool:
-        """Review on for about so long; whether that came to the end of the game."""
+        """Review on for about so long, one event at least; whether the game is reviewed then."""
         until = monotonic() + seconds
-        while self._n < len(self._events) and monotonic() < until:
+        while self._n < len(self._events):
             self._review(self._events[self._n])
+            if monotonic() >= until:
+                break
         return self._n == len(self._events)
 
     def _review(self, event: Event) -> None:

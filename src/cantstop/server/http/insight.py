@@ -60,9 +60,9 @@ async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) 
     packed = await _while_connected(request, work)
     if packed is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
-    headers = {"Vary": "Accept-Encoding"}
+    headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["Content-Encoding"] = "gzip"
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     else:
         packed = await asyncio.to_thread(gzip.decompress, packed)
     return Response(packed, headers=headers, media_type="application/json")
