@@ -9,12 +9,13 @@ where luck is what rolls changed, skill what decisions changed (a seat's own err
 it, the others' for it), and drift what the estimate itself changed between two turns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from time import monotonic
+from typing import Protocol, cast
 
 from cantstop.engine import (
     Action,
@@ -326,7 +327,11 @@ class Reviewer:
         solved = self._solved
         if solved is None or not solved.has(position):
             anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
-            solved = self._solved = solve_turn(anchor, self._evaluator)
+            if any(map(any, anchor.tokens.spaces)):
+                solved = solve_turn(anchor, self._evaluator)
+            else:
+                solved = _solve_opening(anchor, cast("_Kept", self._evaluator))
+            self._solved = solved
         return solved
 
     def _counted(self, worths: Worths) -> Worths:
@@ -393,6 +398,16 @@ class Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
+
+
+class _Kept(Evaluator, Hashable, Protocol):
+    """An evaluator, as a key: one that is given is as good as itself and no other."""
+
+
+@lru_cache(maxsize=4)
+def _solve_opening(anchor: Position, evaluator: _Kept) -> Turn:
+    """The largest turn of all, and the same in every game."""
+    return solve_turn(anchor, evaluator)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:
