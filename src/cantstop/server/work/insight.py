@@ -80,7 +80,6 @@ def _review_answers(reviewer: "Reviewer", events: Sequence[int]) -> Reviews:
     found = reviewer.review()
     answer = review_json(found)
     answer["names"] = list(found.names)
-    answer["played_like"] = [None] * len(found.names)
     if events:
         for moment in answer["moments"]:
             moment["event"] = events[moment["n"]]

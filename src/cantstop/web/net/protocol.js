@@ -162,7 +162,7 @@
  * @property {DriftView[]} drifts
  * @property {MomentView[]} moments
  * @property {number[]} turning_points
- * @property {(Record<string, number> | null)[]} played_like
+ * @property {(PlayedLikeView | null)[]} played_like
  */
 
 /**
@@ -617,6 +617,13 @@
  * @property {string} position
  * @property {number[]} win
  * @property {number} [event]
+ */
+
+/**
+ * @typedef {object} PlayedLikeView
+ * @property {number} rating
+ * @property {number} low
+ * @property {number} high
  */
 
 /**
