@@ -52,20 +52,27 @@ from cantstop.rules import (
 )
 
 if TYPE_CHECKING:
+    from cantstop.engine import Analysis, Hint, Option, analyse
     from cantstop.review import review
 
 __version__ = "0.1.0"
+
+
+_ENGINE = frozenset(("Analysis", "Hint", "Option", "analyse"))
 
 
 def __getattr__(name: str) -> object:
     """What needs NumPy and Numba is loaded when it is asked for."""
     if name == "review":
         return import_module("cantstop.review")
+    if name in _ENGINE:
+        return getattr(import_module("cantstop.engine"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
     "EDITIONS",
+    "Analysis",
     "Board",
     "Busted",
     "CantStopError",
@@ -74,12 +81,14 @@ __all__ = [
     "Ending",
     "Event",
     "Game",
+    "Hint",
     "IllegalAction",
     "ImpossiblePosition",
     "InvalidRules",
     "InvalidText",
     "Move",
     "Moved",
+    "Option",
     "Outcome",
     "Phase",
     "Position",
@@ -96,6 +105,7 @@ __all__ = [
     "Stopped",
     "Verification",
     "VerificationError",
+    "analyse",
     "board_svg",
     "board_text",
     "read_record",

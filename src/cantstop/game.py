@@ -1,7 +1,7 @@
 """A game being played: a position with its history, and the actions that lead on."""
 
 from collections.abc import Iterable, Iterator
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cantstop.dice import DiceSource, dice_source
 from cantstop.draw import board_svg, board_text
@@ -25,6 +25,9 @@ from cantstop.rules import (
     read_dice,
     read_rules,
 )
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 _BUST = Phase.BUST
 
@@ -184,6 +187,15 @@ class Game:
     def moves_in_turn(self) -> int:
         """How many moves the turn in progress has had."""
         return self._step[5]
+
+    def hint(self) -> "Hint":
+        """What to do now: every option with its chance to win, the best first.
+
+        >>> game = Game.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -")
+        >>> game.hint().best.action
+        <Press.STOP: 'stop'>
+        """
+        return self.position.hint()
 
     # What can be done
 

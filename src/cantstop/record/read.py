@@ -105,6 +105,7 @@ def _read_block(text: str, line: int) -> Record:
         headers.text("Date"),
         headers.dice(game.rules),
         headers.text("Ended"),
+        headers.hints(game.rules),
         None if complete else cut,
     )
 
@@ -122,6 +123,7 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         date=headers.text("Date"),
         dice=dice,
         ended=headers.text("Ended"),
+        hints=headers.hints(start.rules),
         cut=cut,
     )
 

@@ -1,5 +1,6 @@
 """A game written down: who sat where, under which rules, and everything that happened."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
@@ -27,6 +28,8 @@ class Record:
     dice: RecordedDice | None = None
     ended: str | None = None
     """Why the game ended without a winner, in one word, if it did."""
+    hints: tuple[int, ...] = ()
+    """The seats that have had hints, lowest first."""
     cut: RecordError | None = field(default=None, compare=False)
     """Where the text was cut off, if it was: what stands before is all here."""
 
@@ -40,6 +43,7 @@ class Record:
         for text in (*self.names, self.edition, self.date, self.ended):
             if text is not None:
                 check_text(text)
+        check_seats(self.hints, self.rules.players)
         self._check_dice()
 
     def _check_dice(self) -> None:
@@ -66,6 +70,14 @@ class Record:
     def game(self) -> Game:
         """The game, replayed."""
         return Game.replay(self.start, self.events)
+
+
+def check_seats(seats: Sequence[int], players: int) -> None:
+    """Seats that have had hints are named once each, lowest first."""
+    if list(seats) != [seat for seat in range(players) if seat in seats]:
+        raise InvalidText(
+            "The seats with hints have to rise, from 1 to {players}.", players=players
+        )
 
 
 def check_text(text: str) -> None:

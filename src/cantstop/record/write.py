@@ -36,6 +36,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield f"Seat{seat}", name
     if record.ended is not None:
         yield "Ended", record.ended
+    if record.hints:
+        yield "Hints", ",".join(str(seat + 1) for seat in record.hints)
     yield from _dice_headers(record.dice)
 
 

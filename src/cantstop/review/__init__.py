@@ -10,7 +10,6 @@ from cantstop.engine import Evaluator
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.game import (
-    Choice,
     Decision,
     Moment,
     Question,
@@ -24,7 +23,6 @@ from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE, Grade, Thresholds, th
 __all__ = [
     "SOLO_TURNS",
     "WIN_CHANCE",
-    "Choice",
     "Decision",
     "Grade",
     "Moment",

@@ -74,11 +74,19 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "turn": decision.turn,
         "seat": decision.seat,
         "position": str(decision.position),
-        "chosen": decision.chosen,
-        "best": decision.best,
+        "chosen": str(decision.chosen),
+        "best": str(decision.best),
         "error": decision.error,
         "grade": decision.grade.value,
-        "options": [{"action": one.action, "win": one.worth} for one in decision.options],
+        "options": [
+            {
+                "action": str(one.action),
+                "win": one.worth,
+                "then": one.then,
+                "grade": decision.grade_of(one).value,
+            }
+            for one in decision.options
+        ],
     }
 
 

@@ -14,11 +14,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from cantstop.engine import Evaluator, Press, Turn, best_evaluator, solve_turn
+from cantstop.engine import (
+    Action,
+    EstimateError,
+    Evaluator,
+    Option,
+    Press,
+    Turn,
+    Worths,
+    best_evaluator,
+    final_worths,
+    options_of,
+    solve_turn,
+    worths_before_start,
+)
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
-from cantstop.review.starts import starting_chances
 from cantstop.rules import (
     Busted,
     Dice,
@@ -32,23 +44,12 @@ from cantstop.rules import (
     Stopped,
 )
 
-Worths = tuple[float, ...]
-"""What a position is worth to each seat."""
-
 
 class Question(StrEnum):
     """The two kinds of decisions."""
 
     PRESS = "stop or roll"
     MOVE = "which move"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Something that could be done, and what it was worth to whoever had to decide."""
-
-    action: str
-    worth: float
 
 
 @dataclass(frozen=True)
@@ -60,20 +61,36 @@ class Decision:
     seat: int
     question: Question
     position: Position
-    chosen: str
-    options: tuple[Choice, ...]
-    """Everything that could be done, the best first."""
-    grade: Grade
+    chosen: Action
+    options: tuple[Option, ...]
+    """Everything that could be done, the best first, with its worth to whoever decided."""
+    estimate: EstimateError | None
+    """How far such worths are from the truth, as measured."""
 
     @property
-    def best(self) -> str:
-        """The best option."""
+    def best(self) -> Action:
+        """What was best."""
         return self.options[0].action
+
+    @property
+    def chosen_option(self) -> Option:
+        """The option that was chosen."""
+        return next(option for option in self.options if option.action == self.chosen)
 
     @property
     def worth(self) -> float:
         """What the chosen option was worth."""
-        return next(option.worth for option in self.options if option.action == self.chosen)
+        return self.chosen_option.worth
+
+    @property
+    def grade(self) -> Grade:
+        """What to call it."""
+        return self.grade_of(self.chosen_option)
+
+    def grade_of(self, option: Option) -> Grade:
+        """What to call it if that option had been chosen."""
+        error = self.options[0].worth - option.worth
+        return thresholds(self.position.rules.players).grade(error, self.estimate)
 
     @property
     def error(self) -> float:
@@ -168,6 +185,11 @@ class Review:
     skills: Worths
     """What all decisions together changed for each seat."""
 
+    @property
+    def is_solo(self) -> bool:
+        """Whether worths are turns, not win chances."""
+        return self.rules.players == 1
+
     @cached_property
     def seats(self) -> tuple[SeatReview, ...]:
         """The game of each seat."""
@@ -208,8 +230,8 @@ def review(game: Record | Game, evaluator: Evaluator | None = None) -> Review:
     >>> from cantstop import Game
     >>> game = Game()
     >>> moves = game.roll("2345"); game.move("5+9"); game.stop()
-    >>> [(decision.chosen, decision.best) for decision in review(game).decisions]
-    [('5+9', '6+8'), ('stop', 'roll')]
+    >>> [f"{decision.chosen}, not {decision.best}" for decision in review(game).decisions]
+    ['5+9, not 6+8', 'stop, not roll']
     """
     if isinstance(game, Record):
         start, names, events = game.start, game.names, game.events
@@ -266,28 +288,11 @@ class _Reviewer:
     def _here(self) -> Worths:
         """What the position is worth to each seat."""
         position = self._position
-        outcome, players = position.outcome, position.rules.players
-        if outcome is not None:
-            if players == 1:
-                return (-float(self._turn),)
-            share = 1 / len(outcome.winners)
-            return tuple(share if seat in outcome.winners else 0.0 for seat in range(players))
+        if position.phase is Phase.OVER:
+            return self._counted(final_worths(position))
         if position.phase is Phase.START:
-            return self._before_the_start(position)
+            return worths_before_start(position, self._evaluator)
         return self._counted(self._solve(position).worths(position))
-
-    def _before_the_start(self, position: Position) -> Worths:
-        """The mean over who may start."""
-        rules = position.rules
-        assert position.roll_off is not None
-        chances = starting_chances(position.roll_off, rules.players, rules.board.sides)
-        total = [0.0] * rules.players
-        for seat, chance in enumerate(chances):
-            if chance:
-                opening = Position(position.tokens, seat, position.runners)
-                worths = solve_turn(opening, self._evaluator).worths(opening)
-                total = [sum_ + chance * worth for sum_, worth in zip(total, worths, strict=True)]
-        return tuple(total)
 
     def _solve(self, position: Position) -> Turn:
         solved = self._solved
@@ -305,7 +310,7 @@ class _Reviewer:
     def _roll(self, event: Rolled) -> None:
         before = self._position
         if before.phase is Phase.CHOICE and before.may_stop:
-            self._decide(Question.PRESS, Press.ROLL.value, self._press_options())
+            self._decide(Question.PRESS, Press.ROLL)
         if before.phase is Phase.CHOICE:
             self._choose(self._counted(self._solve(before).roll_worths(before)))
         worths, seat, turn = self._worths, before.seat, self._turn
@@ -316,35 +321,22 @@ class _Reviewer:
         self._rolls.append(RollLuck(self._n, turn, seat, event.dice, is_bust, changes))
 
     def _move(self, event: Moved) -> None:
-        values = self._solve(self._position).move_values(self._position)
-        self._decide(
-            Question.MOVE,
-            str(event.move),
-            [Choice(str(move), worth) for move, worth in values.items()],
-        )
+        self._decide(Question.MOVE, event.move)
         self._position = self._position.after(event)
         self._choose(self._here())
 
     def _stop(self) -> None:
-        self._decide(Question.PRESS, Press.STOP.value, self._press_options())
+        self._decide(Question.PRESS, Press.STOP)
         self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
         self._end_turn(self._position.stop())
 
-    def _press_options(self) -> list[Choice]:
-        turn, position = self._solve(self._position), self._position
-        return [
-            Choice(Press.STOP.value, turn.stop_value(position)),
-            Choice(Press.ROLL.value, turn.roll_value(position)),
-        ]
-
-    def _decide(self, question: Question, chosen: str, options: list[Choice]) -> None:
+    def _decide(self, question: Question, chosen: Action) -> None:
         """Book a decision, if there was one: between two equally good options there is none."""
-        options.sort(key=lambda option: -option.worth)
+        options = options_of(self._solve(self._position), self._position)
         error = options[0].worth - next(one.worth for one in options if one.action == chosen)
         if not error and (len(options) < 2 or options[0].worth == options[1].worth):
             return
         position = self._position
-        grade = thresholds(position.rules.players).grade(error, self._evaluator.error(position))
         self._decisions.append(
             Decision(
                 self._n,
@@ -353,8 +345,8 @@ class _Reviewer:
                 question,
                 position,
                 chosen,
-                tuple(options),
-                grade,
+                options,
+                self._evaluator.error(position),
             )
         )
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cantstop.rules.chance import Chance, chances, ways
 from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText, WrongType
@@ -26,6 +26,9 @@ from cantstop.rules.outcome import Outcome
 from cantstop.rules.settings import Rules, Sharing, Start
 from cantstop.rules.start import RollOff
 from cantstop.rules.tokens import Tokens
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 
 class Phase(Enum):
@@ -237,6 +240,16 @@ class Position(_Draft):
     def chances(self) -> tuple[Chance, ...]:
         """The chance node of the next roll: every distinct roll with its exact probability."""
         return chances(self.rules.board.sides, self.dice_to_roll) if self.may_roll else ()
+
+    def hint(self) -> "Hint":
+        """What to do here: every option with its chance to win, the best first.
+
+        >>> print(Position.parse("v1,players=2 -/- 1 - 1266").hint().options[0].action)
+        7+8
+        """
+        from cantstop.engine import hint  # far above, and NumPy and Numba take a while to load
+
+        return hint(self)
 
     # What can happen
 

@@ -13,7 +13,12 @@ class Priority(IntEnum):
     """Who waits for a piece of work; what has the lower number is done first."""
 
     PERSON = 0
-    NOBODY = 1
+    """A game that people play: the next action of a bot."""
+    HINT = 1
+    """Whoever is to decide thinks about it meanwhile."""
+    REVIEW = 2
+    """Games that are over, and positions of no game."""
+    NOBODY = 3
     """Only bots play there, and people at most watch."""
 
 
