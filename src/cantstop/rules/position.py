@@ -168,6 +168,12 @@ class Position(_Draft):
     def __repr__(self) -> str:
         return f"<Position {self}>"
 
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks to show."""
+        from cantstop.draw import board_svg  # far above: the rules do not need to draw
+
+        return board_svg(self)
+
     # What there is to know
 
     @property
@@ -256,13 +262,14 @@ class Position(_Draft):
     def roll(self, dice: AnyDice) -> Self:
         """Throw these dice: ``(2, 3, 4, 5)`` or ``"2345"``."""
         phase, tokens = self.phase, self.tokens
+        fallen: Any = dice
         if phase is not _CHOICE and phase is not _ROLL:
             if self.roll_off is not None:
                 return self._throw_for_start(dice)
             self._refuse_roll()
         try:
-            roll = tokens.rules.rolls[dice]  # type: ignore[index]
-            a, b, c, d = dice
+            roll = tokens.rules.rolls[fallen]
+            a, b, c, d = fallen
             a | b | c | d  # 2.0 is found, being equal to 2, but only whole numbers can be or-ed
         except (KeyError, TypeError):
             roll = self._read_roll(dice)
