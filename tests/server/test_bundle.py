@@ -101,7 +101,9 @@ def insight_modules(tmp_path: Path, main: str) -> Any:
     for name, source in {
         "main.js": main,
         "pages/rules.js": 'import { a } from "../a.js";\n',
-        "insight/page.js": 'import { a } from "../a.js";\nconst sheet = "/static/insight.css";\n',
+        "insight/page.js": 'import { a } from "../a.js";\nimport { bars } from "../bars.js";\n'
+        'const sheet = "/static/insight.css";\n',
+        "bars.js": "export const bars = 1;\n",
         "insight/chart.js": "export const chart = 1;\n",
         "a.js": "export const a = 1;\n",
     }.items():
@@ -114,7 +116,8 @@ def test_insight_is_a_script_of_its_own_that_is_loaded_on_demand(tmp_path: Path)
     modules = insight_modules(tmp_path, 'await import("./insight/page.js");\n')
     assert bundled_modules(first_script(modules)) == []
     assert bundled_modules(rest_script(modules)) == ["a.js", "pages/rules.js"]
-    assert bundled_modules(insight_script(modules)) == ["insight/chart.js", "insight/page.js"]
+    only_there = ["bars.js", "insight/chart.js", "insight/page.js"]
+    assert bundled_modules(insight_script(modules)) == only_there
 
 
 def test_a_first_page_that_would_bring_insight_along_is_named(tmp_path: Path) -> None:

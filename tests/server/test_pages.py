@@ -13,7 +13,18 @@ from cantstop.server.static.pages import WEB
 
 @pytest.mark.parametrize(
     "address",
-    ["/", "/new", "/t/abc123", "/rules", "/learn", "/games", "/review", "/t/abc123/review"],
+    [
+        "/",
+        "/new",
+        "/t/abc123",
+        "/rules",
+        "/learn",
+        "/games",
+        "/review",
+        "/t/abc123/review",
+        "/analysis",
+        "/odds",
+    ],
 )
 def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:
     answer = server.get(address)

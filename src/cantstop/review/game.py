@@ -9,10 +9,11 @@ where luck is what rolls changed, skill what decisions changed (a seat's own err
 it, the others' for it), and drift what the estimate itself changed between two turns.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Protocol, cast
 
 from cantstop.engine import (
     Action,
@@ -31,6 +32,7 @@ from cantstop.engine import (
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
+from cantstop.review.played_like import PlayedLike, played_like
 from cantstop.rules import (
     Busted,
     Dice,
@@ -143,6 +145,7 @@ class SeatReview:
     drift: float
     decisions: tuple[Decision, ...]
     """Those of this seat where there was something to decide."""
+    rules: Rules
 
     @property
     def error(self) -> float:
@@ -163,6 +166,11 @@ class SeatReview:
         """The share, in percent, that was kept of all that its decisions could have given away."""
         at_stake = sum(decision.at_stake for decision in self.decisions)
         return 100 * (1 - self.error / at_stake) if at_stake else None
+
+    @property
+    def played_like(self) -> PlayedLike | None:
+        """The rating that such play is worth; None where no bot has been measured."""
+        return played_like(self.rules, self.error, len(self.decisions))
 
     def count(self, grade: Grade) -> int:
         """How many of its decisions have a grade."""
@@ -205,6 +213,7 @@ class Review:
             self.skills[seat],
             sum(change[seat] for _, change in self.drifts),
             tuple(decision for decision in self.decisions if decision.seat == seat),
+            self.rules,
         )
 
     def worst_decisions(self, count: int = 5) -> tuple[Decision, ...]:
@@ -298,7 +307,11 @@ class _Reviewer:
         solved = self._solved
         if solved is None or not solved.has(position):
             anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
-            solved = self._solved = solve_turn(anchor, self._evaluator)
+            if any(map(any, anchor.tokens.spaces)):
+                solved = solve_turn(anchor, self._evaluator)
+            else:
+                solved = _solve_opening(anchor, cast("_Kept", self._evaluator))
+            self._solved = solved
         return solved
 
     def _counted(self, worths: Worths) -> Worths:
@@ -365,6 +378,16 @@ class _Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
+
+
+class _Kept(Evaluator, Hashable, Protocol):
+    """An evaluator, as a key: one that is given is as good as itself and no other."""
+
+
+@lru_cache(maxsize=4)
+def _solve_opening(anchor: Position, evaluator: _Kept) -> Turn:
+    """The largest turn of all, and the same in every game."""
+    return solve_turn(anchor, evaluator)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:

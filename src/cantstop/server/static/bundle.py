@@ -22,11 +22,11 @@ FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
 STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
 INSIGHT = "insight/"
-"""The folder of the modules that are loaded only when somebody asks for one of them."""
+"""The folder of the modules that are loaded, with what only they import, when asked for."""
 STYLES = tuple(
     f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
-INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("review",))
+INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
 INSIGHT_SHEET = "/static/insight.css"
 """The address by which a module names the style sheet; the bundle adds the content's hash."""
 
@@ -143,13 +143,12 @@ def first_script(
 
 def rest_script(modules: Mapping[str, Module]) -> str:
     """Everything else, as one script that the first one loads."""
-    rest = modules.keys() - _first_modules(modules)
-    return _later_script(modules, {name for name in rest if not name.startswith(INSIGHT)})
+    return _later_script(modules, _rest_modules(modules))
 
 
 def insight_script(modules: Mapping[str, Module]) -> str:
     """What is loaded on demand only, as one script."""
-    return _later_script(modules, {name for name in modules if name.startswith(INSIGHT)})
+    return _later_script(modules, modules.keys() - _first_modules(modules) - _rest_modules(modules))
 
 
 def _later_script(modules: Mapping[str, Module], names: set[str]) -> str:
@@ -174,8 +173,20 @@ def read_modules(web: Path) -> Mapping[str, Module]:
 
 def _first_modules(modules: Mapping[str, Module]) -> set[str]:
     """The first modules and all that they import, directly or not."""
+    return _with_imports(modules, (name for name in FIRST_PAGES if name in modules))
+
+
+def _rest_modules(modules: Mapping[str, Module]) -> set[str]:
+    """The modules that are needed without insight, but not at first."""
+    first = _first_modules(modules)
+    insight = _with_imports(modules, (name for name in modules if name.startswith(INSIGHT)))
+    return _with_imports(modules, modules.keys() - first - insight) - first
+
+
+def _with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> set[str]:
+    """These modules and all that they import, directly or not."""
     found: set[str] = set()
-    to_visit = [name for name in FIRST_PAGES if name in modules]
+    to_visit = list(names)
     while to_visit:
         name = to_visit.pop()
         if name not in found:
