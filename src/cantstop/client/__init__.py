@@ -3,6 +3,7 @@
 ``play(link, "careful")`` puts a bot at a seat; ``Player`` is for what one decides oneself.
 """
 
+from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
@@ -29,6 +30,7 @@ from cantstop.client.table import Play, RemoteSeat, RemoteTable
 __all__ = [
     "MALFORMED",
     "OPEN",
+    "AsyncPlayer",
     "Connection",
     "Play",
     "Player",
@@ -47,6 +49,7 @@ __all__ = [
     "open_lesson",
     "open_table",
     "play",
+    "play_async",
     "record",
     "review",
     "review_record",
