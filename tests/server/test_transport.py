@@ -175,7 +175,7 @@ async def test_messages_that_wait_are_not_parsed_before_their_turn(
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
-            there.transport.write(masked(0x81, b'{"t":"ping"}') * 400)
+            there.transport.write(masked(0x81, b'{"t": "ping"}') * 400)
             await handling.wait()
             (wire,) = sockets_of(running)
             assert wire.queue.qsize() < 60

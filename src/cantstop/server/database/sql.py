@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from cantstop.server.cluster.peers import CHANNEL, Committed
 from cantstop.server.database import schema
+from cantstop.server.database.batches import insert_events, touch_tables
 from cantstop.server.database.connections import (
     is_postgresql,
     migrate,
@@ -30,7 +31,7 @@ from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.server.tables.events import Entry, Seated, event_from
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.table import Table
 
@@ -49,11 +50,6 @@ _MAX_IDS = 500
 _FAILURES = (SQLAlchemyError, FileLost, OSError)
 """Whatever goes wrong with a database: a client is to try again, and never told of a success."""
 
-_TOUCH = (
-    schema.tables.update()
-    .where(schema.tables.c.id == sa.bindparam("table"))
-    .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
-)
 _ABSENT = (
     schema.holders.update()
     .where(
@@ -311,9 +307,8 @@ class Database:
         with self._transaction() as connection:
             if new:
                 connection.execute(schema.tables.insert(), list(map(_table_row, new)))
-            if old:
-                connection.execute(_TOUCH, list(map(_touch_row, old)))
-            connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
+            touch_tables(connection, old)
+            insert_events(connection, changes)
             if held:
                 connection.execute(schema.holders.insert(), held)
             if self._notifies and old:  # no other worker has a new table in its cache
@@ -362,27 +357,6 @@ def _table_row(change: NewTable) -> dict[str, Any]:
         "dice_secret": change.dice_secret,
         "bot_to_act": change.table.bot_to_act is not None,
     }
-
-
-def _touch_row(change: Change) -> dict[str, Any]:
-    return {
-        "table": change.table.id,
-        "bot": change.table.bot_to_act is not None,
-        "touched": change.table.touched,
-    }
-
-
-def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
-    for entry in change.entries:
-        yield {
-            "table_id": change.table.id,
-            "n": entry.n,
-            "at": entry.at,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "data": event_data(entry.event),
-            "action_id": entry.action,
-        }
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
+    PING_TEXT,
     PONG_TEXT,
     Act,
     CloseCode,
@@ -191,6 +192,14 @@ class TableConnection:
         self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
     ) -> None:
         """Handle what the client sends until one side closes the connection."""
+
+        def answer_ping(text: str) -> bool:
+            if text != PING_TEXT or not limiter.has_room():
+                return False
+            subscriber.send(PONG_TEXT)
+            return True
+
+        reader.answer_at_once(answer_ping)
         while True:
             subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
 

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 from weakref import WeakValueDictionary
 
-import anyio
-
 from cantstop.rules import CantStopError
 from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
 from cantstop.server.errors import TableExpired, UnknownTable
@@ -298,17 +296,19 @@ class Master:
                     stored = newer
 
     async def _commit(self, changes: tuple[Change, ...], before: StoredTable | None) -> None:
-        """Write changes in one transaction, then tell of them."""
-        # shielded: the client that asked may disconnect meanwhile, and the others are told anyway
-        with anyio.CancelScope(shield=True):
-            await self._storage.commit(*changes)
-            for change in changes:
-                if isinstance(change, NewTable):
-                    self._put(StoredTable.opened(change))
-                else:
-                    assert before is not None
-                    self._put(before.after(change))
-                self._tell(change.versions, chain(self._listeners, self._own_listeners))
+        """Write changes in one transaction, then tell of them.
+
+        Nothing comes between the two: the client that asked may disconnect while the database
+        writes, and ``commit`` returns all the same.
+        """
+        await self._storage.commit(*changes)
+        for change in changes:
+            if isinstance(change, NewTable):
+                self._put(StoredTable.opened(change))
+            else:
+                assert before is not None
+                self._put(before.after(change))
+            self._tell(change.versions, chain(self._listeners, self._own_listeners))
 
     def _tell(self, versions: tuple[Table, ...], listeners: Iterable[Listener]) -> None:
         for listener in listeners:

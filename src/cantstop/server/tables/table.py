@@ -131,7 +131,7 @@ class Table:
     @property
     def last_entry(self) -> Entry:
         """The last event, which led to this version of the table."""
-        return self.log[-1]
+        return self.log.last
 
     @property
     def rules(self) -> Rules:
