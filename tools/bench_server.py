@@ -104,7 +104,7 @@ class Seats:
 async def prepare(url: str, tables: int) -> list[Seats]:
     """Put games into a database, as if they had been played on a server until now."""
     dice = Random(tables)
-    found = []
+    found: list[Seats] = []
     async with open_database(url) as database:
         while len(found) < tables:
             games = [_played(dice) for _ in range(min(STORED_AT_ONCE, tables - len(found)))]
@@ -167,10 +167,13 @@ class Game:
         self.sent: tuple[float, int] | None = None
         self.ids = itertools.count()
         self.over = False
+        self.is_opening = False
         self.acting = 0
 
     async def open(self) -> None:
         """Open a table, or take one that was prepared, and connect both players."""
+        self.is_opening = True
+        self.close()
         seats = self.seats or await self._seated()
         self.seats = None
         self.last, self.n, self.moves, self.sent = b"", 0, seats.moves, None
@@ -181,7 +184,7 @@ class Game:
             )
             socket.send(json.dumps({"t": "hello", "d": {"secret": secret}}).encode())
             self.sockets.append(socket)
-        self.over = False
+        self.over = self.is_opening = False
 
     async def _seated(self) -> Seats:
         """Open a table, and sit down twice."""
@@ -298,9 +301,9 @@ class Load:
         """The next action; a game that is over makes room for another."""
         if not game.over:
             game.act()
-        elif game.sockets:
+        elif not game.is_opening:
             self.tally.games += 1
-            game.close()
+            game.is_opening = True
             opening = asyncio.create_task(self._open(game))
             self._opening.add(opening)
             opening.add_done_callback(self._opening.discard)

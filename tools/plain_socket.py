@@ -28,14 +28,14 @@ def _long_head(size: int) -> bytes:
 
 
 class PlainSocket(asyncio.Protocol):
-    """One connection to one table; ``hear`` is called with each message, ``lost`` once at the end."""
+    """One connection; ``hear`` is called with each message, and ``lost`` if the server ends it."""
 
     def __init__(self, hear: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         self._hear = hear
         self._lost = lost
         self._data = b""
         self._is_open = False
-        self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport: asyncio.Transport | None = None
 
     @classmethod
@@ -55,7 +55,7 @@ class PlainSocket(asyncio.Protocol):
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        await one._opened
+        await one.opened
         return one
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -65,8 +65,8 @@ class PlainSocket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended, whoever wanted it."""
         self._transport = None
-        if not self._opened.done():
-            self._opened.set_exception(ConnectionError(f"no handshake: {exc}"))
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError(f"no handshake: {exc}"))
         elif self._is_open:
             self._is_open = False
             self._lost(f"connection lost: {exc}")
@@ -80,10 +80,10 @@ class PlainSocket(asyncio.Protocol):
                 self._data = head
                 return
             if b" 101 " not in head[:20]:
-                self._opened.set_exception(ConnectionError(head.decode(errors="replace")))
+                self.opened.set_exception(ConnectionError(head.decode(errors="replace")))
                 return
             self._is_open = True
-            self._opened.set_result(None)
+            self.opened.set_result(None)
         at, size = 0, len(data)
         while size - at >= 2:
             start, length = at + 2, data[at + 1]

@@ -30,9 +30,9 @@ KEEP_ALIVE_SECONDS = 75
 """The keep-alive timeout of idle connections: longer than that of proxies, or a request that a
 proxy sends just as this end closes the connection would fail."""
 
-OPEN_FILES_TICKS = 50
+OPEN_FILES_TICKS = 300
 """Uvicorn's ticks of 0.1 s between two looks at how many files are open."""
-YOUNG_TICKS, OLDER_TICKS, HOUR_TICKS = 10, 200, 36_000
+YOUNG_TICKS, OLDER_TICKS, HOUR_TICKS = 50, 300, 36_000
 """Ticks after which garbage is looked for among what is new, a little older, or there at all."""
 
 SWITCH_SECONDS = 0.001

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -44,8 +45,8 @@ _outages = RepeatedLog(_log)
 READER_THREADS = 8
 _MAX_ABSENCES = 200
 """Absences in one transaction: others want to write too."""
-_MAX_IDS = 500
-"""Ids in one statement: databases limit the number of parameters."""
+_MAX_IDS = 100
+"""Ids in one statement: others want to be served too."""
 
 _FAILURES = (SQLAlchemyError, FileLost, OSError)
 """Whatever goes wrong with a database: a client is to try again, and never told of a success."""
@@ -79,6 +80,13 @@ _EVENTS = sa.select(
 _EVENTS_OF_ONE = _EVENTS.where(
     schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
 )
+_HEADS = sa.select(
+    schema.tables.c.id,
+    # one look into the index for each table; a group would be counted event by event
+    sa.select(sa.func.max(schema.events.c.n))
+    .where(schema.events.c.table_id == schema.tables.c.id)
+    .scalar_subquery(),
+).where(schema.tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 _KNOWN = (
     sa.func.unnest(
         sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
@@ -159,21 +167,11 @@ class Database:
 
     async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of these tables' last events."""
-        events = schema.events.c
-
-        def read(connection: sa.Connection) -> dict[str, int]:
-            found: dict[str, int] = {}
-            for first in range(0, len(table_ids), _MAX_IDS):
-                some = table_ids[first : first + _MAX_IDS]
-                rows = connection.execute(
-                    sa.select(events.table_id, sa.func.max(events.n))
-                    .where(events.table_id.in_(some))
-                    .group_by(events.table_id)
-                )
-                found.update((table_id, n) for table_id, n in rows)
-            return found
-
-        return await self._read(read)
+        found: dict[str, int] = {}
+        for first in range(0, len(table_ids), _MAX_IDS):
+            some = table_ids[first : first + _MAX_IDS]
+            found.update(await self._read(partial(_heads, table_ids=some)))
+        return found
 
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
@@ -339,6 +337,10 @@ def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, l
     for table_id, n, at, seat, kind, data, action in rows:
         found[table_id].append(Entry(n, at, seat, event_from(kind, data), action))
     return found
+
+
+def _heads(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+    return dict(connection.execute(_HEADS, {"ids": table_ids}).tuples().all())
 
 
 def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:

@@ -15,7 +15,7 @@ Outcome = Exception | None
 """Why changes were not written; None if they were."""
 
 BATCH_SIZE = 200
-BATCH_SECONDS = 0.01
+BATCH_SECONDS = 0.02
 """A busy writer waits this long for a batch to fill: a larger transaction costs little more."""
 
 

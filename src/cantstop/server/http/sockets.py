@@ -1,5 +1,6 @@
 """The WebSocket of a table: hello, then actions in and events out."""
 
+import asyncio
 import re
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -67,9 +68,11 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
-        await TableConnection(
+        connection = TableConnection(
             socket, state.runtime, state.limiter, table_id, translator_for(socket)
-        ).serve()
+        )
+        # a task of its own: every message would else wake each layer between it and the server
+        await asyncio.create_task(connection.serve())
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

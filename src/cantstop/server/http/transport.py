@@ -23,13 +23,18 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
-from websockets.frames import Frame, apply_mask
+from websockets.frames import Frame
 
 from cantstop.server.http.proxies import address_key, is_proxy
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.token_buckets import TokenBucket
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library could not be compiled
+    from websockets.utils import apply_mask
 
 REQUEST_SECONDS = 15.0
 """Time for a whole request to arrive, counted from the connection or from its first byte."""

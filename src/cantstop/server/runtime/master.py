@@ -16,7 +16,7 @@ from cantstop.rules import CantStopError
 from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
 from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
-from cantstop.server.tables.actions import Action
+from cantstop.server.tables.actions import Action, Substitute
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide
 from cantstop.server.tables.events import Entry
@@ -260,7 +260,10 @@ class Master:
         """
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
-            return decide(stored, caller, action, self._presence_at(table_id), at)
+            # only who asks for a substitute asks who is there
+            at_table = isinstance(action, Substitute)
+            presence = self._presence_at(table_id) if at_table else SeatPresence()
+            return decide(stored, caller, action, presence, at)
 
         entry = await self._change(table_id, decided)
         assert entry is not None

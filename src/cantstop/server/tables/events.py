@@ -293,12 +293,6 @@ def event_data(event: TableEvent) -> dict[str, Any]:
     return data
 
 
-def event_text(event: TableEvent) -> str:
-    """The same, written as JSON."""
-    adapter = _ADAPTERS[type(event).__name__.lower()]
-    return adapter.dump_json(event, exclude_defaults=True).decode()
-
-
 def event_from(kind: str, data: dict[str, Any]) -> TableEvent:
     """Parse an event from its kind and plain JSON values."""
     return _ADAPTERS[kind].validate_python(data)
