@@ -32,8 +32,8 @@ proxy sends just as this end closes the connection would fail."""
 
 OPEN_FILES_TICKS = 300
 """Uvicorn's ticks of 0.1 s between two looks at how many files are open."""
-YOUNG_TICKS, OLDER_TICKS, HOUR_TICKS = 50, 300, 36_000
-"""Ticks after which garbage is looked for among what is new, a little older, or there at all."""
+YOUNG_TICKS, HOUR_TICKS = 5, 36_000
+"""Ticks after which garbage is looked for among what is new, and among all there is."""
 
 SWITCH_SECONDS = 0.001
 """How soon a thread gets the interpreter's lock from another one that computes: a long table that
@@ -158,8 +158,6 @@ def _collect_garbage(tick: int) -> None:
     """Look through what is new, a few milliseconds' worth at a time; through all once an hour."""
     if tick % HOUR_TICKS == HOUR_TICKS - 1:
         gc.collect()
-    elif tick % OLDER_TICKS == OLDER_TICKS - 1:
-        gc.collect(1)
     elif tick % YOUNG_TICKS == YOUNG_TICKS - 1:
         gc.collect(0)
 

@@ -340,7 +340,8 @@ def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, l
 
 
 def _heads(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
-    return dict(connection.execute(_HEADS, {"ids": table_ids}).tuples().all())
+    rows = connection.execute(_HEADS, {"ids": table_ids})
+    return {table_id: n for table_id, n in rows if n is not None}
 
 
 def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
