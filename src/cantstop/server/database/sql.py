@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from cantstop.server.cluster.peers import CHANNEL, Committed
+from cantstop.server.cluster.peers import CHANNEL, commit_notices
 from cantstop.server.database import schema
 from cantstop.server.database.batches import insert_events, touch_tables
 from cantstop.server.database.connections import (
@@ -310,9 +310,7 @@ class Database:
             if held:
                 connection.execute(schema.holders.insert(), held)
             if self._notifies and old:  # no other worker has a new table in its cache
-                notices = [
-                    str(Committed(self._worker, change.table.id, change.table.n)) for change in old
-                ]
+                notices = list(commit_notices(self._worker, old))
                 connection.execute(_NOTIFY, {"notices": notices})
 
 

@@ -6,7 +6,7 @@ online ones and tests run the same code.
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -180,6 +180,19 @@ class Master:
                 del self._followers[table_id]
                 if table_id in self._cache:
                     self._evict_idle(table_id)
+
+    def add_told(self, table_id: str, entries: Sequence[Entry]) -> bool:
+        """Add events that another worker has told of; False if they have to be read instead.
+
+        That is so where some before them are missing, or this worker is about to add its own.
+        """
+        cached = self._cache.get(table_id)
+        if cached is None:
+            return True
+        if self._lock(table_id).locked() or entries[0].n > cached.table.n + 1:
+            return False
+        self._add(cached, News(entries, None))
+        return True
 
     async def sync_tables(self, heads: Mapping[str, int]) -> list[str]:
         """Read what other workers have committed at these tables, up to these numbers.
