@@ -28,6 +28,9 @@ ROOTS = (
         "SeatAnswer",
         "EventsAnswer",
         "Offers",
+        "AnalysisAnswer",
+        "HintAnswer",
+        "ReviewAnswer",
     ),
 )
 """What the client names itself; the types that these need follow."""

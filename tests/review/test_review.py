@@ -1,5 +1,6 @@
 """A review: every change of the win chances has one cause, and all of them add up."""
 
+import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,10 +13,16 @@ import cantstop
 from cantstop import Board, Game, Phase, Position, Rules, Sharing, Start, read_record
 from cantstop.bots import bot_named, decide
 from cantstop.bots.bot import Choice
-from cantstop.engine import EXACT, Anchors, EstimateError, Evaluator, best_evaluator, solve_turn
-from cantstop.review import WIN_CHANCE, Grade, Question, review
-from cantstop.review.starts import starting_chances
-from cantstop.rules import RollOff
+from cantstop.engine import (
+    EXACT,
+    Anchors,
+    EstimateError,
+    Evaluator,
+    Press,
+    best_evaluator,
+    solve_turn,
+)
+from cantstop.review import WIN_CHANCE, Grade, Question, Reviewer, review
 from cantstop.solver import TableEvaluator, solve_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -189,22 +196,16 @@ def test_luck_is_what_the_roll_changed_from_the_mean_over_all_rolls() -> None:
         assert abs(roll.luck - (turn.value(before.roll(roll.dice)) - mean)) < 1e-12
 
 
-def test_the_chance_to_start_is_counted_by_brute_force() -> None:
-    both = [(one, other) for one in range(2, 13) for other in range(2, 13)]
-    weight = {total: 6 - abs(total - 7) for total in range(2, 13)}
-    first = sum(weight[a] * weight[b] * ((a > b) + (a == b) / 2) for a, b in both) / 36**2
-    assert starting_chances(RollOff((0, 1)), 2, 6) == pytest.approx((first, 1 - first))
-    assert starting_chances(RollOff((1, 2), (8,)), 3, 6) == pytest.approx((0, 47 / 72, 25 / 72))
-
-
 def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     # one column short of the game, on the top of the last one: whoever does not stop gives it away
     game = Game.parse("v1,players=2 2:2,3:4,7:13,8:11,12:2/4:7,5:9,6:10 1 2:3,3:5,12:3 -")
     game.roll("3333")
     found = review(game)
     (decision,) = found.decisions
-    assert (decision.chosen, decision.best, decision.question) == ("roll", "stop", Question.PRESS)
+    assert (decision.chosen, decision.best) == (Press.ROLL, Press.STOP)
+    assert decision.question is Question.PRESS
     assert decision.grade is Grade.BLUNDER
+    assert decision.grade_of(decision.options[0]) is Grade.BEST
     assert decision.options[0].worth == 1.0
     assert found.worst_decisions() == (decision,)
     assert found.seats[0].accuracy == pytest.approx(0)
@@ -237,3 +238,14 @@ def test_the_champion_gives_nothing_away() -> None:
             case move:
                 game.move(move)
     assert all(seat.error < 1e-12 for seat in review(game).seats)
+
+
+@pytest.mark.parametrize("rules", GAMES[4:8], ids=str)
+def test_a_review_that_pauses_and_goes_on_elsewhere_is_the_same(rules: Rules) -> None:
+    game = play(rules, 7, 60)
+    reviewer, pauses = Reviewer(game), 0
+    while not reviewer.go_on(0.0):
+        pauses += 1
+        reviewer = pickle.loads(pickle.dumps(reviewer))
+    assert pauses == len(game.events) - 1
+    assert reviewer.review() == review(game)

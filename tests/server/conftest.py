@@ -10,7 +10,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.static.bundle import STYLES
+from cantstop.server.static.bundle import INSIGHT_STYLES, STYLES
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
@@ -33,7 +33,7 @@ def anyio_backend() -> str:
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A browser client of a few files."""
     folder = tmp_path_factory.mktemp("web")
-    for name in STYLES:
+    for name in (*STYLES, *INSIGHT_STYLES):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("", "utf-8")
     (folder / "index.html").write_text(PAGE, "utf-8")

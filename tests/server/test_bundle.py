@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
 from cantstop.server.static.bundle import (
+    INSIGHT_STYLES,
     STYLES,
     CannotBundle,
     build_bundles,
     first_script,
+    insight_script,
     read_modules,
     rest_script,
     style_sheet,
@@ -93,16 +96,57 @@ def test_what_the_first_pages_do_not_import_comes_later(tmp_path: Path) -> None:
     assert bundled_modules(rest_script(read_modules(tmp_path))) == ["pages/rules.js"]
 
 
+def insight_modules(tmp_path: Path, main: str) -> Any:
+    (tmp_path / "insight").mkdir()
+    for name, source in {
+        "main.js": main,
+        "pages/rules.js": 'import { a } from "../a.js";\n',
+        "insight/page.js": 'import { a } from "../a.js";\nimport { bars } from "../bars.js";\n'
+        'const sheet = "/static/insight.css";\n',
+        "bars.js": "export const bars = 1;\n",
+        "insight/chart.js": "export const chart = 1;\n",
+        "a.js": "export const a = 1;\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(source, "utf-8")
+    return read_modules(tmp_path)
+
+
+def test_insight_is_a_script_of_its_own_that_is_loaded_on_demand(tmp_path: Path) -> None:
+    modules = insight_modules(tmp_path, 'await import("./insight/page.js");\n')
+    assert bundled_modules(first_script(modules)) == []
+    assert bundled_modules(rest_script(modules)) == ["a.js", "pages/rules.js"]
+    only_there = ["bars.js", "insight/chart.js", "insight/page.js"]
+    assert bundled_modules(insight_script(modules)) == only_there
+
+
+def test_a_first_page_that_would_bring_insight_along_is_named(tmp_path: Path) -> None:
+    modules = insight_modules(tmp_path, 'import { chart } from "./insight/chart.js";\n')
+    with pytest.raises(CannotBundle, match=r"insight/chart\.js"):
+        first_script(modules)
+
+
+def test_insight_names_its_style_sheet_by_its_content(web: Path, tmp_path: Path) -> None:
+    client = Path(copytree(web, tmp_path / "web"))
+    (client / "insight").mkdir()
+    (client / "insight" / "page.js").write_text('const sheet = "/static/insight.css";\n', "utf-8")
+    bundles = build_bundles(client)
+    named = f'"/static/insight.css?{bundles["insight.css"].query}"'
+    assert named in bundles["insight.js"].content.decode()
+
+
 def bundled_modules(script: Any) -> Any:
     return re.findall(r'^"(.+)": \(\) => {$', script, re.MULTILINE)
 
 
 def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle() -> None:
     client = read_modules(WEB)
-    bundled = bundled_modules(first_script(client)) + bundled_modules(rest_script(client))
+    scripts = (first_script(client), rest_script(client), insight_script(client))
+    bundled = [name for script in scripts for name in bundled_modules(script)]
     modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
     assert sorted(bundled) == sorted(modules - {"main.js", "sw.js", "device/offline.js"})
-    assert {f"style/{path.name}" for path in (WEB / "style").glob("*.css")} == set(STYLES)
+    sheets = {f"style/{path.name}" for path in (WEB / "style").glob("*.css")}
+    assert sheets == {*STYLES, *INSIGHT_STYLES}
     assert ".board" in style_sheet(WEB)
 
 

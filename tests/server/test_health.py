@@ -68,7 +68,7 @@ def test_a_server_whose_database_crashes_is_well_again_when_that_is(
     web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
-    postgres = Postgres("fsync=off", "synchronous_commit=off")
+    postgres = Postgres("fsync=off")  # what it has committed outlives its processes
     try:
         with TestClient(create_app(ServerOptions(postgres.new_database(), web=web))) as server:
             assert server.get("/healthz").status_code == 200

@@ -11,7 +11,21 @@ from starlette.testclient import TestClient
 from cantstop.server.static.pages import WEB
 
 
-@pytest.mark.parametrize("address", ["/", "/new", "/t/abc123", "/rules", "/learn", "/games"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/new",
+        "/t/abc123",
+        "/rules",
+        "/learn",
+        "/games",
+        "/review",
+        "/t/abc123/review",
+        "/analysis",
+        "/odds",
+    ],
+)
 def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:
     answer = server.get(address)
     assert answer.status_code == 200
@@ -122,6 +136,9 @@ def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
     assert early(server.get("/")) == ["/static/app.css", "/static/app.js"]
     assert early(server.get("/t/abc"))[2:] == ["/api/tables/abc"]
     assert early(server.get("/t/%22%3E%0D%0Aa,b"))[2:] == ["/api/tables/%22%3E%0D%0Aa%2Cb"]
+    insight = ["/static/more.js", "/static/insight.js", "/static/insight.css"]
+    assert early(server.get("/review"))[2:] == insight
+    assert early(server.get("/t/abc/review"))[2:] == [*insight, "/api/tables/abc"]
     french = server.get("/", headers={"Accept-Language": "fr"})
     assert early(french)[2:] == ["/api/languages/fr"]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
 
@@ -16,6 +17,8 @@ PAGES = [
     "/learn",
     "/games",
     "/verify",
+    "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
+    "/odds?runners=6,7,8",
     "/nowhere",
 ]
 SEVERE = {"serious", "critical"}
@@ -34,7 +37,9 @@ def severe_problems(player: Any) -> list[tuple[Any, list[Any]]]:
 def test_no_page_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
     player = sit(color_scheme=scheme)
     for path in PAGES:
-        assert severe_problems(player.go(path)) == [], path
+        player.go(path)
+        expect(player.find("[aria-busy]")).to_have_count(0)
+        assert severe_problems(player) == [], path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -74,3 +79,20 @@ def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(
     assert severe_problems(host) == []
     guest.go(f"/t/{host.table_id}").find(".join").wait_for()
     assert severe_problems(guest) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_hint_and_the_tutor_have_no_serious_problem(
+    sit: Callable[..., Player], scheme: str
+) -> None:
+    player = sit(color_scheme=scheme, viewport=PHONE)
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(live=True).find(".roll").click()
+    player.sees(phase="move", live=True).find(".bulb").click()
+    player.find(".worth").first.wait_for()
+    player.find(".bulb").click()
+    player.find(".hint-note").wait_for()
+    assert severe_problems(player) == [], "a hint"
+    player.find("[aria-label=Menu]").click()
+    player.find(".tutor-choice").wait_for()
+    assert severe_problems(player) == [], "the tutor's setting"

@@ -91,10 +91,21 @@ def bracketed(sit: Callable[..., Player]) -> Any:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/new?way=hotseat", "/rules?edition=ravensburger", "/learn", "/games", "/verify"]
+    "path",
+    [
+        "/",
+        "/new?way=hotseat",
+        "/rules?edition=ravensburger",
+        "/learn",
+        "/games",
+        "/verify",
+        "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
+        "/odds?runners=6,7&won=2",
+    ],
 )
 def test_no_page_has_an_english_sentence_of_its_own(bracketed: Any, path: str) -> None:
-    assert english_left(bracketed.go(path)) == []
+    expect(bracketed.go(path).find("[aria-busy]")).to_have_count(0)
+    assert english_left(bracketed) == []
 
 
 def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed: Any) -> None:

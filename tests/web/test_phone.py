@@ -16,6 +16,8 @@ PAGES = [
     "/learn",
     "/games",
     "/verify",
+    "/analysis",
+    "/odds?runners=6,7",
     "/nowhere",
 ]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -1,9 +1,25 @@
-"""The exact turn solver, hints, and the evaluators that say what follows a turn.
+"""The exact turn solver, analysis and hints, and the evaluators that say what follows a turn.
 
 This is what everybody else imports. ``cantstop.engine.turn`` has the compiled pieces besides, and
 ``cantstop.engine.evaluators.race`` and ``.value`` what it takes to fit their networks anew.
 """
 
+from cantstop.engine.analysis import (
+    Action,
+    Analysis,
+    Hint,
+    Option,
+    Press,
+    RollWorth,
+    Worths,
+    analyse,
+    analysis_json,
+    final_worths,
+    hint,
+    hint_json,
+    options_of,
+    worths_before_start,
+)
 from cantstop.engine.evaluators import (
     EXACT,
     Anchors,
@@ -18,7 +34,7 @@ from cantstop.engine.evaluators import (
     solo_model,
     value_model,
 )
-from cantstop.engine.hints import Hint, Option, Press, hint
+from cantstop.engine.text import action_text, bust_text, hint_lines, hint_reasons, worth_text
 from cantstop.engine.turn import (
     Outlook,
     TooLarge,
@@ -30,6 +46,8 @@ from cantstop.engine.turn import (
 
 __all__ = [
     "EXACT",
+    "Action",
+    "Analysis",
     "Anchors",
     "BadNetworks",
     "EstimateError",
@@ -39,16 +57,29 @@ __all__ = [
     "Outlook",
     "Press",
     "RaceModel",
+    "RollWorth",
     "SoloModel",
     "TooLarge",
     "Turn",
     "ValueModel",
+    "Worths",
+    "action_text",
+    "analyse",
+    "analysis_json",
     "best_evaluator",
+    "bust_text",
     "check_turn_size",
+    "final_worths",
     "hint",
+    "hint_json",
+    "hint_lines",
+    "hint_reasons",
+    "options_of",
     "race_model",
     "solo_model",
     "solve_rest",
     "solve_turn",
     "value_model",
+    "worth_text",
+    "worths_before_start",
 ]

@@ -18,16 +18,14 @@ from cantstop.engine.evaluators.race.model import evaluate_duel, evaluate_race
 from cantstop.engine.evaluators.race.network import Network
 from cantstop.engine.evaluators.race.views import Scale, scale_of
 from cantstop.engine.evaluators.value.sums import Layers
-from cantstop.engine.turn.ends import Stops, stop_everywhere
+from cantstop.engine.turn.ends import Stops, is_over, settle_ends, stop_everywhere
 from cantstop.engine.turn.recursion import TurnValues, solve_states
 from cantstop.engine.turn.solve import SolvedTurn, solve_turn
 from cantstop.engine.turn.states import (
     ColumnSets,
     StateLayout,
     count_states,
-    next_state,
     number_states,
-    place_at_bottom,
 )
 from cantstop.engine.turn.tables import TurnTables, turn_tables
 from cantstop.engine.turn.value_ends import EndsMemory, fill_ends, new_ends_memory
@@ -200,7 +198,7 @@ def _finish(
     """Solve the turn, once it is known what its ends are worth."""
     stop, again, value = turn.solved.values
     values = TurnValues(stop[:states], again[:states], value[: states + 1])
-    _settle_ends(wanted, rules, position, turn, values.stop)
+    _settle(wanted, rules, position, turn, values.stop)
     turn.solved.bust[0] = turn.worth[0, position.seat]
     solve_states(wanted, turn.solved.layout, turn.solved.bust[0], values)
 
@@ -281,7 +279,8 @@ def _keep_going_on(
     states, seats, columns = stops.spaces.shape
     still_open, count = _count_open(position, columns), 0
     for state in range(states):
-        if not _is_over(rules, position, still_open, stops.won[state]):
+        own = position.won[position.seat] + stops.won[state]
+        if not is_over(own, still_open - stops.won[state], rules.columns_to_win):
             rows[count] = state
             for player in range(seats):
                 for column in range(columns):
@@ -345,35 +344,8 @@ def _count_open(position: PositionRecord, columns: int) -> int:
     return count
 
 
-@inlined
-def _is_over(rules: RulesRecord, position: PositionRecord, still_open: int, won: int) -> bool:
-    """Whether the game is over with so many columns more for the mover (W4, W5)."""
-    return position.won[position.seat] + won >= rules.columns_to_win or won == still_open
-
-
-@inlined
-def _final_worth(
-    rules: RulesRecord, position: PositionRecord, won: int, worth: NDArray[np.float64]
-) -> None:
-    """What a finished game is worth: alone it needs no more turns, else the winners share 1."""
-    seats, seat = rules.players, position.seat
-    if seats == 1:
-        worth[0] = 0.0
-        return
-    own, most, winners = position.won[seat] + won, 0, 0
-    for player in range(seats):
-        most = max(most, own if player == seat else position.won[player])
-    for player in range(seats):
-        columns = own if player == seat else position.won[player]
-        wins = player == seat if own >= rules.columns_to_win else columns == most
-        worth[player] = 1.0 if wins else 0.0
-        winners += wins
-    for player in range(seats):
-        worth[player] /= winners
-
-
 @compiled
-def _settle_ends(
+def _settle(
     tables: TurnTables,
     rules: RulesRecord,
     position: PositionRecord,
@@ -381,28 +353,23 @@ def _settle_ends(
     stop: NDArray[np.float64],
 ) -> None:
     """Fill in what stopping is worth to the mover, and what finished games are worth."""
-    members, sizes, worth = tables.sets.members, tables.sets.sizes, turn.worth
-    steps, first = turn.solved.layout.steps, turn.solved.layout.first
-    seat, still_open = position.seat, _count_open(position, len(steps))
-    made = np.empty(members.shape[1], np.int64)
-    stop[0] = -np.inf
-    for index in range(1, len(sizes)):
-        if not tables.wanted[index]:
-            continue
-        size = sizes[index]
-        states = place_at_bottom(members, index, size, steps, made)
-        for state in range(first[index], first[index] + states):
-            won, legal = 0, True
-            for at in range(size):
-                column = members[index, at]
-                if made[at] == steps[column]:
-                    won += 1
-                elif turn.shared[column, made[at]]:
-                    legal = False
-            if won and _is_over(rules, position, still_open, won):
-                _final_worth(rules, position, won, worth[state])
-            stop[state] = worth[state, seat] if legal else -np.inf
-            next_state(members, index, size, steps, made)
+    seat, owned = position.seat, np.empty(rules.players, np.int64)
+    for player in range(rules.players):
+        owned[player] = position.won[player]
+    legal = np.empty(len(stop), np.bool_)
+    settle_ends(
+        tables,
+        turn.solved.layout,
+        turn.shared,
+        seat,
+        owned,
+        _count_open(position, len(turn.solved.layout.steps)),
+        rules.columns_to_win,
+        turn.worth,
+        legal,
+    )
+    for state in range(len(stop)):
+        stop[state] = turn.worth[state, seat] if legal[state] else -np.inf
 
 
 @inlined

@@ -102,10 +102,14 @@ class Translator:
         tenths = int(chance * 1000 + Fraction(1, 2))
         return self.say("{whole}.{tenths}%", whole=tenths // 10, tenths=tenths % 10)
 
-    def decimal(self, value: float) -> str:
-        """A number that is not negative, with one decimal."""
-        whole, tenths = divmod(round(value * 10), 10)
-        return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
+    def decimal(self, value: float, places: int = 1) -> str:
+        """A number that is not negative, with so many decimals.
+
+        >>> Translator().decimal(6.71531, 2)
+        '6.72'
+        """
+        whole, rest = divmod(round(value * 10**places), 10**places)
+        return self.say("{whole}.{tenths}", whole=whole, tenths=f"{rest:0{places}}")
 
     def _filled(self, text: str, fields: dict[str, object]) -> str:
         if not fields:

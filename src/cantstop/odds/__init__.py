@@ -14,6 +14,7 @@ from cantstop.odds.exact import (
     usable_rolls,
 )
 from cantstop.odds.situation import Situation
+from cantstop.odds.starts import starting_chances
 
 __all__ = [
     "PAR",
@@ -23,6 +24,7 @@ __all__ = [
     "is_survival_quick",
     "par",
     "rolls_of",
+    "starting_chances",
     "survival",
     "triple_rolls",
     "triples_chart",

@@ -1,5 +1,7 @@
 """What can be wrong with a record, and where."""
 
+from typing import Self
+
 from cantstop.rules import CantStopError
 
 
@@ -10,6 +12,10 @@ class RecordError(CantStopError):
         super().__init__("Line {line}: {problem}", line=line, problem=problem)
         self.line = line
         self.problem = problem
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int, CantStopError]]:
+        """Copied between processes by its parts: the text alone does not make one."""
+        return type(self), (self.line, self.problem)
 
 
 class VerificationError(CantStopError):

@@ -12,14 +12,17 @@ from cantstop.dice import (
     check_word,
 )
 from cantstop.record.errors import RecordError
-from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_text
+from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_seats, check_text
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
 MAX_HEADER = 4096
 """Characters of a header line; the position on the largest board has 1,400."""
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN = ("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Dice", "Seed", "Table")
+_PLAIN = (
+    *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints"),
+    *("Dice", "Seed", "Table"),
+)
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt", "Commitment")
 _SCHEMES = ("1", "2")
@@ -108,6 +111,17 @@ class Headers:
         return tuple(
             self.text(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
         )
+
+    def hints(self, rules: Rules) -> tuple[int, ...]:
+        """The seats that have had hints."""
+        if "Hints" not in self:
+            return ()
+        header = self._need("Hints")
+        numbers = {str(seat + 1): seat for seat in range(rules.players)}
+        seats = tuple(numbers.get(number, -1) for number in header.value.split(","))
+        with naming_line(header.line):
+            check_seats(seats, rules.players)
+        return seats
 
     def dice(self, rules: Rules) -> RecordedDice | None:
         """Where the dice came from."""

@@ -20,6 +20,7 @@ from cantstop.rules import (
     Moved,
     Rolled,
     Stopped,
+    check_is_text,
     parse_dice,
 )
 
@@ -54,6 +55,7 @@ def read_records(text: str) -> list[Record]:
 
 def each_record(text: str) -> Iterator[Record]:
     """The records of a text one by one: a large file needs no more memory than its largest game."""
+    check_is_text(text, '[Cantstop "1"] …')
     cut: RecordError | None = None
     for number, (block, line) in enumerate(_blocks(text)):
         if cut is not None:
@@ -105,6 +107,7 @@ def _read_block(text: str, line: int) -> Record:
         headers.text("Date"),
         headers.dice(game.rules),
         headers.text("Ended"),
+        headers.hints(game.rules),
         None if complete else cut,
     )
 
@@ -122,6 +125,7 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         date=headers.text("Date"),
         dice=dice,
         ended=headers.text("Ended"),
+        hints=headers.hints(start.rules),
         cut=cut,
     )
 

@@ -10,29 +10,32 @@ from cantstop.engine import Evaluator
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.game import (
-    Choice,
     Decision,
     Moment,
     Question,
     Review,
+    Reviewer,
     RollLuck,
     SeatReview,
     review,
 )
 from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE, Grade, Thresholds, thresholds
+from cantstop.review.played_like import PlayedLike, played_like
 
 __all__ = [
     "SOLO_TURNS",
     "WIN_CHANCE",
-    "Choice",
     "Decision",
     "Grade",
     "Moment",
+    "PlayedLike",
     "Question",
     "Review",
+    "Reviewer",
     "RollLuck",
     "SeatReview",
     "Thresholds",
+    "played_like",
     "review",
     "thresholds",
 ]

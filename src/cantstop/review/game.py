@@ -9,16 +9,32 @@ where luck is what rolls changed, skill what decisions changed (a seat's own err
 it, the others' for it), and drift what the estimate itself changed between two turns.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import inf
+from time import monotonic
+from typing import Protocol, cast
 
-from cantstop.engine import Evaluator, Press, Turn, best_evaluator, solve_turn
+from cantstop.engine import (
+    Action,
+    EstimateError,
+    Evaluator,
+    Option,
+    Press,
+    Turn,
+    Worths,
+    best_evaluator,
+    final_worths,
+    options_of,
+    solve_turn,
+    worths_before_start,
+)
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
-from cantstop.review.starts import starting_chances
+from cantstop.review.played_like import PlayedLike, played_like
 from cantstop.rules import (
     Busted,
     Dice,
@@ -32,23 +48,12 @@ from cantstop.rules import (
     Stopped,
 )
 
-Worths = tuple[float, ...]
-"""What a position is worth to each seat."""
-
 
 class Question(StrEnum):
     """The two kinds of decisions."""
 
     PRESS = "stop or roll"
     MOVE = "which move"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Something that could be done, and what it was worth to whoever had to decide."""
-
-    action: str
-    worth: float
 
 
 @dataclass(frozen=True)
@@ -60,20 +65,36 @@ class Decision:
     seat: int
     question: Question
     position: Position
-    chosen: str
-    options: tuple[Choice, ...]
-    """Everything that could be done, the best first."""
-    grade: Grade
+    chosen: Action
+    options: tuple[Option, ...]
+    """Everything that could be done, the best first, with its worth to whoever decided."""
+    estimate: EstimateError | None
+    """How far such worths are from the truth, as measured."""
 
     @property
-    def best(self) -> str:
-        """The best option."""
+    def best(self) -> Action:
+        """What was best."""
         return self.options[0].action
+
+    @property
+    def chosen_option(self) -> Option:
+        """The option that was chosen."""
+        return next(option for option in self.options if option.action == self.chosen)
 
     @property
     def worth(self) -> float:
         """What the chosen option was worth."""
-        return next(option.worth for option in self.options if option.action == self.chosen)
+        return self.chosen_option.worth
+
+    @property
+    def grade(self) -> Grade:
+        """What to call it."""
+        return self.grade_of(self.chosen_option)
+
+    def grade_of(self, option: Option) -> Grade:
+        """What to call it if that option had been chosen."""
+        error = self.options[0].worth - option.worth
+        return thresholds(self.position.rules.players).grade(error, self.estimate)
 
     @property
     def error(self) -> float:
@@ -126,6 +147,7 @@ class SeatReview:
     drift: float
     decisions: tuple[Decision, ...]
     """Those of this seat where there was something to decide."""
+    rules: Rules
 
     @property
     def error(self) -> float:
@@ -146,6 +168,11 @@ class SeatReview:
         """The share, in percent, that was kept of all that its decisions could have given away."""
         at_stake = sum(decision.at_stake for decision in self.decisions)
         return 100 * (1 - self.error / at_stake) if at_stake else None
+
+    @property
+    def played_like(self) -> PlayedLike | None:
+        """The rating that such play is worth; None where no bot has been measured."""
+        return played_like(self.rules, self.error, len(self.decisions))
 
     def count(self, grade: Grade) -> int:
         """How many of its decisions have a grade."""
@@ -168,6 +195,11 @@ class Review:
     skills: Worths
     """What all decisions together changed for each seat."""
 
+    @property
+    def is_solo(self) -> bool:
+        """Whether worths are turns, not win chances."""
+        return self.rules.players == 1
+
     @cached_property
     def seats(self) -> tuple[SeatReview, ...]:
         """The game of each seat."""
@@ -183,6 +215,7 @@ class Review:
             self.skills[seat],
             sum(change[seat] for _, change in self.drifts),
             tuple(decision for decision in self.decisions if decision.seat == seat),
+            self.rules,
         )
 
     def worst_decisions(self, count: int = 5) -> tuple[Decision, ...]:
@@ -208,23 +241,29 @@ def review(game: Record | Game, evaluator: Evaluator | None = None) -> Review:
     >>> from cantstop import Game
     >>> game = Game()
     >>> moves = game.roll("2345"); game.move("5+9"); game.stop()
-    >>> [(decision.chosen, decision.best) for decision in review(game).decisions]
-    [('5+9', '6+8'), ('stop', 'roll')]
+    >>> [f"{decision.chosen}, not {decision.best}" for decision in review(game).decisions]
+    ['5+9, not 6+8', 'stop, not roll']
     """
-    if isinstance(game, Record):
-        start, names, events = game.start, game.names, game.events
-    else:
-        start, events = game.start, game.events
-        names = tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
-    return _Reviewer(start, names, evaluator or best_evaluator(start.rules)).review(events)
+    reviewer = Reviewer(game, evaluator)
+    reviewer.go_on()
+    return reviewer.review()
 
 
-class _Reviewer:
-    """Goes through a game event by event, and books every change of the win chances."""
+class Reviewer:
+    """Goes through a game event by event, and books every change of the win chances.
 
-    def __init__(self, start: Position, names: tuple[str, ...], evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._names = names
+    It can pause and, copied by pickle, go on in another process.
+    """
+
+    def __init__(self, game: Record | Game, evaluator: Evaluator | None = None) -> None:
+        start = game.start
+        self._given = evaluator
+        self._names = (
+            game.names
+            if isinstance(game, Record)
+            else tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
+        )
+        self._events = tuple(game.events)
         self._position = start
         self._n = 0
         self._turn = 1
@@ -236,20 +275,40 @@ class _Reviewer:
         self._drifts: list[tuple[int, Worths]] = []
         self._skills = [0.0] * start.rules.players
 
-    def review(self, events: Iterable[Event]) -> Review:
-        """The whole game."""
-        for event in events:
-            self._n += 1
-            match event:
-                case Rolled():
-                    self._roll(event)
-                case Moved():
-                    self._move(event)
-                case Stopped():
-                    self._stop()
-                case Busted():
-                    self._end_turn(self._position.bust())
-            self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+    def go_on(self, seconds: float = inf) -> bool:
+        """Review on for about so long, one event at least; whether the game is reviewed then."""
+        until = monotonic() + seconds
+        while self._n < len(self._events):
+            self._review(self._events[self._n])
+            if monotonic() >= until:
+                break
+        return self._n == len(self._events)
+
+    def _review(self, event: Event) -> None:
+        self._n += 1
+        match event:
+            case Rolled():
+                self._roll(event)
+            case Moved():
+                self._move(event)
+            case Stopped():
+                self._stop()
+            case Busted():
+                self._end_turn(self._position.bust())
+        self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is to be copied: neither the networks nor the turn that is solved."""
+        state = {**self.__dict__, "_solved": None}
+        state.pop("_evaluator", None)
+        return state
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return self._given or best_evaluator(self._position.rules)
+
+    def review(self) -> Review:
+        """The game as far as it has been reviewed."""
         return Review(
             self._position.rules,
             self._names,
@@ -266,34 +325,21 @@ class _Reviewer:
     def _here(self) -> Worths:
         """What the position is worth to each seat."""
         position = self._position
-        outcome, players = position.outcome, position.rules.players
-        if outcome is not None:
-            if players == 1:
-                return (-float(self._turn),)
-            share = 1 / len(outcome.winners)
-            return tuple(share if seat in outcome.winners else 0.0 for seat in range(players))
+        if position.phase is Phase.OVER:
+            return self._counted(final_worths(position))
         if position.phase is Phase.START:
-            return self._before_the_start(position)
+            return worths_before_start(position, self._evaluator)
         return self._counted(self._solve(position).worths(position))
-
-    def _before_the_start(self, position: Position) -> Worths:
-        """The mean over who may start."""
-        rules = position.rules
-        assert position.roll_off is not None
-        chances = starting_chances(position.roll_off, rules.players, rules.board.sides)
-        total = [0.0] * rules.players
-        for seat, chance in enumerate(chances):
-            if chance:
-                opening = Position(position.tokens, seat, position.runners)
-                worths = solve_turn(opening, self._evaluator).worths(opening)
-                total = [sum_ + chance * worth for sum_, worth in zip(total, worths, strict=True)]
-        return tuple(total)
 
     def _solve(self, position: Position) -> Turn:
         solved = self._solved
         if solved is None or not solved.has(position):
             anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
-            solved = self._solved = solve_turn(anchor, self._evaluator)
+            if any(map(any, anchor.tokens.spaces)):
+                solved = solve_turn(anchor, self._evaluator)
+            else:
+                solved = _solve_opening(anchor, cast("_Kept", self._evaluator))
+            self._solved = solved
         return solved
 
     def _counted(self, worths: Worths) -> Worths:
@@ -305,7 +351,7 @@ class _Reviewer:
     def _roll(self, event: Rolled) -> None:
         before = self._position
         if before.phase is Phase.CHOICE and before.may_stop:
-            self._decide(Question.PRESS, Press.ROLL.value, self._press_options())
+            self._decide(Question.PRESS, Press.ROLL)
         if before.phase is Phase.CHOICE:
             self._choose(self._counted(self._solve(before).roll_worths(before)))
         worths, seat, turn = self._worths, before.seat, self._turn
@@ -316,35 +362,22 @@ class _Reviewer:
         self._rolls.append(RollLuck(self._n, turn, seat, event.dice, is_bust, changes))
 
     def _move(self, event: Moved) -> None:
-        values = self._solve(self._position).move_values(self._position)
-        self._decide(
-            Question.MOVE,
-            str(event.move),
-            [Choice(str(move), worth) for move, worth in values.items()],
-        )
+        self._decide(Question.MOVE, event.move)
         self._position = self._position.after(event)
         self._choose(self._here())
 
     def _stop(self) -> None:
-        self._decide(Question.PRESS, Press.STOP.value, self._press_options())
+        self._decide(Question.PRESS, Press.STOP)
         self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
         self._end_turn(self._position.stop())
 
-    def _press_options(self) -> list[Choice]:
-        turn, position = self._solve(self._position), self._position
-        return [
-            Choice(Press.STOP.value, turn.stop_value(position)),
-            Choice(Press.ROLL.value, turn.roll_value(position)),
-        ]
-
-    def _decide(self, question: Question, chosen: str, options: list[Choice]) -> None:
+    def _decide(self, question: Question, chosen: Action) -> None:
         """Book a decision, if there was one: between two equally good options there is none."""
-        options.sort(key=lambda option: -option.worth)
+        options = options_of(self._solve(self._position), self._position)
         error = options[0].worth - next(one.worth for one in options if one.action == chosen)
         if not error and (len(options) < 2 or options[0].worth == options[1].worth):
             return
         position = self._position
-        grade = thresholds(position.rules.players).grade(error, self._evaluator.error(position))
         self._decisions.append(
             Decision(
                 self._n,
@@ -353,8 +386,8 @@ class _Reviewer:
                 question,
                 position,
                 chosen,
-                tuple(options),
-                grade,
+                options,
+                self._evaluator.error(position),
             )
         )
 
@@ -373,6 +406,16 @@ class _Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
+
+
+class _Kept(Evaluator, Hashable, Protocol):
+    """An evaluator, as a key: one that is given is as good as itself and no other."""
+
+
+@lru_cache(maxsize=4)
+def _solve_opening(anchor: Position, evaluator: _Kept) -> Turn:
+    """The largest turn of all, and the same in every game."""
+    return solve_turn(anchor, evaluator)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:

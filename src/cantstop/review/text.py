@@ -1,12 +1,14 @@
 """A review in words: for terminals, pipes and screen readers."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
+from cantstop.engine import Press, bust_text, worth_text
 from cantstop.language import Translator, message
 from cantstop.odds import usable_chance
 from cantstop.review.game import Decision, Question, Review, SeatReview
 from cantstop.review.grades import Grade
+from cantstop.review.played_like import PlayedLike
+from cantstop.rules import Move
 
 CURVE_WIDTH = 60
 _LEVELS = "▁▂▃▄▅▆▇█"
@@ -31,29 +33,29 @@ def review_text(review: Review, words: Translator, *, ascii_only: bool = False) 
     return "\n".join(parts)
 
 
-def figure(review: Review, worth: float, words: Translator) -> str:
-    """A win chance in percent; in a solo game turns."""
-    if review.rules.players == 1:
-        return f"{worth:.2f}"
-    return words.percent(Fraction(worth))
-
-
 def change(review: Review, worth: float) -> str:
     """A change of it, with its sign: in points, or in turns."""
-    return f"{worth:+.2f}" if review.rules.players == 1 else f"{100 * worth:+.1f}"
+    return f"{worth:+.2f}" if review.is_solo else f"{100 * worth:+.1f}"
 
 
 def _seats(review: Review, words: Translator) -> str:
     rows: list[tuple[str, ...]] = [
         ("", *(seat.name for seat in review.seats)),
-        (words.say("start"), *(figure(review, seat.start, words) for seat in review.seats)),
+        (
+            words.say("start"),
+            *(worth_text(words, seat.start, solo=review.is_solo) for seat in review.seats),
+        ),
         (words.say("luck"), *(change(review, seat.luck) for seat in review.seats)),
         (words.say("skill"), *(change(review, seat.skill) for seat in review.seats)),
         (words.say("drift"), *(change(review, seat.drift) for seat in review.seats)),
-        (words.say("result"), *(figure(review, seat.result, words) for seat in review.seats)),
+        (
+            words.say("result"),
+            *(worth_text(words, seat.result, solo=review.is_solo) for seat in review.seats),
+        ),
         (words.say("given away"), *(change(review, -seat.error) for seat in review.seats)),
         (words.say("accuracy"), *(_accuracy(seat) for seat in review.seats)),
         (words.say("decisions"), *(str(len(seat.decisions)) for seat in review.seats)),
+        *_played_like(review, words),
         *(
             (words.say(name), *(str(seat.count(grade)) for seat in review.seats))
             for grade, name in GRADES.items()
@@ -69,6 +71,18 @@ def _seats(review: Review, words: Translator) -> str:
     )
 
 
+def _played_like(review: Review, words: Translator) -> list[tuple[str, ...]]:
+    found = [seat.played_like for seat in review.seats]
+    if not any(found):
+        return []
+    return [(words.say("played like"), *(like_text(like) for like in found))]
+
+
+def like_text(like: PlayedLike | None) -> str:
+    """A rating with its interval, rounded to what it can tell."""
+    return "-" if like is None else f"{like.rating:.0f} ({like.low:.0f}-{like.high:.0f})"
+
+
 def _accuracy(seat: SeatReview) -> str:
     return "-" if seat.accuracy is None else f"{seat.accuracy:.0f} %"
 
@@ -77,8 +91,8 @@ def _curves(review: Review, words: Translator, *, ascii_only: bool) -> str:
     """Everybody's win chance through the game, one line each."""
     levels = _ASCII_LEVELS if ascii_only else _LEVELS
     curves = [[moment.worths[seat.seat] for moment in review.moments] for seat in review.seats]
-    low = min(map(min, curves)) if review.rules.players == 1 else 0.0
-    high = max(map(max, curves)) if review.rules.players == 1 else 1.0
+    low = min(map(min, curves)) if review.is_solo else 0.0
+    high = max(map(max, curves)) if review.is_solo else 1.0
     width = max(len(seat.name) for seat in review.seats)
     lines = [words.say("The game from its start to its end:")]
     for seat, curve in zip(review.seats, curves, strict=True):
@@ -99,35 +113,60 @@ def _level(worth: float, low: float, high: float, levels: str) -> str:
 
 
 def decision_text(review: Review, decision: Decision, words: Translator) -> str:
-    """One decision in a sentence: what was chosen, what was best, and why."""
-    name = review.names[decision.seat]
-    chosen, best = (
-        figure(review, _turns(review, worth, decision), words)
-        for worth in (decision.worth, decision.options[0].worth)
+    """One decision in a line: where it was, what it is called, and why."""
+    where = words.say(
+        "Turn {turn}, {name} ({grade})",
+        turn=decision.turn,
+        name=review.names[decision.seat],
+        grade=words.say(GRADES.get(decision.grade, "fine")),
     )
-    grade = words.say(GRADES.get(decision.grade, "fine"))
-    where = words.say("Turn {turn}, {name} ({grade})", turn=decision.turn, name=name, grade=grade)
+    return f"{where}: {decision_sentence(words, decision)}"
+
+
+def decision_sentence(words: Translator, decision: Decision) -> str:
+    """What was chosen, what was best, and a reason, in one plain sentence."""
     if decision.question is Question.MOVE:
-        told = words.say(
-            "{chosen} gave {worth}, {best} would have given {more}.",
-            chosen=decision.chosen,
-            worth=chosen,
-            best=decision.best,
-            more=best,
+        return _move_sentence(words, decision)
+    worths = {option.action: option.worth for option in decision.options}
+    stop, roll = (_worth(words, decision, worths[press]) for press in (Press.STOP, Press.ROLL))
+    reason = bust_text(words, decision.position)
+    if decision.best is Press.STOP and decision.position.stop().outcome is not None:
+        return words.say(
+            "Stopping won the game, rolling gave {roll}: {reason}.", roll=roll, reason=reason
         )
-        return f"{where}: {told}"
-    stop, roll = (best, chosen) if decision.best == "stop" else (chosen, best)
-    columns = [column for column, space in enumerate(decision.position.runners) if space]
-    told = words.say(
-        "Stopping gave {stop}, rolling {roll}: runners on {columns} bust in {bust} of rolls.",
-        stop=stop,
-        roll=roll,
-        columns=words.join(columns),
-        bust=words.percent(1 - usable_chance(decision.position)),
+    return words.say(
+        "Stopping gave {stop}, rolling {roll}: {reason}.", stop=stop, roll=roll, reason=reason
     )
-    return f"{where}: {told}"
 
 
-def _turns(review: Review, worth: float, decision: Decision) -> float:
-    """In a solo game, the number of turns that the game will have had."""
-    return decision.turn - worth if review.rules.players == 1 else worth
+def _move_sentence(words: Translator, decision: Decision) -> str:
+    chosen, best = decision.chosen_option, decision.options[0]
+    assert isinstance(chosen.action, Move)
+    assert isinstance(best.action, Move)
+    fields = {
+        "chosen": chosen.action,
+        "best": best.action,
+        "worth": _worth(words, decision, chosen.worth),
+        "more": _worth(words, decision, best.worth),
+    }
+    if best.then is Press.STOP:
+        return words.say("{chosen} gave {worth}, {best} and stopping then {more}.", **fields)
+    position = decision.position
+    bust, less = (1 - usable_chance(position.move(move)) for move in (chosen.action, best.action))
+    if chosen.then is Press.ROLL and less < bust:
+        return words.say(
+            "{chosen} gave {worth}, {best} {more}: the next roll busts in {bust} of cases "
+            "after {chosen}, in {less} after {best}.",
+            **fields,
+            bust=words.percent(bust),
+            less=words.percent(less),
+        )
+    return words.say("{chosen} gave {worth}, {best} {more}.", **fields)
+
+
+def _worth(words: Translator, decision: Decision, worth: float) -> str:
+    """A win chance; in a solo game the number of turns that the game will have had."""
+    if decision.position.rules.players > 1:
+        return worth_text(words, worth, solo=False)
+    turns = worth_text(words, worth - decision.turn, solo=True)
+    return words.say("{turns} turns in all", turns=turns)

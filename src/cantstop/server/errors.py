@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any, ClassVar, Self
 
 from cantstop.language import Translator
+from cantstop.record import RecordError
 from cantstop.rules import CantStopError, InvalidText
 
 
@@ -163,6 +164,8 @@ def code_of(error: CantStopError) -> ErrorCode:
     """The code of an error: the server's own, or the one for an error of the rules."""
     if isinstance(error, Refused):
         return error.code
+    if isinstance(error, RecordError):
+        return code_of(error.problem)
     return ErrorCode.MALFORMED if isinstance(error, InvalidText) else ErrorCode.ILLEGAL
 
 

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators.anchors import Anchors, Evaluator
+from cantstop.engine.evaluators.value.model import ValueModel
+from cantstop.engine.evaluators.value.sums import Layers
 from cantstop.engine.turn.states import StateLayout, next_state, place_at_bottom
 from cantstop.engine.turn.tables import TurnTables
-from cantstop.jit import entry
+from cantstop.engine.turn.value_ends import EndsMemory, fill_ends, new_ends_memory
+from cantstop.jit import compiled, entry, inlined
 from cantstop.rules import NOBODY, Sharing, Tokens
 
 
@@ -86,6 +89,38 @@ def paths_of(tokens: Tokens, seat: int) -> Paths:
     return Paths(steps, spaces, shared)
 
 
+def ends_of_turn(
+    tables: TurnTables,
+    layout: StateLayout,
+    states: int,
+    paths: Paths,
+    tokens: Tokens,
+    seat: int,
+    evaluator: Evaluator,
+) -> Ends:
+    """What every end of a turn is worth; for the value networks in half the time."""
+    if type(evaluator) is not ValueModel:  # another kind of it may say something else
+        return evaluate_ends(tables, layout, states, paths, tokens, seat, evaluator)
+    rules, layers = tokens.rules, evaluator.layers_of(tokens.rules)
+    ends = Ends(np.empty((states, rules.players)), np.empty(states, np.bool_))
+    fill_network_ends(
+        layers,
+        new_ends_memory(layers),
+        tables,
+        layout,
+        paths.spaces,
+        paths.shared,
+        np.array(tokens.spaces, np.int8)[:, 2:].copy(),
+        seat,
+        np.array(tokens.counts),
+        len(tokens.open_columns),
+        rules.columns_to_win,
+        ends.worth,
+        ends.legal,
+    )
+    return ends
+
+
 def evaluate_ends(
     tables: TurnTables,
     layout: StateLayout,
@@ -95,7 +130,7 @@ def evaluate_ends(
     seat: int,
     evaluator: Evaluator,
 ) -> Ends:
-    """Evaluate every end of a turn, all in one call."""
+    """Evaluate every end of a turn, all in one call: by any evaluator."""
     rules = tokens.rules
     before = np.array(tokens.spaces, np.int8)[:, 2:]
     stops = Stops(
@@ -163,3 +198,95 @@ def stop_everywhere(
                     legal[state] = False
                 spaces[state, seat, column] = path[column, made[at]]
             next_state(members, index, size, steps, made)
+
+
+@entry
+def fill_network_ends(
+    layers: Layers,
+    memory: EndsMemory,
+    tables: TurnTables,
+    layout: StateLayout,
+    path: NDArray[np.int64],
+    shared: NDArray[np.bool_],
+    tokens: NDArray[np.int8],
+    seat: int,
+    owned: NDArray[np.int64],
+    still_open: int,
+    to_win: int,
+    worth: NDArray[np.float64],
+    legal: NDArray[np.bool_],
+) -> None:
+    """What every end of a turn is worth by a value network, and whether it is legal."""
+    sets, wanted, early = tables.sets, tables.wanted, tables.early
+    fill_ends(layers, to_win, early, sets, wanted, layout, path, tokens, seat, memory, worth)
+    settle_ends(tables, layout, shared, seat, owned, still_open, to_win, worth, legal)
+
+
+@compiled
+def settle_ends(
+    tables: TurnTables,
+    layout: StateLayout,
+    shared: NDArray[np.bool_],
+    seat: int,
+    owned: NDArray[np.int64],
+    still_open: int,
+    to_win: int,
+    worth: NDArray[np.float64],
+    legal: NDArray[np.bool_],
+) -> None:
+    """Fill in where stopping is legal, and what ends are worth that are the end of the game.
+
+    ``owned`` are the columns that each seat has won, ``still_open`` those that nobody has.
+    """
+    members, sizes, steps, first = (
+        tables.sets.members,
+        tables.sets.sizes,
+        layout.steps,
+        layout.first,
+    )
+    made = np.empty(members.shape[1], np.int64)
+    legal[0] = False
+    for index in range(1, len(sizes)):
+        if not tables.wanted[index]:
+            continue
+        size = sizes[index]
+        states = place_at_bottom(members, index, size, steps, made)
+        for state in range(first[index], first[index] + states):
+            won, rests = 0, True
+            for at in range(size):
+                column = members[index, at]
+                if made[at] == steps[column]:  # W2
+                    won += 1
+                elif shared[column, made[at]]:
+                    rests = False
+            legal[state] = rests
+            if won and is_over(owned[seat] + won, still_open - won, to_win):
+                write_final_worth(owned, seat, won, to_win, worth[state])
+            next_state(members, index, size, steps, made)
+
+
+@inlined
+def is_over(own: int, still_open: int, to_win: int) -> bool:
+    """Whether the game is over for somebody who has so many columns (W4, W5)."""
+    return own >= to_win or still_open == 0
+
+
+@inlined
+def write_final_worth(
+    owned: NDArray[np.int64], seat: int, won: int, to_win: int, worth: NDArray[np.float64]
+) -> None:
+    """What a finished game is worth: alone it needs no more turns, else the winners share 1."""
+    seats = len(worth)
+    if seats == 1:
+        worth[0] = 0.0
+        return
+    own, most, winners = owned[seat] + won, 0, 0
+    for player in range(seats):
+        most = max(most, own if player == seat else owned[player])
+    for player in range(seats):
+        columns = own if player == seat else owned[player]
+        wins = player == seat if own >= to_win else columns == most
+        worth[player] = 1.0 if wins else 0.0
+        winners += wins
+    for player in range(seats):
+        worth[player] /= winners

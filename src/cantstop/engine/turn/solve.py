@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators.anchors import Evaluator
-from cantstop.engine.turn.ends import Ends, Paths, evaluate_ends, paths_of
+from cantstop.engine.turn.ends import Ends, Paths, ends_of_turn, paths_of
 from cantstop.engine.turn.recursion import TurnValues, follow_best_play, solve_turn_states
 from cantstop.engine.turn.states import StateLayout, check_turn_size, state_layout
 from cantstop.engine.turn.tables import TurnTables, turn_tables
@@ -250,7 +250,7 @@ def _possible_paths(position: Position) -> Paths:
 def _solve(position: Position, evaluator: Evaluator, paths: Paths, tables: TurnTables) -> Turn:
     tokens, seat = position.tokens, position.seat
     layout, states = state_layout(tables.sets, tables.wanted, paths.steps)
-    ends = evaluate_ends(tables, layout, states, paths, tokens, seat, evaluator)
+    ends = ends_of_turn(tables, layout, states, paths, tokens, seat, evaluator)
     stop = np.where(ends.legal, ends.worth[:, seat], -np.inf)
     values = TurnValues(stop, np.empty(states), np.empty(states + 1))
     solve_turn_states(tables, layout, float(ends.worth[0, seat]), values)

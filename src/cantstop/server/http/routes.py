@@ -52,15 +52,14 @@ BOARD_COST = 30
 """Drawing a board takes as long as building the views of so many events."""
 
 
-def _name(route: APIRoute) -> str:
+def route_name(route: APIRoute) -> str:
+    """The id of a request in OpenAPI."""
     return route.name
 
 
 # The schemas of responses are for OpenAPI only: responses are not validated.
-router = APIRouter(prefix="/api", generate_unique_id_function=_name)
-_SEAT = HTTPBearer(
-    scheme_name="seat", description="The secret that holds a seat.", auto_error=False
-)
+router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+SEAT = HTTPBearer(scheme_name="seat", description="The secret that holds a seat.", auto_error=False)
 
 
 def _runtime(request: HTTPConnection) -> Runtime:
@@ -150,7 +149,7 @@ async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
         description="The complete state of the table.",
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
-    dependencies=[Depends(_SEAT)],
+    dependencies=[Depends(SEAT)],
 )
 async def state(
     table_id: TableId,

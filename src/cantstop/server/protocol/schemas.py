@@ -175,6 +175,8 @@ class State(_Schema):
     par: float | None
     """How many turns best play of a solo game needs on average, where that is known."""
     help: bool
+    hints: bool
+    """Whether whoever is to decide may ask for a hint."""
     youngest: SeatNumber
     you: list[SeatNumber]
     """The seats that the secret of the request holds."""
@@ -251,6 +253,186 @@ class Messages(_Schema):
 
     messages: dict[str, str]
     """English to translated."""
+
+
+# Analyses, hints and reviews
+
+
+class EstimateErrorView(_Schema):
+    """How far such estimates are from the truth, as measured."""
+
+    rms: float
+    p99: float
+
+
+Press = Literal["roll", "stop"]
+
+
+class OptionView(_Schema):
+    """Something that can be done."""
+
+    action: str
+    """A move such as ``6+8``, ``stop`` or ``roll``."""
+    win: float
+    """What it is worth to the seat that decides."""
+    then: Press | None
+    """After a move, what to do next."""
+
+
+class RollView(_Schema):
+    """What one roll would bring."""
+
+    dice: list[int]
+    """Sorted: their order changes nothing."""
+    ways: int
+    """How many of all rolls show these dice."""
+    bust: bool
+    win: float
+    best: str | None
+    """The best move; ``null`` where it is a bust."""
+    then: Press | None
+
+
+class _Insight(_Schema):
+    position: str
+    """The position as text: docs/notation.md."""
+    rules: str
+    solo: bool
+    """Whether worths are win chances, or minus the expected number of turns."""
+    seat: SeatNumber
+    phase: Literal["start", "roll", "move", "choice", "bust", "over"]
+    win: list[float]
+    """What the position is worth to every seat under best play."""
+    bust: float
+    """The chance that this turn ends in a bust under best play."""
+    next_bust: float | None
+    """The chance that the next roll is a bust; ``null`` where none is possible now."""
+    error: EstimateErrorView | None
+    """``null`` where it was not measured."""
+    at_stake: dict[str, int]
+    """Steps gained in this turn so far, by column."""
+    options: list[OptionView]
+    """The best first."""
+
+
+class HintAnswer(_Insight):
+    """What the seat that is to decide can do."""
+
+    n: Annotated[int, Field(ge=1)]
+    """The table's last event when it was looked at."""
+
+
+class AnalysisAnswer(_Insight):
+    """A position looked at."""
+
+    rolls: list[RollView] | None
+    """All rolls that differ in more than their order, where a roll is possible."""
+
+
+GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+
+
+class ChoiceView(OptionView):
+    """Something that could be done, and what it was worth to whoever had to decide."""
+
+    grade: GradeName
+    """What it would have been called."""
+
+
+class DecisionView(_Schema):
+    """A decision of the game, which became its event ``n``."""
+
+    n: int
+    turn: int
+    seat: SeatNumber
+    position: str
+    chosen: str
+    best: str
+    error: float
+    """What was given away."""
+    grade: GradeName
+    options: list[ChoiceView]
+    """The best first."""
+    why: str | None
+    """One sentence in the reader's language, where it is an error."""
+
+
+class RollLuckView(_Schema):
+    """A roll of the game, which is its event ``n``."""
+
+    n: int
+    turn: int
+    seat: SeatNumber
+    dice: list[int]
+    bust: bool
+    luck: float
+    """What it changed for whoever rolled."""
+    changes: list[float]
+    """What it changed for each seat."""
+
+
+class DriftView(_Schema):
+    """What the estimate itself changed at the end of a turn."""
+
+    n: int
+    changes: list[float]
+
+
+class MomentView(_Schema):
+    """The game after its event ``n``; 0 is before all events."""
+
+    n: int
+    turn: int
+    position: str
+    win: list[float]
+    event: int | SkipJsonSchema[None] = None
+    """The number of the table's event; left out where the game was no table's."""
+
+
+class SeatReviewView(_Schema):
+    """A whole game of one seat: result = start + luck + skill + drift."""
+
+    seat: SeatNumber
+    name: str
+    start: float
+    result: float
+    luck: float
+    skill: float
+    drift: float
+    error: float
+    """What its own decisions gave away."""
+    accuracy: float | None
+    """The share, in percent, that was kept of what its decisions could have given away."""
+    decisions: int
+    error_per_decision: float
+    stop_or_roll_error: float
+    which_move_error: float
+    grades: dict[GradeName, int]
+
+
+class PlayedLikeView(_Schema):
+    """A rating, and the interval that holds the true one in 95 of 100 cases."""
+
+    rating: float
+    low: float
+    high: float
+
+
+class ReviewAnswer(_Schema):
+    """A game looked at again."""
+
+    rules: str
+    names: list[str]
+    winners: list[SeatNumber] | None
+    seats: list[SeatReviewView]
+    decisions: list[DecisionView]
+    rolls: list[RollLuckView]
+    drifts: list[DriftView]
+    moments: list[MomentView]
+    turning_points: list[int]
+    """The events that changed most, by their ``n``, the largest first."""
+    played_like: list[PlayedLikeView | None]
+    """For each seat, what such play is worth; ``null`` where no bot has been measured."""
 
 
 # Socket messages

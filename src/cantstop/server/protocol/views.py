@@ -30,6 +30,7 @@ def state_json(
         "rules": opened.rules,
         "par": par(table.start),
         "help": opened.help,
+        "hints": opened.hints,
         "youngest": opened.youngest,
         "you": sorted(you),
         "seats": [_seat_json(seat, number in present) for number, seat in enumerate(table.seats)],

@@ -20,6 +20,7 @@ from cantstop.server.tables.actions import Action, Substitute
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide
 from cantstop.server.tables.events import Entry
+from cantstop.server.tables.hints import note_hint
 from cantstop.server.tables.requests import TakeSeat
 from cantstop.server.tables.seating import (
     SeatPresence,
@@ -281,6 +282,15 @@ class Master:
         entry = await self._change(table_id, decided)
         assert entry is not None
         return entry.n
+
+    async def note_hint(self, looked_at: Table) -> None:
+        """The seat to decide has had a hint: the first one is an event."""
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = note_hint(stored.table, looked_at, at)
+            return () if change is None else (change,)
+
+        await self._change(looked_at.id, decided)
 
     async def _change(
         self, table_id: str, decided: Callable[[StoredTable, datetime], Decision]

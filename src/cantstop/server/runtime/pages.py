@@ -6,15 +6,14 @@ whoever asks for a long game has it built in slices between which everybody else
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TypeVar
 
 from pydantic_core import to_json
 
 from cantstop.server.protocol.views import event_json, state_json
+from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.tables.events import History, entry_json
 from cantstop.server.tables.table import Table
 
@@ -28,40 +27,7 @@ CACHE_BYTES = 24_000_000
 TABLE_BYTES = 4000
 """About what a table takes without its events."""
 
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
 _NOTHING = History([])
-
-
-class _Cache(OrderedDict[Key, Value]):
-    """The most recently used values, as many as fit into so many bytes."""
-
-    def __init__(self, most: int, size: Callable[[Value], int]) -> None:
-        super().__init__()
-        self._most = most
-        self._size = size
-        self.bytes = 0
-
-    def recent(self, key: Key) -> Value | None:
-        """The value of a key, if it is still there."""
-        if key not in self:
-            return None
-        self.move_to_end(key)
-        return self[key]
-
-    def keep(self, key: Key, value: Value) -> None:
-        """Add a value as the most recently used one."""
-        self.drop(key)
-        self[key] = value
-        self.bytes += self._size(value)
-        while self.bytes > self._most and len(self) > 1:
-            self.drop(next(iter(self)))
-
-    def drop(self, key: Key) -> None:
-        """Forget a value, if it is there."""
-        if key in self:
-            self.bytes -= self._size(self.pop(key))
 
 
 class _Slices:
@@ -93,9 +59,9 @@ class EventPages:
     """Reads the events of tables for replays, for who reconnects, and for the log of a state."""
 
     def __init__(self) -> None:
-        self._pages = _Cache[tuple[str, int], _Page](CACHE_BYTES, _Page.size)
-        self._logs = _Cache[tuple[str, int], bytes](CACHE_BYTES // 4, len)
-        self._starts = _Cache[tuple[str, int], Table](CACHE_BYTES // 4, lambda _: TABLE_BYTES)
+        self._pages = BytesCache[tuple[str, int], _Page](CACHE_BYTES, _Page.size)
+        self._logs = BytesCache[tuple[str, int], bytes](CACHE_BYTES // 4, len)
+        self._starts = BytesCache[tuple[str, int], Table](CACHE_BYTES // 4, lambda _: TABLE_BYTES)
         """Tables at the start of their pages, without their logs."""
         self._building = asyncio.Lock()
         """One page is built at a time: two at once would make everybody wait twice as long."""

@@ -13,6 +13,7 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
+from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
@@ -29,6 +30,7 @@ class Runtime:
     presence: Presence
     pages: EventPages
     pool: WorkPool
+    insight: Insight
     bots: BotPlayer
     clocks: Clocks
     clock: Callable[[], datetime]
@@ -74,7 +76,10 @@ async def open_runtime(
         housekeeping.start()
         try:
             pages = EventPages()
-            yield Runtime(storage, master, presence, pages, pool, bots, clocks, clock, worker)
+            insight = Insight(pool, master)
+            yield Runtime(
+                storage, master, presence, pages, pool, insight, bots, clocks, clock, worker
+            )
         finally:
             await housekeeping.close()
             await bots.close()

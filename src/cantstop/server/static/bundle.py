@@ -1,14 +1,16 @@
-"""The client's modules and style sheets as three bundles: a phone asks three times, not fifty.
+"""The client's modules and style sheets as a few bundles: a phone asks three times, not fifty.
 
-``app.js`` holds what the start page and the table need at once, ``more.js`` everything else; it is
-loaded when the first page is there, or sooner if somebody asks for it. ``app.css`` holds the style
-sheets. The modules run without bundling as well; nothing is installed or stored. The bundler knows
-the few forms of import and export that the client's modules use, and no others.
+``app.js`` holds what the start page and the table need at once, ``more.js`` what else there is to
+play; it is loaded when the first page is there, or sooner if somebody asks for it. ``insight.js``
+holds the review and its kin, and ``insight.css`` their styles: who only plays never loads them.
+``app.css`` holds all other style sheets. The modules run without bundling as well; nothing is
+installed or stored. The bundler knows the few forms of import and export that the client's modules
+use, and no others.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -19,9 +21,14 @@ FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
 """These and what they import are in the first script."""
 STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
+INSIGHT = "insight/"
+"""The folder of the modules that are loaded, with what only they import, when asked for."""
 STYLES = tuple(
     f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
+INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
+INSIGHT_SHEET = "/static/insight.css"
+"""The address by which a module names the style sheet; the bundle adds the content's hash."""
 
 _COMMENT = re.compile(
     r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL
@@ -42,15 +49,17 @@ _UNSUPPORTED = re.compile(
 _FIRST_FRAME = """\
 const $made = {{}};
 const $use = (name) => ($made[name] ??= $modules[name]());
-let $rest;
-const $more = () => ($rest ??= import("{rest}").then(({{ default: modules }}) => {{
+const $loads = {{}};
+const $load = (script) => ($loads[script] ??= import(script).then(({{ default: modules }}) => {{
 Object.assign($modules, modules($use, $later));
 }}, (error) => {{
-$rest = undefined;
+delete $loads[script];
 throw error;
 }}));
+const $more = () => $load("{rest}");
 const $later = async (name) => {{
-if (!(name in $modules)) await $more();
+if (!(name in $modules))
+await Promise.all([$more(), name.startsWith("{folder}") && $load("{insight}")]);
 return $use(name);
 }};
 const $modules = {{
@@ -100,30 +109,55 @@ class Module:
 def build_bundles(web: Path) -> Mapping[str, Bundle]:
     """The bundles of the client in that folder, by their file names."""
     modules = read_modules(web)
+    sheets = {
+        "app.css": Bundle(style_sheet(web).encode()),
+        "insight.css": Bundle(style_sheet(web, INSIGHT_STYLES).encode()),
+    }
+    hashed = f"{INSIGHT_SHEET}?{sheets['insight.css'].query}"
+    insight = Bundle(insight_script(modules).replace(INSIGHT_SHEET, hashed).encode())
     rest = Bundle(rest_script(modules).encode())
-    script = Bundle(first_script(modules, f"./more.js?{rest.query}").encode())
-    return {"app.js": script, "more.js": rest, "app.css": Bundle(style_sheet(web).encode())}
+    script = first_script(modules, f"./more.js?{rest.query}", f"./insight.js?{insight.query}")
+    return {
+        "app.js": Bundle(script.encode()),
+        "more.js": rest,
+        "insight.js": insight,
+        **sheets,
+    }
 
 
-def first_script(modules: Mapping[str, Module], rest: str = "./more.js") -> str:
+def first_script(
+    modules: Mapping[str, Module], rest: str = "./more.js", insight: str = "./insight.js"
+) -> str:
     """What is needed at once, as one script that runs as the start module does.
 
-    ``rest`` is the address of the other one.
+    ``rest`` and ``insight`` are the addresses of the other ones.
     """
     first = _first_modules(modules)
+    if too_soon := sorted(name for name in first if name.startswith(INSIGHT)):
+        raise CannotBundle(f"{too_soon[0]}: imported where it should be loaded on demand")
     entries = "\n".join(modules[name].entry for name in sorted(first - {ENTRY}))
-    return _FIRST_FRAME.format(rest=rest, modules=entries, start=modules[ENTRY].code)
+    return _FIRST_FRAME.format(
+        rest=rest, insight=insight, folder=INSIGHT, modules=entries, start=modules[ENTRY].code
+    )
 
 
 def rest_script(modules: Mapping[str, Module]) -> str:
     """Everything else, as one script that the first one loads."""
-    entries = (modules[name].entry for name in sorted(modules.keys() - _first_modules(modules)))
-    return _REST_FRAME.format(modules="\n".join(entries))
+    return _later_script(modules, _rest_modules(modules))
 
 
-def style_sheet(web: Path) -> str:
-    """The client's style sheets, one after the other."""
-    sheets = "\n".join((web / name).read_text("utf-8") for name in STYLES)
+def insight_script(modules: Mapping[str, Module]) -> str:
+    """What is loaded on demand only, as one script."""
+    return _later_script(modules, modules.keys() - _first_modules(modules) - _rest_modules(modules))
+
+
+def _later_script(modules: Mapping[str, Module], names: set[str]) -> str:
+    return _REST_FRAME.format(modules="\n".join(modules[name].entry for name in sorted(names)))
+
+
+def style_sheet(web: Path, names: Iterable[str] = STYLES) -> str:
+    """Some of the client's style sheets, one after the other."""
+    sheets = "\n".join((web / name).read_text("utf-8") for name in names)
     return _INDENT.sub("", _STYLE_COMMENT.sub("", sheets))
 
 
@@ -139,8 +173,20 @@ def read_modules(web: Path) -> Mapping[str, Module]:
 
 def _first_modules(modules: Mapping[str, Module]) -> set[str]:
     """The first modules and all that they import, directly or not."""
+    return _with_imports(modules, (name for name in FIRST_PAGES if name in modules))
+
+
+def _rest_modules(modules: Mapping[str, Module]) -> set[str]:
+    """The modules that are needed without insight, but not at first."""
+    first = _first_modules(modules)
+    insight = _with_imports(modules, (name for name in modules if name.startswith(INSIGHT)))
+    return _with_imports(modules, modules.keys() - first - insight) - first
+
+
+def _with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> set[str]:
+    """These modules and all that they import, directly or not."""
     found: set[str] = set()
-    to_visit = [name for name in FIRST_PAGES if name in modules]
+    to_visit = list(names)
     while to_visit:
         name = to_visit.pop()
         if name not in found:

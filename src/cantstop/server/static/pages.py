@@ -18,7 +18,12 @@ from cantstop.server.static.languages import translator_for
 
 WEB = Path(__file__).parents[2] / "web"
 
-ADDRESSES = ("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify")
+INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds")
+"""The pages whose scripts and styles are loaded on demand."""
+ADDRESSES = (
+    *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify"),
+    *INSIGHT_ADDRESSES,
+)
 
 # The system's own list may be missing or wrong, and a browser runs no script of another type.
 _TYPES = {
@@ -105,14 +110,28 @@ class ClientFiles(StaticFiles):
 
     def page(self, request: Request, status_code: int = 200) -> Response:
         """The page of every address of the client, with a ``Link`` header of what to preload."""
+        names = ["app.css", "app.js"]
+        if _is_insight(request):
+            names += ["more.js", "insight.js", "insight.css"]
         link = ", ".join(
             [
-                f"</static/app.css?{self._bundles['app.css'].query}>; rel=preload; as=style",
-                f"</static/app.js?{self._bundles['app.js'].query}>; rel=modulepreload",
+                *(
+                    f"</static/{name}?{self._bundles[name].query}>; {_preload(name)}"
+                    for name in names
+                ),
                 *(f"<{address}>; {_PRELOAD_FETCH}" for address in _preloaded(request)),
             ]
         )
         return self._answer(self._index, ".html", request.scope, status_code, link)
+
+
+def _preload(name: str) -> str:
+    return "rel=preload; as=style" if name.endswith(".css") else "rel=modulepreload"
+
+
+def _is_insight(request: Request) -> bool:
+    table = request.path_params.get("table_id", "")
+    return request.scope["path"] in [each.format(table_id=table) for each in INSIGHT_ADDRESSES]
 
 
 def _preloaded(request: Request) -> Iterable[str]:

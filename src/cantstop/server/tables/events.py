@@ -62,6 +62,8 @@ class Opened:
     commitment: str | None
     """SHA-256 of the dice's secret; prepared dice have none."""
     reserved: tuple[Reserved | None, ...]
+    hints: bool = False
+    """Whether whoever is to decide may ask for a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,11 @@ class Reacted:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """A seat has had its first hint; what it said is told to nobody else."""
+
+
+@dataclass(frozen=True, slots=True)
 class Substituted:
     """A bot plays for the seat's absent owner, because another seat asked for it."""
 
@@ -192,6 +199,7 @@ TableEvent = (
     | Stopped
     | Busted
     | Reacted
+    | Hinted
     | Substituted
     | Returned
     | Finished

@@ -10,6 +10,7 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.hints import may_have_hints
 from cantstop.server.tables.names import clean_name, distinct_name
 from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
 from cantstop.server.tables.seating import (
@@ -63,6 +64,7 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         None,
         commitment(dice_secret),
         tuple(place if isinstance(place, Reserved) else None for place in places),
+        may_have_hints(request),
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]

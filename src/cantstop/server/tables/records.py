@@ -19,6 +19,7 @@ def record_of(table: Table) -> Record:
         table.log[0].at.date().isoformat(),
         _dice_of(table),
         table.ended,
+        tuple(number for number, seat in enumerate(table.seats) if seat.hinted),
     )
 
 

@@ -95,6 +95,9 @@ class OpenTable(_Request):
     """Who starts a custom game; the editions say it themselves."""
     help: Flag = False
     """Whether everybody sees the chance of a bust."""
+    hints: Flag | None = None
+    """Whether whoever is to decide may ask for a hint; left out, wherever at most one person plays,
+    and where all sit at one screen."""
     youngest: SeatNumber = 0
     """The seat that starts where the youngest does."""
 

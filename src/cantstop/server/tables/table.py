@@ -14,6 +14,7 @@ from cantstop.server.tables.events import (
     EndReason,
     Entry,
     Finished,
+    Hinted,
     History,
     Moved,
     Opened,
@@ -63,6 +64,8 @@ class Seat:
     reactions: int = 0
     substitutes: int = 0
     """How often somebody reacted here, and how often a bot was asked to play."""
+    hinted: bool = False
+    """Whether the seat has had a hint."""
 
     @property
     def played_by(self) -> str | None:
@@ -250,7 +253,13 @@ class Table:
         """The table after an event around the game: the position stays as it is."""
         match entry.event:
             case (
-                Seated() | Committed() | Revealed() | Substituted() | Returned() | Reacted()
+                Seated()
+                | Committed()
+                | Revealed()
+                | Substituted()
+                | Returned()
+                | Reacted()
+                | Hinted()
             ) as event:
                 assert entry.seat is not None
                 return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
@@ -275,7 +284,7 @@ class Table:
 
 
 def _seat_after(
-    seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned | Reacted
+    seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned | Reacted | Hinted
 ) -> Seat:
     match event:
         case Seated(name, colour, bot, salt, promised):
@@ -299,6 +308,8 @@ def _seat_after(
             return replace(seat, substitute=None)
         case Reacted():
             return replace(seat, reactions=seat.reactions + 1)
+        case Hinted():
+            return replace(seat, hinted=True)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

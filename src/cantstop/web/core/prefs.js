@@ -7,11 +7,20 @@
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
  * @property {boolean} sound
+ * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
  * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
  */
 
 /** @type {Prefs} */
-const DEFAULTS = { name: "", colour: 0, language: null, theme: null, sound: true, settings: {} };
+const DEFAULTS = {
+  name: "",
+  colour: 0,
+  language: null,
+  theme: null,
+  sound: true,
+  tutor: "off",
+  settings: {},
+};
 
 /** @type {Map<string, string>} */
 const memory = new Map();

@@ -22,6 +22,8 @@ const ROUTES = [
   [/^\/learn$/, () => import("../pages/learn.js")],
   [/^\/games$/, () => import("../pages/games.js")],
   [/^\/verify$/, () => import("../pages/verify.js")],
+  [/^\/analysis$/, () => import("../insight/analysis.js")],
+  [/^\/odds$/, () => import("../insight/odds.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

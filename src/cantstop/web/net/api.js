@@ -104,6 +104,28 @@ export async function seatsOf(id, secret) {
   }
 }
 
+/**
+ * What a position is worth, and every option in it.
+ * @param {string} position  its text
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Protocol.AnalysisAnswer>}
+ */
+export async function fetchAnalysis(position, signal) {
+  const address = `/api/analysis?position=${encodeURIComponent(position)}`;
+  return (await send("GET", address, undefined, { signal })).json();
+}
+
+/**
+ * The same for the decision that a seat of ours is to take at a table, where that allows hints.
+ * @param {string} id
+ * @param {string | null} secret
+ * @returns {Promise<Protocol.HintAnswer>}
+ */
+export async function fetchHint(id, secret) {
+  const headers = { Authorization: `Bearer ${secret}` };
+  return (await send("GET", `${tablePath(id)}/hint`, undefined, { headers })).json();
+}
+
 /** @param {string} id */
 function tablePath(id) {
   return `/api/tables/${encodeURIComponent(id)}`;
@@ -113,13 +135,15 @@ function tablePath(id) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
+ * @param {{headers?: Record<string, string>, signal?: AbortSignal}} [more]
  */
-async function send(method, path, body) {
-  const headers = {
+async function send(method, path, body, { headers, signal } = {}) {
+  const all = {
     "Accept-Language": language(),
     ...(body && { "Content-Type": "application/json" }),
+    ...headers,
   };
-  return answered(fetch(path, { method, headers, body }));
+  return answered(fetch(path, { method, headers: all, body, signal }));
 }
 
 /** @param {Promise<Response>} asked */

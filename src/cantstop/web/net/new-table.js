@@ -18,6 +18,7 @@ import { t } from "../words/i18n.js";
  * @property {import("./protocol.js").Sharing} sharing
  * @property {import("./protocol.js").Start} start  only a custom game chooses
  * @property {boolean} help
+ * @property {boolean} hints  only online tables choose
  * @property {number} youngest
  * @property {SeatChoice[]} seats  the first is the player at this device
  */
@@ -57,6 +58,7 @@ export function settingsFor(way) {
     sharing: "free",
     start: "first-seat",
     help: way !== "online",
+    hints: false,
     youngest: 0,
     seats: defaultSeats()[way],
   };
@@ -112,7 +114,7 @@ export function openFirstGame() {
  * @returns {import("./protocol.js").OpenTable}
  */
 function request(way, settings) {
-  const { edition, win, early, sharing, start, help, youngest, seats } = settings;
+  const { edition, win, early, sharing, start, help, hints, youngest, seats } = settings;
   return {
     mode: way === "bot" ? "hotseat" : way,
     edition,
@@ -122,6 +124,7 @@ function request(way, settings) {
     help,
     youngest,
     ...(edition === "custom" && { start }),
+    ...(way === "online" && { hints }),
     seats: seats.map(seatRequest),
   };
 }

@@ -27,6 +27,7 @@
  * @property {string} rules
  * @property {number | null} par
  * @property {boolean} help
+ * @property {boolean} hints
  * @property {number} youngest
  * @property {number[]} you
  * @property {SeatView[]} seats
@@ -42,8 +43,8 @@
 
 /**
  * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | RedrawnEvent |
- * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | ReactedEvent |
- * SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent} TableEvent
+ * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | ReactedEvent | HintedEvent
+ * | SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent} TableEvent
  */
 
 /**
@@ -68,6 +69,7 @@
  * @property {Sharing} [sharing]
  * @property {Start | null} [start]
  * @property {boolean} [help]
+ * @property {boolean | null} [hints]
  * @property {number} [youngest]
  */
 
@@ -115,6 +117,52 @@
  * @property {number} colours
  * @property {Lesson[]} lessons
  * @property {Record<string, string>} languages
+ */
+
+/**
+ * @typedef {object} AnalysisAnswer
+ * @property {string} position
+ * @property {string} rules
+ * @property {boolean} solo
+ * @property {number} seat
+ * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {number[]} win
+ * @property {number} bust
+ * @property {number | null} next_bust
+ * @property {EstimateErrorView | null} error
+ * @property {Record<string, number>} at_stake
+ * @property {OptionView[]} options
+ * @property {RollView[] | null} rolls
+ */
+
+/**
+ * @typedef {object} HintAnswer
+ * @property {string} position
+ * @property {string} rules
+ * @property {boolean} solo
+ * @property {number} seat
+ * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {number[]} win
+ * @property {number} bust
+ * @property {number | null} next_bust
+ * @property {EstimateErrorView | null} error
+ * @property {Record<string, number>} at_stake
+ * @property {OptionView[]} options
+ * @property {number} n
+ */
+
+/**
+ * @typedef {object} ReviewAnswer
+ * @property {string} rules
+ * @property {string[]} names
+ * @property {number[] | null} winners
+ * @property {SeatReviewView[]} seats
+ * @property {DecisionView[]} decisions
+ * @property {RollLuckView[]} rolls
+ * @property {DriftView[]} drifts
+ * @property {MomentView[]} moments
+ * @property {number[]} turning_points
+ * @property {(PlayedLikeView | null)[]} played_like
  */
 
 /**
@@ -225,6 +273,16 @@
  * @property {"reacted"} kind
  * @property {number} seat
  * @property {Reacted} data
+ */
+
+/**
+ * @typedef {object} HintedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"hinted"} kind
+ * @property {number} seat
+ * @property {Hinted} data
  */
 
 /**
@@ -481,6 +539,94 @@
  */
 
 /**
+ * @typedef {object} EstimateErrorView
+ * @property {number} rms
+ * @property {number} p99
+ */
+
+/**
+ * @typedef {object} OptionView
+ * @property {string} action
+ * @property {number} win
+ * @property {"roll" | "stop" | null} then
+ */
+
+/**
+ * @typedef {object} RollView
+ * @property {number[]} dice
+ * @property {number} ways
+ * @property {boolean} bust
+ * @property {number} win
+ * @property {string | null} best
+ * @property {"roll" | "stop" | null} then
+ */
+
+/**
+ * @typedef {object} SeatReviewView
+ * @property {number} seat
+ * @property {string} name
+ * @property {number} start
+ * @property {number} result
+ * @property {number} luck
+ * @property {number} skill
+ * @property {number} drift
+ * @property {number} error
+ * @property {number | null} accuracy
+ * @property {number} decisions
+ * @property {number} error_per_decision
+ * @property {number} stop_or_roll_error
+ * @property {number} which_move_error
+ * @property {Record<string, number>} grades
+ */
+
+/**
+ * @typedef {object} DecisionView
+ * @property {number} n
+ * @property {number} turn
+ * @property {number} seat
+ * @property {string} position
+ * @property {string} chosen
+ * @property {string} best
+ * @property {number} error
+ * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
+ * @property {ChoiceView[]} options
+ * @property {string | null} why
+ */
+
+/**
+ * @typedef {object} RollLuckView
+ * @property {number} n
+ * @property {number} turn
+ * @property {number} seat
+ * @property {number[]} dice
+ * @property {boolean} bust
+ * @property {number} luck
+ * @property {number[]} changes
+ */
+
+/**
+ * @typedef {object} DriftView
+ * @property {number} n
+ * @property {number[]} changes
+ */
+
+/**
+ * @typedef {object} MomentView
+ * @property {number} n
+ * @property {number} turn
+ * @property {string} position
+ * @property {number[]} win
+ * @property {number} [event]
+ */
+
+/**
+ * @typedef {object} PlayedLikeView
+ * @property {number} rating
+ * @property {number} low
+ * @property {number} high
+ */
+
+/**
  * @typedef {object} Opened
  * @property {Mode} mode
  * @property {string} edition
@@ -490,6 +636,7 @@
  * @property {Lesson | null} lesson
  * @property {string | null} commitment
  * @property {(Reserved | null)[]} reserved
+ * @property {boolean} [hints]
  */
 
 /**
@@ -547,6 +694,10 @@
  */
 
 /**
+ * @typedef {object} Hinted
+ */
+
+/**
  * @typedef {object} Substituted
  * @property {string} bot
  * @property {number} by
@@ -596,6 +747,14 @@
  * @typedef {object} OutcomeView
  * @property {number[]} winners
  * @property {"columns" | "none-open"} ending
+ */
+
+/**
+ * @typedef {object} ChoiceView
+ * @property {string} action
+ * @property {number} win
+ * @property {"roll" | "stop" | null} then
+ * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
  */
 
 /**

@@ -1,7 +1,8 @@
 /** A game step by step: a slider over everything that happened, and a link to any move of it. */
 
 import { h, fill, write } from "../core/dom.js";
-import { link } from "../core/router.js";
+import { analysisPath } from "../core/paths.js";
+import { go, link } from "../core/router.js";
 import { fetchEvents, fetchState } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
 import { tableErrorPage } from "./error.js";
@@ -166,6 +167,10 @@ function createViewer(id, last, states) {
     iconButton("forward", t("One step on"), () => step(1)),
     place,
     iconButton("share", t("Share this moment"), share),
+    (last.stage === "over" || last.hints) &&
+      iconButton("search", t("Analyse the position"), () =>
+        go(analysisPath(states[at - 1].view.position)),
+      ),
   );
   return {
     show,

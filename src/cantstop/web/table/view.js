@@ -8,6 +8,7 @@ import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
 import { sealLine } from "./panels/sealed-dice.js";
+import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "./turn/buttons.js";
 import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
@@ -28,7 +29,12 @@ import { statusText } from "../words/sentences.js";
  */
 export function tableView(session, onRejected) {
   const first = /** @type {State} */ (session.state);
-  const input = createInput(session, () => parts);
+  const advice = createAdvice(session, () => ({
+    area,
+    moves: moves.element,
+    controls: buttons.element,
+  }));
+  const input = createInput(session, () => parts, advice.consider);
   const board = createBoard(first.view.lengths, input.clickColumn, input.pointColumn);
   const dice = createDice();
   const moves = createMoves(input.pick, input.preview);
@@ -41,7 +47,7 @@ export function tableView(session, onRejected) {
   const watchers = h("p", { class: "watchers", title: t("People who watch") });
   const seal = first.commitment ? sealLine(first.commitment) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
-  const area = h("div", { class: "board-area" }, board.element, turn, watchers);
+  const area = h("div", { class: "board-area" }, board.element, turn, watchers, advice.bulb);
   const extra = h("div", { class: "extra" });
   const thrown = h("div", { class: "throw" }, seal, dice.element, moves.element);
   const panel = h("section", { class: "panel" }, status, thrown, buttons.element, watching, extra);
@@ -76,6 +82,7 @@ export function tableView(session, onRejected) {
     notice.update(state);
     eventLog.update(state);
     guide?.update(state);
+    advice.update(state);
     write(status, statusText(state, session.myTurn, session.mine.length === 1));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
     write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
@@ -99,7 +106,7 @@ export function tableView(session, onRejected) {
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
 
-  const stopKeys = tableKeys(parts);
+  const stopKeys = tableKeys(parts, advice.bulb);
   session.attach({
     async play(event, before, after) {
       await showEvent({ area, dice, players, draw }, event, after);

@@ -47,16 +47,24 @@ function readHeader(headers, content, line) {
 
 /** @param {Map<string, string>} headers */
 function startOf(headers) {
-  const game = new Game(parseRules(headers.get("Rules") ?? ""));
-  const position = headers.get("Position")?.split(" ");
-  if (!position) return game;
-  position[1].split("/").forEach((spaces, seat) => place(game.tokens[seat], spaces));
-  place(game.runners, position[3]);
-  if (!position[2].startsWith("start")) {
+  const position = headers.get("Position");
+  return position ? gameAt(position) : new Game(parseRules(headers.get("Rules") ?? ""));
+}
+
+/**
+ * A game that stands at a position.
+ * @param {string} position  its one-line text (docs/notation.md)
+ */
+export function gameAt(position) {
+  const [rules, tokens, seat, runners, dice] = position.split(" ");
+  const game = new Game(parseRules(rules));
+  tokens.split("/").forEach((spaces, at) => place(game.tokens[at], spaces));
+  place(game.runners, runners);
+  if (!seat.startsWith("start")) {
     game.rollOff = null;
-    game.seat = Number(position[2]) - 1;
+    game.seat = Number(seat) - 1;
   }
-  if (position[4] !== "-") game.dice = diceOf(position[4]);
+  if (dice !== "-") game.dice = diceOf(dice);
   return game;
 }
 

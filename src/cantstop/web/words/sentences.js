@@ -40,6 +40,8 @@ export function eventText(event, state) {
       return stoppedText(name, event.data.won);
     case "busted":
       return t("{name} busts.", { name });
+    case "hinted":
+      return t("{name} uses hints.", { name });
     case "substituted":
       return t("A bot plays for {name}.", { name });
     case "returned":

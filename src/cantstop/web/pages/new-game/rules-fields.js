@@ -1,6 +1,7 @@
 /** The rules of a new game: the edition, and the variants that it prints. */
 
 import { h } from "../../core/dom.js";
+import { tutorChoice } from "../../ui/tutor-choice.js";
 import { t } from "../../words/i18n.js";
 import {
   earlyWords,
@@ -42,6 +43,14 @@ export function rulesFields(way, settings, edition, offered, change) {
       t("Everybody at the table sees the risk of the next roll."),
       settings.help,
     ),
+    way === "online" &&
+      check(
+        "hints",
+        t("Hints allowed"),
+        t("Whoever is to decide may see what every option is worth. All see who does."),
+        settings.hints,
+      ),
+    (way === "bot" || way === "solo") && tutorChoice(),
   );
 
   function startOf() {
@@ -129,7 +138,7 @@ export function rulesFields(way, settings, edition, offered, change) {
   }
 
   /**
-   * @param {"early" | "help"} name
+   * @param {"early" | "help" | "hints"} name
    * @param {string} title
    * @param {string} text
    * @param {boolean} checked

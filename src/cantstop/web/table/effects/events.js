@@ -62,6 +62,8 @@ export async function showEvent({ area, dice, players, draw }, event, after) {
       sound("win");
       celebrate([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
       break;
+    case "hinted":
+      break; // the decision goes on: a redraw would take the focus off it
     case "reacted":
       draw();
       sound("react");

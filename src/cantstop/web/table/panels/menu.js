@@ -3,14 +3,17 @@
 import { h } from "../../core/dom.js";
 import { link } from "../../core/router.js";
 import { fetchOffers } from "../../net/api.js";
+import { mayHaveTutor } from "../turn/advice.js";
 import { logList } from "./event-log.js";
 import { columnsToWin } from "./players.js";
 import { reactionBar } from "./reactions.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
+import { analysisPath } from "../../core/paths.js";
 import { closeDialog, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { languageChoice, themeButton } from "../../ui/layout.js";
+import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
 import { sharingNames } from "../../words/rules-text.js";
@@ -29,6 +32,7 @@ export function showMenu(session) {
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
     sealNote(state.commitment),
+    state.stage === "playing" && session.mine.length > 0 && mayHaveTutor(state) && tutorChoice(),
     h(
       "details",
       { class: "log" },
@@ -41,6 +45,10 @@ export function showMenu(session) {
       item(link("/rules", {}, icon("book"), t("Rules"))),
       state.n > 0 &&
         item(link(`/t/${session.id}?n=${state.n}`, {}, icon("play"), t("Step through the game"))),
+      (state.stage === "over" || state.hints) &&
+        item(
+          link(analysisPath(state.view.position), {}, icon("search"), t("Analyse the position")),
+        ),
       item(
         h(
           "a",

@@ -28,8 +28,9 @@ export function createPlayers() {
     update(state, mine) {
       element.setAttribute("aria-label", t("Players"));
       const { seat, phase, owners } = state.view;
-      const facts = [state.seats, seat, phase === "over", owners, state.stage, mine, t("Players")];
-      const key = JSON.stringify(facts);
+      const hinted = state.seats.map((_, index) => usesHints(state, index));
+      const facts = [state.seats, seat, phase === "over", owners, state.stage, mine, hinted];
+      const key = JSON.stringify([...facts, t("Players")]);
       if (key === drawn) return;
       drawn = key;
       fill(
@@ -87,10 +88,29 @@ function tags(state, index, mine, away) {
   /** @type {(HTMLElement | null)[]} */
   const found = [];
   if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
+  if (usesHints(state, index)) found.push(hintMark());
   if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
   if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
   if (away && !seat.substitute) found.push(tag(t("away"), "away"));
   return found;
+}
+
+/**
+ * Everybody sees who plays with hints; what they say is told to nobody else.
+ * @param {State} state
+ * @param {number} index
+ */
+function usesHints({ log }, index) {
+  return log.some((event) => event.kind === "hinted" && event.seat === index);
+}
+
+function hintMark() {
+  const name = t("uses hints");
+  return h(
+    "span",
+    { class: "tag hinted", role: "img", "aria-label": name, title: name },
+    icon("bulb"),
+  );
 }
 
 /**

@@ -17,8 +17,10 @@ import { options } from "./moves.js";
 /**
  * @param {import("../../net/session.js").Session} session
  * @param {() => Parts} parts  called later: the parts need these handlers to be built
+ * @param {(decision: import("./advice.js").Decision, take: () => void) => void} consider
+ *   a decision before it is taken
  */
-export function createInput(session, parts) {
+export function createInput(session, parts, consider) {
   const mayAct = () => session.myTurn && !session.pending;
 
   /** @param {Option | undefined} option */
@@ -33,7 +35,17 @@ export function createInput(session, parts) {
   function pick(option) {
     if (!option || !mayAct()) return;
     preview(undefined);
-    session.play({ kind: "move", move: option.move });
+    decide({ kind: "move", move: option.move });
+  }
+
+  /** @param {import("./advice.js").Decision} decision */
+  function decide(decision) {
+    consider(decision, () => {
+      if (!mayAct()) return;
+      if (decision.kind === "roll")
+        parts().dice.tumble(session.state?.view.phase === "start" ? 2 : 4);
+      session.play(decision);
+    });
   }
 
   /**
@@ -50,12 +62,10 @@ export function createInput(session, parts) {
     preview,
     pick,
     roll() {
-      if (!mayAct()) return;
-      parts().dice.tumble(session.state?.view.phase === "start" ? 2 : 4);
-      session.play({ kind: "roll" });
+      if (mayAct()) decide({ kind: "roll" });
     },
     stop() {
-      if (mayAct()) session.play({ kind: "stop" });
+      if (mayAct()) decide({ kind: "stop" });
     },
     /** @param {number} column */
     clickColumn(column) {

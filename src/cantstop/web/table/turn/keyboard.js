@@ -27,8 +27,9 @@ export function listenToKeys(keys) {
 /**
  * The shortcuts of the table. Returns how to stop listening.
  * @param {import("./input.js").Parts} parts
+ * @param {HTMLElement} bulb
  */
-export function tableKeys({ moves, buttons }) {
+export function tableKeys({ moves, buttons }, bulb) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
     String(at + 1),
     () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
@@ -37,6 +38,7 @@ export function tableKeys({ moves, buttons }) {
     ...Object.fromEntries(numbers),
     r: () => buttons.roll.click(),
     s: () => buttons.stop.click(),
+    h: () => !bulb.hidden && bulb.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": showKeys,
   });
@@ -48,6 +50,7 @@ export function showKeys() {
     ["1 – 6", t("Play the move with that number")],
     ["R", t("Roll")],
     ["S", t("Stop")],
+    ["H", t("Hint, where the table allows it; again: why")],
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
     ["← →", t("Step through a finished game")],
     ["M", t("Sound on or off")],

@@ -1,0 +1,185 @@
+"""Analyses, hints and reviews over HTTP: heavy work, which ends when nobody waits for it."""
+
+import asyncio
+import gzip
+from collections.abc import Coroutine
+from functools import partial
+from typing import Annotated, TypeVar
+
+from fastapi import APIRouter, Depends, Header, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cantstop.server.errors import ErrorCode, Malformed
+from cantstop.server.http.proxies import client_address
+from cantstop.server.http.routes import SEAT, InRuntime, TableId, Words, route_name
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
+from cantstop.server.protocol.schemas import AnalysisAnswer, HintAnswer, ReviewAnswer
+from cantstop.server.runtime.insight import Asker
+from cantstop.server.work.insight import Packed
+
+MAX_POSITION = 2000
+"""Characters of a position: on the largest board it has 1,400."""
+
+CLIENT_CLOSED_REQUEST = 499
+"""The status, for the log only, of an answer that nobody waits for any more."""
+
+Result = TypeVar("Result")
+
+router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+
+
+def _asker(request: Request) -> Asker:
+    limiter: RateLimiter = request.app.state.limiter
+    address = client_address(request)
+    return Asker(address, partial(limiter.charge_request, address))
+
+
+Asking = Annotated[Asker, Depends(_asker)]
+
+
+async def _while_connected(request: Request, work: Coroutine[None, None, Result]) -> Result | None:
+    """What the work comes to, or None: it is cancelled if its client goes away."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        return await working if working.done() else None
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) -> Response:
+    packed = await _while_connected(request, work)
+    if packed is None:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    headers = {}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    else:
+        packed = await asyncio.to_thread(gzip.decompress, packed)
+    return Response(packed, headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/analysis",
+    summary="Look at a position",
+    responses=responses(
+        AnalysisAnswer,
+        ErrorCode.MALFORMED,
+        ErrorCode.ILLEGAL,
+        description="Everything that can be done in the position, and every roll.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def analysis(
+    request: Request,
+    runtime: InRuntime,
+    asker: Asking,
+    position: Annotated[
+        str,
+        Query(
+            max_length=MAX_POSITION,
+            description="The position as text: docs/notation.md.",
+            examples=["v1,players=2 7:4/6:9,8:3 1 - -"],
+        ),
+    ],
+) -> Response:
+    """Any position, of a game or not: what each option is worth, and what every roll brings."""
+    work = runtime.insight.analysis(position, asker)
+    return await _packed_answer(request, work)
+
+
+@router.get(
+    "/tables/{table_id}/hint",
+    summary="Ask for a hint",
+    responses=responses(
+        HintAnswer,
+        ErrorCode.WRONG_SECRET,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_NOW,
+        ErrorCode.NOT_YOUR_TURN,
+        ErrorCode.STALE,
+        description="What the seat that is to decide can do, and what each option is worth.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+    dependencies=[Depends(SEAT)],
+)
+async def hint(
+    table_id: TableId,
+    request: Request,
+    runtime: InRuntime,
+    asker: Asking,
+    authorization: Annotated[str, Header(include_in_schema=False)] = "",
+) -> Response:
+    """A hint for the seat that is to decide, at a table that has hints.
+
+    The first one of a seat is an event, `hinted`: everybody knows, and the record says so.
+    """
+    secret = authorization.removeprefix("Bearer ")
+    work = runtime.insight.hint(table_id, secret, asker)
+    found = await _while_connected(request, work)
+    if found is None:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    return Response(found, media_type="application/json")
+
+
+@router.get(
+    "/tables/{table_id}/review",
+    summary="Review a finished game",
+    responses=responses(
+        ReviewAnswer,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_NOW,
+        description="Every decision, every roll, and what they changed.",
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def review(
+    table_id: TableId,
+    request: Request,
+    runtime: InRuntime,
+    words: Words,
+    asker: Asking,
+) -> Response:
+    """The game of a table looked at again, once it is over."""
+    work = runtime.insight.table_review(table_id, words.language, asker)
+    return await _packed_answer(request, work)
+
+
+@router.post(
+    "/review",
+    summary="Review a record",
+    responses=responses(
+        ReviewAnswer,
+        ErrorCode.MALFORMED,
+        ErrorCode.ILLEGAL,
+        ErrorCode.TOO_LARGE,
+        description="Every decision, every roll, and what they changed.",
+    ),
+    openapi_extra={
+        **LANGUAGE_PARAMETERS,
+        "requestBody": {
+            "description": "A record file with one game: docs/notation.md.",
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        },
+    },
+)
+async def review_record(
+    request: Request, runtime: InRuntime, words: Words, asker: Asking
+) -> Response:
+    """The game of a record file looked at again, finished or not."""
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise Malformed("The record is not text in UTF-8.") from None
+    work = runtime.insight.record_review(text, words.language, asker)
+    return await _packed_answer(request, work)

@@ -1,0 +1,46 @@
+"""Hints at a table: where they are allowed, who gets one, and that everybody knows of the first."""
+
+from datetime import datetime
+
+from cantstop.rules import Phase
+from cantstop.server.errors import NotYourTurn, Refused, Stale, WrongSecret
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import Hinted, Mode
+from cantstop.server.tables.requests import BotSeat, OpenTable
+from cantstop.server.tables.table import Stage, Table
+
+
+def may_have_hints(request: OpenTable) -> bool:
+    """Whether a table has hints: as was asked for, else wherever nobody plays against them."""
+    if request.hints is not None:
+        return request.hints
+    people = sum(not isinstance(seat, BotSeat) for seat in request.seats)
+    return request.mode is not Mode.ONLINE or people <= 1
+
+
+def check_hint(table: Table, held: frozenset[int]) -> int:
+    """The seat that is to decide, if the table has hints and the caller holds that seat."""
+    if not held:
+        raise WrongSecret("This link does not hold a seat at this table.")
+    if not table.opened.hints:
+        raise Refused("This table was opened without hints.")
+    if table.stage is Stage.OPEN:
+        raise Refused("The game has not begun: seats are still free.")
+    if table.to_act is None:
+        raise Refused("The game is over.")
+    if table.to_act not in held:
+        raise NotYourTurn("It is not your turn.")
+    if table.bot_to_act is not None:
+        raise Refused("A bot plays for you: come back to your seat first.")
+    if table.position.phase is Phase.START:
+        raise Refused("There is nothing to decide before the start.")
+    return table.to_act
+
+
+def note_hint(table: Table, looked_at: Table, at: datetime) -> Change | None:
+    """The event of a seat's first hint, if this is the one; refused if the game has gone on."""
+    if table.last_play != looked_at.last_play or table.to_act is None:
+        raise Stale("The game has gone on since; look again.")
+    if table.seats[table.to_act].hinted:
+        return None
+    return Change((table.append(Hinted(), table.to_act, at),))

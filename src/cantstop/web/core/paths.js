@@ -1,0 +1,13 @@
+/** Addresses that hold more than a name. */
+
+/**
+ * The analysis board with a position on it.
+ * @param {string} position  its text
+ */
+export function analysisPath(position) {
+  // spaces, slashes and the like stay legible in a query
+  const text = encodeURIComponent(position).replace(/%(20|2C|2F|3A|3D)/g, (code) =>
+    code === "%20" ? "+" : decodeURIComponent(code),
+  );
+  return `/analysis?position=${text}`;
+}

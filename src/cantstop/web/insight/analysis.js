@@ -1,0 +1,330 @@
+/** The analysis board: any position set up by taps, and everything that is known about it. */
+
+import { h, fill, setAttribute } from "../core/dom.js";
+import { analysisPath } from "../core/paths.js";
+import { fetchAnalysis, fetchOffers } from "../net/api.js";
+import { listenToKeys } from "../table/turn/keyboard.js";
+import { announce } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { pageFrame } from "../ui/layout.js";
+import { optionBars } from "../ui/option-bars.js";
+import { seatMark } from "../ui/seat-marks.js";
+import { shareField } from "../ui/share-link.js";
+import { Game } from "../verify/game.js";
+import { percent, t } from "../words/i18n.js";
+import { seatName } from "../words/sentences.js";
+import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
+import { emptyPosition, parsePosition, positionText } from "./position.js";
+import { rollMap } from "./roll-map.js";
+import { createSetup } from "./setup.js";
+import { loadStyles } from "./styles.js";
+
+/** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
+/** @typedef {import("./position.js").Position} Position */
+
+/** So many milliseconds of rest before a changed position is sent. */
+const REST = 150;
+
+/**
+ * @param {import("../core/router.js").Place} place
+ * @returns {Promise<import("../core/router.js").Page>}
+ */
+export default async function analysisPage({ query }) {
+  const asked = query.get("position")?.trim() ?? "";
+  const [{ editions }] = await Promise.all([fetchOffers(), loadStyles()]);
+  const board = createAnalysis(asked, editions);
+  const title = t("Analysis");
+  return {
+    title,
+    element: pageFrame("analysis", [h("h1", { tabindex: -1 }, title), board.element]),
+    leave: board.leave,
+  };
+}
+
+/**
+ * @param {string} asked  the text in the address
+ * @param {import("../net/protocol.js").EditionOffer[]} editions
+ */
+function createAnalysis(asked, editions) {
+  let position = parsePosition(asked) ?? emptyPosition();
+  let text = parsePosition(asked) || !asked ? positionText(position) : asked;
+  /** @type {AbortController | null} */
+  let asking = null;
+  let timer = 0;
+  const problem = h("p", { class: "problem", role: "alert" });
+  const results = h("div", { class: "results" });
+  const share = h("div", { class: "share-box" });
+  const field = h("input", {
+    class: "position-field",
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": t("Position as text"),
+    on: { change: () => read(field.value) },
+  });
+  const setup = createSetup(position, editions, (next) => {
+    position = next;
+    settle(positionText(next), REST);
+  });
+
+  /**
+   * What somebody typed or pasted; a text that is none stays as it is, with the reason.
+   * @param {string} typed
+   */
+  function read(typed) {
+    const found = parsePosition(typed);
+    if (found) {
+      position = found;
+      setup.show(found);
+    }
+    settle(found ? positionText(found) : typed.trim(), 0);
+  }
+
+  /**
+   * Another text is in force: the address holds it, and the answer follows.
+   * @param {string} next
+   * @param {number} delay
+   */
+  function settle(next, delay) {
+    text = next;
+    field.value = next;
+    history.replaceState(null, "", analysisPath(next));
+    drawShare();
+    clearTimeout(timer);
+    asking?.abort();
+    results.setAttribute("aria-busy", "true");
+    timer = setTimeout(ask, delay);
+  }
+
+  async function ask() {
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const analysis = await fetchAnalysis(text, signal);
+      problem.textContent = "";
+      fill(results, resultsOf(analysis, position, play));
+      announce(spoken(analysis));
+    } catch (error) {
+      if (signal.aborted) return;
+      problem.textContent = /** @type {Error} */ (error).message;
+      fill(results);
+    }
+    setAttribute(results, "aria-busy", false);
+  }
+
+  /**
+   * Go on with an option: a move, a stop; for a roll the dice are to be set.
+   * @param {string} action
+   */
+  function play(action) {
+    if (action === "roll") {
+      const first = document.querySelector(".face-button");
+      /** @type {HTMLElement | null} */ (first)?.focus();
+      return;
+    }
+    position = afterAction(position, action);
+    setup.show(position);
+    settle(positionText(position), 0);
+  }
+
+  function drawShare() {
+    fill(share, shareField(t("Link to this position"), `${location.origin}${analysisPath(text)}`));
+  }
+
+  /** @param {"png" | "svg"} kind */
+  async function savePicture(kind) {
+    const { savePictureOf } = await import("./picture.js");
+    await savePictureOf(element, text, kind);
+  }
+
+  const digits = Array.from({ length: 9 }, (_, at) => [String(at + 1), () => setup.addDie(at + 1)]);
+  const stopKeys = listenToKeys({
+    ...Object.fromEntries(digits),
+    Backspace: setup.takeDie,
+    r: () => setup.choosePiece("runner"),
+    a: () => setup.choosePiece(0),
+    b: () => setup.choosePiece(1),
+    c: () => setup.choosePiece(2),
+    d: () => setup.choosePiece(3),
+  });
+  const element = h(
+    "div",
+    { class: "analysis" },
+    h("section", { class: "analysis-setup", "aria-label": t("Position") }, setup.board, problem),
+    results,
+    h(
+      "section",
+      { class: "analysis-more" },
+      h(
+        "details",
+        { class: "card rules-card" },
+        h("summary", {}, icon("gear"), h("span", {}, t("Players and rules"))),
+        setup.rules,
+      ),
+      h(
+        "details",
+        { class: "card share-card", open: true },
+        h("summary", {}, icon("share"), h("span", {}, t("Share"))),
+        h(
+          "div",
+          { class: "share-parts" },
+          field,
+          share,
+          h(
+            "div",
+            { class: "picture-buttons" },
+            pictureButton(t("Picture (PNG)"), () => savePicture("png")),
+            pictureButton(t("Picture (SVG)"), () => savePicture("svg")),
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { class: "hint keys-hint" },
+        t(
+          "Keys: 1 to 6 add a die, Backspace takes one away; A to D and R choose the piece; on the board arrows move it.",
+        ),
+      ),
+    ),
+  );
+  settle(text, 0);
+  return {
+    element,
+    leave() {
+      clearTimeout(timer);
+      asking?.abort();
+      stopKeys();
+    },
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} onClick
+ */
+function pictureButton(text, onClick) {
+  return h(
+    "button",
+    { type: "button", class: "small", on: { click: onClick } },
+    icon("save"),
+    text,
+  );
+}
+
+/**
+ * The position after a move or a stop, by the rules.
+ * @param {Position} position
+ * @param {string} action
+ * @returns {Position}
+ */
+function afterAction(position, action) {
+  const { tokens, seat, runners, dice, lengths, win, early, sharing, start, most } = position;
+  const game = new Game({
+    ...{ players: tokens.length, win, early, sharing, start: "first-seat", runners: most },
+    tops: [0, 0, ...lengths],
+    sides: (lengths.length + 1) / 2,
+  });
+  game.tokens = tokens.map((spaces) => [0, 0, ...spaces]);
+  game.runners = [0, 0, ...runners];
+  game.seat = seat;
+  game.dice = dice.length === 4 ? dice : null;
+  if (action === "stop") game.stop();
+  else game.move(action.split("+").map(Number));
+  return {
+    ...{ lengths, win, early, sharing, start, most },
+    tokens: game.tokens.map((spaces) => spaces.slice(2)),
+    runners: game.runners.slice(2),
+    seat: game.seat,
+    dice: [],
+  };
+}
+
+/**
+ * @param {Analysis} analysis
+ * @param {Position} position
+ * @param {(action: string) => void} play
+ */
+function resultsOf(analysis, position, play) {
+  const { options, solo, phase, rolls, error } = analysis;
+  return [
+    h(
+      "section",
+      { class: "card verdict-card" },
+      solo ? soloWorth(analysis) : seatChances(analysis),
+      options.length > 0 && [
+        h("h2", {}, phase === "move" ? t("Which move?") : t("Stop or roll?")),
+        optionBars(options, { solo, first: phase === "roll", onPick: play }),
+      ],
+      h("p", { class: "risks" }, risksText(analysis, position)),
+      error &&
+        h(
+          "p",
+          { class: "hint" },
+          t("Estimated; the usual error is {error}.", {
+            error: solo ? worthText(-error.rms, true) : percent(error.rms, 1),
+          }),
+        ),
+    ),
+    rolls && rollMap(rolls, solo),
+  ];
+}
+
+/** @param {Analysis} analysis */
+function soloWorth({ win, error }) {
+  return h(
+    "p",
+    { class: "solo-worth" },
+    t("Turns to come under best play: {worth}", { worth: estimateText(win[0], true, error) }),
+  );
+}
+
+/**
+ * Every seat's chance to win, as one bar and in figures.
+ * @param {Analysis} analysis
+ */
+function seatChances({ win, seat, phase }) {
+  return [
+    h("h2", {}, t("Chance to win")),
+    h(
+      "div",
+      { class: "chance-bar", "aria-hidden": "true" },
+      win.map((chance, at) => {
+        const part = h("span", { class: `colour-${at}` });
+        part.style.flexGrow = String(Math.max(chance, 0.001));
+        return part;
+      }),
+    ),
+    h(
+      "ul",
+      { class: "chances" },
+      win.map((chance, at) =>
+        h(
+          "li",
+          { class: at === seat && phase !== "over" ? "to-play" : null },
+          seatMark(at),
+          h("span", {}, seatName(undefined, at)),
+          h("strong", { "data-seat": at }, chanceText(chance)),
+        ),
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {Analysis} analysis
+ * @param {Position} position
+ */
+function risksText({ phase, next_bust: next, bust }, { dice }) {
+  if (phase === "over") return t("The game is over.");
+  if (phase === "bust") return t("These dice are of no use: a bust.");
+  const turn = t("This turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
+  if (dice.length === 4 || next === null) return turn;
+  if (next === 0) return `${t("The next roll cannot be a bust.")} ${turn}`;
+  return `${t("The next roll is a bust: {bust}.", { bust: percent(next, 1) })} ${turn}`;
+}
+
+/** @param {Analysis} analysis */
+function spoken({ options, solo, phase }) {
+  return options
+    .map(({ action, win }) => `${actionText(action, phase === "roll")}: ${worthText(win, solo)}`)
+    .join("; ");
+}

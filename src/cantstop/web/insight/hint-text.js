@@ -1,0 +1,56 @@
+/** Why one option is better than another, in a sentence or two. */
+
+import { joinList, percent, t } from "../words/i18n.js";
+import { actionText, errorText, estimateText, thenText, worthText } from "../words/win-chances.js";
+
+/** @typedef {Omit<import("../net/protocol.js").HintAnswer, "n">} Hint */
+
+/** @param {Hint} hint */
+export function hintText(hint) {
+  return [optionsText(hint), riskText(hint), turnText(hint)].filter(Boolean).join(" ");
+}
+
+/** @param {Hint} hint */
+function optionsText({ options, solo, error, phase }) {
+  const [best, second] = options;
+  if (!best) return "";
+  if (phase === "move") {
+    const fields = { best: actionText(best.action), worth: estimateText(best.win, solo, error) };
+    const next = thenText(best.then);
+    if (!second) return t("{best}, {next}: {worth}.", { ...fields, next });
+    return t("{best}, {next}: {worth}; that is {lost} better than {second}.", {
+      ...fields,
+      next,
+      lost: errorText(best.win - second.win, solo),
+      second: actionText(second.action),
+    });
+  }
+  const worths = options.map(
+    ({ action, win }, at) =>
+      `${actionText(action, phase === "roll")}: ${at ? worthText(win, solo) : estimateText(win, solo, error)}`,
+  );
+  return `${worths.join("; ")}.`;
+}
+
+/** The next roll, and what is at stake in it. @param {Hint} hint */
+function riskText({ next_bust: chance, at_stake: stake }) {
+  if (chance === null) return "";
+  if (chance === 0) return t("The next roll cannot be a bust.");
+  const bust = percent(chance, 1);
+  const columns = Object.keys(stake);
+  if (!columns.length) return t("The next roll is a bust with {bust}.", { bust });
+  const steps = Object.values(stake).reduce((sum, count) => sum + count, 0);
+  return t("The next roll is a bust with {bust}; at stake: {steps} steps in {columns}.", {
+    bust,
+    steps,
+    columns: joinList(columns),
+  });
+}
+
+/** What the turn may still bring. @param {Hint} hint */
+function turnText({ bust, options }) {
+  if (!options.some(({ action, then }) => action === "roll" || then === "roll")) return "";
+  return t("Played on at its best, this turn ends in a bust with {bust}.", {
+    bust: percent(bust, 1),
+  });
+}

@@ -1,0 +1,273 @@
+/**
+ * A hint at the table: first what every option is worth, then why; and the tutor, who asks whether
+ * a mistake is to be taken back.
+ */
+
+import { h, setAttribute } from "../core/dom.js";
+import { gradeOf } from "../core/grades.js";
+import { prefs } from "../core/prefs.js";
+import { fetchHint } from "../net/api.js";
+import { announce, closeDialog, openDialog, toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { worthBar } from "../ui/option-bars.js";
+import { t } from "../words/i18n.js";
+import { actionText, errorText, worthText } from "../words/win-chances.js";
+import { hintText } from "./hint-text.js";
+import { loadStyles } from "./styles.js";
+
+/** @typedef {import("../net/protocol.js").HintAnswer} Hint */
+/** @typedef {import("../net/session.js").Session} Session */
+/** @typedef {import("../table/turn/advice.js").Decision} Decision */
+
+/**
+ * Where hints are shown.
+ * @typedef {object} Places
+ * @property {HTMLElement} area  around the board
+ * @property {HTMLElement} moves
+ * @property {HTMLElement} controls  of Roll and Stop
+ */
+
+/** @typedef {ReturnType<typeof createHints>} Hints */
+
+/** A choice waits so long for the tutor, if its hint is still on the way. */
+const PATIENCE = 1500;
+
+/**
+ * @param {Session} session
+ * @param {HTMLElement} bulb
+ * @param {Places} places
+ */
+export function createHints(session, bulb, places) {
+  /** @type {{position: string, asked: Promise<Hint>} | null} the last one asked for */
+  let latest = null;
+  /** @type {Hint | null} the one on screen */
+  let shown = null;
+  let level = 0;
+  /** the position in which the tutor has spoken already */
+  let objected = "";
+  let considering = false;
+  const note = h("p", { class: "hint-note", role: "status" });
+
+  const positionNow = () => session.state?.view.position ?? "";
+
+  /** The hint for the position as it is; asked for once. */
+  function hintNow() {
+    const position = positionNow();
+    if (latest?.position === position) return latest.asked;
+    const asked = fetchHint(session.id, session.secret);
+    latest = { position, asked };
+    asked.catch(() => latest?.asked === asked && (latest = null));
+    return asked;
+  }
+
+  function hide() {
+    shown = null;
+    level = 0;
+    draw();
+  }
+
+  function draw() {
+    const names = [t("Hint"), t("Why?"), t("Hide the hint")];
+    bulb.setAttribute("aria-label", names[level]);
+    bulb.title = names[level];
+    bulb.classList.toggle("lit", level > 0);
+    note.textContent = shown && level === 2 ? hintText(shown) : "";
+    if (level === 2) places.area.append(note);
+    else note.remove();
+    drawWorths(places, shown);
+  }
+
+  return {
+    /** One step on: what the options are worth, why, nothing. */
+    async next() {
+      if (level) {
+        level = level === 1 ? 2 : 0;
+        if (!level) shown = null;
+        return draw();
+      }
+      if (bulb.getAttribute("aria-busy")) return undefined;
+      const position = positionNow();
+      bulb.setAttribute("aria-busy", "true");
+      try {
+        const [hint] = await Promise.all([hintNow(), loadStyles()]);
+        if (positionNow() !== position) return undefined;
+        shown = hint;
+        level = 1;
+        draw();
+        announce(spoken(hint));
+      } catch (error) {
+        toast(/** @type {Error} */ (error).message, "bad");
+      } finally {
+        bulb.removeAttribute("aria-busy");
+      }
+      return undefined;
+    },
+
+    /** The table was drawn: a hint belongs to its position, and goes with it. */
+    update() {
+      if (!shown) return;
+      if (latest?.position !== positionNow() || session.pending) hide();
+      else drawWorths(places, shown);
+    },
+
+    /** Ask quietly for what the tutor needs to know. */
+    prefetch() {
+      if (session.pending || session.state?.view.phase === "roll") return;
+      hintNow().catch(() => {});
+      loadStyles();
+    },
+
+    /**
+     * @param {Decision} decision
+     * @param {() => void} take
+     */
+    async consider(decision, take) {
+      const position = positionNow();
+      if (latest?.position !== position || objected === position) return take();
+      if (considering) return undefined;
+      considering = true;
+      const hint = await soon(latest.asked);
+      considering = false;
+      if (positionNow() !== position) return undefined;
+      const lost = hint ? givenAway(hint, decision) : 0;
+      if (!hint || !isWorthAWord(hint, lost)) return take();
+      objected = position;
+      return object(lost, hint.solo, take);
+    },
+  };
+}
+
+/**
+ * What a promise brings, or null if that fails or takes long.
+ * @template T
+ * @param {Promise<T>} asked
+ * @returns {Promise<T | null>}
+ */
+function soon(asked) {
+  const late = new Promise((done) => setTimeout(() => done(null), PATIENCE));
+  return Promise.race([asked.catch(() => null), /** @type {Promise<null>} */ (late)]);
+}
+
+/**
+ * @param {Hint} hint
+ * @param {Decision} decision
+ */
+function givenAway({ options }, decision) {
+  const action = decision.kind === "move" ? decision.move : decision.kind;
+  const chosen = options.find((option) => option.action === action);
+  return chosen ? options[0].win - chosen.win : 0;
+}
+
+/**
+ * Whether the tutor was asked to speak up about so much.
+ * @param {Hint} hint
+ * @param {number} lost
+ */
+function isWorthAWord({ solo, error }, lost) {
+  const grade = gradeOf(lost, solo, error);
+  return grade === "blunder" || (grade === "mistake" && prefs().tutor === "mistakes");
+}
+
+/**
+ * @param {number} lost
+ * @param {boolean} solo
+ * @param {() => void} take
+ */
+function object(lost, solo, take) {
+  const anyway = () => {
+    closeDialog();
+    take();
+  };
+  openDialog(
+    t("Tutor"),
+    [
+      h("p", {}, t("This gives away {lost}. Take it back?", { lost: errorText(lost, solo) })),
+      h(
+        "div",
+        { class: "tutor-buttons" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary take-back",
+            autofocus: true,
+            on: { click: closeDialog },
+          },
+          icon("back"),
+          t("Take back"),
+        ),
+        h(
+          "button",
+          { type: "button", class: "play-anyway", on: { click: anyway } },
+          t("Play it anyway"),
+        ),
+      ),
+    ],
+    "tutor",
+  );
+}
+
+/**
+ * A bar and a figure under every move, or under Roll and Stop; the buttons stay where they are.
+ * @param {Places} places
+ * @param {Hint | null} hint
+ */
+function drawWorths({ moves, controls }, hint) {
+  for (const [action, button] of offered(moves, controls)) {
+    const host = button.classList.contains("move") ? button : controls;
+    const old = host.querySelector(`:scope > [data-worth="${action}"]`);
+    const option = hint?.options.find((each) => each.action === action);
+    if (Boolean(old) === Boolean(option)) continue;
+    old?.remove();
+    const id = `worth-${action}`;
+    setAttribute(button, "aria-describedby", describedBy(button, id, Boolean(option)));
+    if (!option || !hint) continue;
+    const best = option === hint.options[0];
+    host.append(
+      h(
+        "span",
+        { class: best ? "worth best" : "worth", "data-worth": action, id },
+        best && icon("check"),
+        worthBar(hint.solo ? 1 / (1 - option.win) : option.win),
+        h("span", {}, worthText(option.win, hint.solo)),
+      ),
+    );
+  }
+}
+
+/**
+ * The buttons of all options.
+ * @param {HTMLElement} moves
+ * @param {HTMLElement} controls
+ * @returns {[string, HTMLElement][]}
+ */
+function offered(moves, controls) {
+  const buttons = /** @type {HTMLElement[]} */ ([...moves.querySelectorAll(".move")]);
+  const pair = ["roll", "stop"].map((action) => [action, controls.querySelector(`.${action}`)]);
+  return /** @type {[string, HTMLElement][]} */ ([
+    ...buttons.map((button) => [button.dataset.move ?? "", button]),
+    ...pair,
+  ]);
+}
+
+/**
+ * The ids of what describes a button, with this one or without.
+ * @param {HTMLElement} button
+ * @param {string} id
+ * @param {boolean} added
+ */
+function describedBy(button, id, added) {
+  const ids = (button.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
+  const kept = ids.filter((each) => each !== id);
+  return (added ? [...kept, id] : kept).join(" ") || null;
+}
+
+/**
+ * All options for who listens.
+ * @param {Hint} hint
+ */
+function spoken({ options, solo }) {
+  return options
+    .map(({ action, win }) => `${actionText(action)}: ${worthText(win, solo)}`)
+    .join("; ");
+}

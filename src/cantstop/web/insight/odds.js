@@ -1,0 +1,308 @@
+/** The odds explorer: runners on a board, and how likely the next rolls are of use. Exact. */
+
+import { h, fill, setAttribute } from "../core/dom.js";
+import { listenToKeys } from "../table/turn/keyboard.js";
+import { toast } from "../ui/dialog.js";
+import { pageFrame } from "../ui/layout.js";
+import { runnerMark } from "../ui/seat-marks.js";
+import { shareField } from "../ui/share-link.js";
+import { joinList, number, percent, t } from "../words/i18n.js";
+import { columnBoard } from "./board-columns.js";
+import { emptyPosition, OFFICIAL, seatsOf, viewOf } from "./position.js";
+import { segments } from "./setup.js";
+import {
+  ALL,
+  COLUMNS,
+  rollsShowing,
+  RUNNERS,
+  survival,
+  usableRolls,
+  usefulColumns,
+} from "./situation.js";
+import { loadStyles } from "./styles.js";
+
+/** @typedef {import("./situation.js").Situation} Situation */
+/** @typedef {"runner" | "topped" | "won"} Kind */
+
+const MOST_ROLLS = 10;
+
+/**
+ * @param {import("../core/router.js").Place} place
+ * @returns {Promise<import("../core/router.js").Page>}
+ */
+export default async function oddsPage({ query }) {
+  await loadStyles();
+  const title = t("Odds");
+  const explorer = createExplorer(fromQuery(query));
+  return {
+    title,
+    element: pageFrame("odds", [
+      h("h1", { tabindex: -1 }, title),
+      h(
+        "p",
+        { class: "lead" },
+        t(
+          "Tap up to three columns: how likely is the next roll of use, and how long does it last?",
+        ),
+      ),
+      explorer.element,
+    ]),
+    leave: explorer.leave,
+  };
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {Situation}
+ */
+function fromQuery(query) {
+  /** @param {string} name */
+  const columns = (name) => {
+    const named = (query.get(name) ?? "").split(",").map(Number);
+    return COLUMNS.filter((column) => named.includes(column));
+  };
+  const won = columns("won");
+  const runners = columns("runners")
+    .filter((column) => !won.includes(column))
+    .slice(0, RUNNERS);
+  return { runners, topped: columns("top").filter((column) => runners.includes(column)), won };
+}
+
+/** @param {Situation} situation */
+function addressOf({ runners, topped, won }) {
+  const parts = Object.entries({ runners, top: topped, won }).flatMap(([name, columns]) =>
+    columns.length ? [`${name}=${[...columns].sort((a, b) => a - b).join()}`] : [],
+  );
+  return parts.length ? `/odds?${parts.join("&")}` : "/odds";
+}
+
+/** @param {Situation} first */
+function createExplorer(first) {
+  let situation = first;
+  /** @type {Kind} */
+  let kind = "runner";
+  const board = columnBoard(OFFICIAL, "button", (index) => tap(index + 2));
+  const kinds = h("div", { class: "pieces-choice" });
+  const figures = h("div", { class: "odds-figures" });
+
+  /** @param {number} column */
+  function tap(column) {
+    const { runners, topped, won } = situation;
+    const without = {
+      runners: runners.filter((each) => each !== column),
+      topped: topped.filter((each) => each !== column),
+      won: won.filter((each) => each !== column),
+    };
+    if (kindOf(column) === kind) situation = without;
+    else if (kind === "won") situation = { ...without, won: [...without.won, column] };
+    else if (without.runners.length === RUNNERS) toast(t("A turn has three runners."));
+    else
+      situation = {
+        ...without,
+        runners: [...without.runners, column],
+        topped: kind === "topped" ? [...without.topped, column] : without.topped,
+      };
+    history.replaceState(null, "", addressOf(situation));
+    draw();
+  }
+
+  /**
+   * @param {number} column
+   * @returns {Kind | null}
+   */
+  function kindOf(column) {
+    if (situation.won.includes(column)) return "won";
+    if (situation.topped.includes(column)) return "topped";
+    return situation.runners.includes(column) ? "runner" : null;
+  }
+
+  function draw() {
+    const position = asPosition(situation);
+    board.update(viewOf(position), seatsOf(position));
+    board.controls.forEach((control, index) => describe(control, index + 2));
+    fill(figures, figuresOf(situation));
+  }
+
+  /**
+   * @param {HTMLElement} control
+   * @param {number} column
+   */
+  function describe(control, column) {
+    const state = kindOf(column);
+    const name = t("Column {column}", { column });
+    setAttribute(control, "aria-label", state ? `${name}: ${kindNames()[state]}` : name);
+    setAttribute(control, "aria-pressed", String(state !== null));
+  }
+
+  /** @param {Kind} next */
+  function choose(next) {
+    kind = next;
+    fill(kinds, kindChoice());
+  }
+
+  function kindChoice() {
+    return segments(
+      t("What a tap sets"),
+      Object.entries(kindNames()).map(([value, name]) => ({
+        value: `kind-${value}`,
+        name,
+        content: h("span", { class: "kind" }, value !== "won" && runnerMark(), name),
+        checked: value === kind,
+        choose: () => {
+          kind = /** @type {Kind} */ (value);
+        },
+      })),
+    );
+  }
+
+  const stopKeys = listenToKeys({
+    Escape: () => {
+      situation = { runners: [], topped: [], won: [] };
+      history.replaceState(null, "", "/odds");
+      draw();
+    },
+  });
+  choose("runner");
+  draw();
+  return {
+    element: h(
+      "div",
+      { class: "odds" },
+      h("section", { class: "odds-board", "aria-label": t("The board") }, kinds, board.element),
+      figures,
+    ),
+    leave: stopKeys,
+  };
+}
+
+/** @returns {Record<Kind, string>} */
+function kindNames() {
+  return { runner: t("Runner"), topped: t("On the top"), won: t("Won") };
+}
+
+/**
+ * The situation as a board shows it: runners half way up, so that they can be seen.
+ * @param {Situation} situation
+ */
+function asPosition({ runners, topped, won }) {
+  const position = emptyPosition();
+  return {
+    ...position,
+    runners: OFFICIAL.map((length, at) => {
+      if (!runners.includes(at + 2)) return 0;
+      return topped.includes(at + 2) ? length : Math.ceil(length / 2);
+    }),
+    tokens: [
+      OFFICIAL.map(() => 0),
+      OFFICIAL.map((length, at) => (won.includes(at + 2) ? length : 0)),
+    ],
+  };
+}
+
+/** @param {Situation} situation */
+function figuresOf(situation) {
+  const usable = usableRolls(situation);
+  const through = survival(situation, MOST_ROLLS);
+  const link = `${location.origin}${addressOf(situation)}`;
+  return [
+    h(
+      "section",
+      { class: "card next-roll", "aria-live": "polite" },
+      h("p", { class: "runners-named" }, runnersText(situation)),
+      h(
+        "p",
+        { class: "big-figure" },
+        h("strong", { class: "usable-share" }, percent(usable / ALL, 1)),
+        " ",
+        t("of rolls are of use"),
+      ),
+      h(
+        "p",
+        { class: "muted" },
+        h(
+          "span",
+          { class: "usable" },
+          t("{usable} of {all} rolls", { usable: number(usable), all: number(ALL) }),
+        ),
+        " · ",
+        t("a bust: {bust}", { bust: percent(1 - usable / ALL, 1) }),
+      ),
+    ),
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("Chance to get through so many rolls")),
+      survivalChart(through),
+      h(
+        "p",
+        { class: "hint" },
+        situation.runners.length < RUNNERS
+          ? t("With the moves that last longest; no further runner comes to a top.")
+          : t("As long as no further runner comes to a top."),
+      ),
+    ),
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("Chance that a roll shows a column")),
+      columnBars(usefulColumns(situation)),
+    ),
+    h("section", { class: "card" }, shareField(t("Link to these odds"), link)),
+  ];
+}
+
+/** @param {Situation} situation */
+function runnersText({ runners, won }) {
+  const sorted = (/** @type {number[]} */ columns) => joinList([...columns].sort((a, b) => a - b));
+  const parts = [
+    runners.length ? t("Runners on {columns}", { columns: sorted(runners) }) : t("No runners yet"),
+    won.length && t("won: {columns}", { columns: sorted(won) }),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** @param {number[]} chances */
+function survivalChart(chances) {
+  return h(
+    "ol",
+    { class: "survival" },
+    chances.map((chance, at) => {
+      const bar = h("span", { class: "survival-bar", "aria-hidden": "true" });
+      bar.style.height = `${Math.max(1, 100 * chance)}%`;
+      return h(
+        "li",
+        { "data-chance": chance },
+        h("span", { class: "survival-figure" }, percent(chance)),
+        h("span", { class: "survival-track" }, bar),
+        h("span", { class: "survival-rolls" }, at + 1),
+      );
+    }),
+  );
+}
+
+/** @param {number[]} useful */
+function columnBars(useful) {
+  const counts = COLUMNS.map((column) => rollsShowing([column]));
+  const most = Math.max(...counts);
+  return h(
+    "ul",
+    { class: "bars column-bars" },
+    COLUMNS.map((column, at) => {
+      const bar = h("span", { class: "bar" });
+      bar.style.width = `${(100 * counts[at]) / most}%`;
+      const of = useful.includes(column);
+      return h(
+        "li",
+        { class: of ? "useful" : "useless", "data-rolls": counts[at] },
+        h("span", { class: "bar-name" }, column),
+        h("span", { class: "bar-track", "aria-hidden": "true" }, bar),
+        h(
+          "span",
+          { class: "bar-words" },
+          `${percent(counts[at] / ALL, 1)} · ${number(counts[at])}`,
+          !of && h("span", { class: "no-use" }, ` ${t("no use now")}`),
+        ),
+      );
+    }),
+  );
+}

@@ -1,0 +1,167 @@
+/** The analysis as a picture: drawn here from what is on screen, and saved as SVG or PNG. */
+
+import { s } from "../core/dom.js";
+import { toast } from "../ui/dialog.js";
+import { t } from "../words/i18n.js";
+
+const WIDTH = 720;
+const MARGIN = 24;
+const LINE = 26;
+const SHARPNESS = 2;
+
+/** What a drawing needs to look the same without its style sheet. */
+const PROPERTIES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-linejoin",
+  "stroke-linecap",
+  "stroke-dasharray",
+  "paint-order",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "font-family",
+  "text-anchor",
+  "display",
+];
+
+/**
+ * Save board, options and roll map of the page as one picture.
+ * @param {HTMLElement} page
+ * @param {string} text  of the position
+ * @param {"png" | "svg"} kind
+ */
+export async function savePictureOf(page, text, kind) {
+  try {
+    const picture = pictureOf(page, text);
+    const source = new XMLSerializer().serializeToString(picture);
+    const svg = new Blob([source], { type: "image/svg+xml" });
+    const height = Number(picture.getAttribute("height"));
+    save(kind === "svg" ? svg : await pixels(source, height), `cantstop-position.${kind}`);
+  } catch {
+    toast(t("The picture could not be made here."), "bad");
+  }
+}
+
+/**
+ * @param {HTMLElement} page
+ * @param {string} text
+ */
+function pictureOf(page, text) {
+  const colours = getComputedStyle(document.documentElement);
+  const [paper, ink, muted] = ["--paper", "--ink", "--muted"].map((name) =>
+    colours.getPropertyValue(name).trim(),
+  );
+  const board = copyOf(page.querySelector("svg.board"), WIDTH - 2 * MARGIN);
+  const map = copyOf(page.querySelector("svg.roll-map"), WIDTH - 2 * MARGIN);
+  const lines = [...page.querySelectorAll(".chances li, .option, .risks")].map(lineOf);
+  /** @type {SVGElement[]} */
+  const parts = [];
+  let y = MARGIN;
+  if (board) y = placed(parts, board, y);
+  for (const line of lines) {
+    y += LINE;
+    parts.push(s("text", { x: MARGIN, y, "font-size": 17, "font-weight": 600, fill: ink }, line));
+  }
+  y += MARGIN;
+  if (map) y = placed(parts, map, y);
+  parts.push(s("text", { x: MARGIN, y: y + 18, "font-size": 13, fill: muted }, text));
+  const height = Math.ceil(y + 18 + MARGIN);
+  return s(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      "font-family": "system-ui, sans-serif",
+    },
+    s("rect", { width: WIDTH, height, fill: paper }),
+    parts,
+  );
+}
+
+/**
+ * @param {SVGElement[]} parts
+ * @param {SVGSVGElement} drawing
+ * @param {number} y
+ */
+function placed(parts, drawing, y) {
+  drawing.setAttribute("x", String(MARGIN));
+  drawing.setAttribute("y", String(y));
+  parts.push(drawing);
+  return y + Number(drawing.getAttribute("height")) + MARGIN / 2;
+}
+
+/**
+ * The words of a part of the page as one line.
+ * @param {Element} part
+ */
+function lineOf(part) {
+  /** @type {string[]} */
+  const words = [];
+  const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode())
+    if (node.nodeValue?.trim()) words.push(node.nodeValue.trim());
+  return words.join("  ");
+}
+
+/**
+ * A drawing that carries its styles with it.
+ * @param {SVGSVGElement | null} drawing
+ * @param {number} width
+ */
+function copyOf(drawing, width) {
+  if (!drawing) return null;
+  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
+  const originals = drawing.querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((element, at) => {
+    const style = getComputedStyle(originals[at]);
+    for (const name of PROPERTIES) {
+      const value = style.getPropertyValue(name);
+      if (value) element.setAttribute(name, value);
+    }
+    const { transform } = /** @type {SVGElement} */ (originals[at]).style;
+    if (transform) element.setAttribute("transform", transform.replaceAll("px", ""));
+    for (const name of ["class", "style", "role", "tabindex", "aria-label"])
+      element.removeAttribute(name);
+  });
+  const { width: wide, height: high } = drawing.viewBox.baseVal;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String((width * high) / wide));
+  copy.removeAttribute("class");
+  return copy;
+}
+
+/**
+ * @param {string} source
+ * @param {number} height
+ * @returns {Promise<Blob>}
+ */
+async function pixels(source, height) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH * SHARPNESS;
+  canvas.height = height * SHARPNESS;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
+  );
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
