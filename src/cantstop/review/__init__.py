@@ -14,11 +14,13 @@ from cantstop.review.game import (
     Moment,
     Question,
     Review,
+    Reviewer,
     RollLuck,
     SeatReview,
     review,
 )
 from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE, Grade, Thresholds, thresholds
+from cantstop.review.played_like import PlayedLike, played_like
 
 __all__ = [
     "SOLO_TURNS",
@@ -26,11 +28,14 @@ __all__ = [
     "Decision",
     "Grade",
     "Moment",
+    "PlayedLike",
     "Question",
     "Review",
+    "Reviewer",
     "RollLuck",
     "SeatReview",
     "Thresholds",
+    "played_like",
     "review",
     "thresholds",
 ]
