@@ -6,12 +6,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from cantstop.game import Game
+from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
 from cantstop.terminal.local_game import Decision
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
+
+
+THINKING = message("Thinking: the first time this takes a little longer.")
+"""What is shown while the engine is asked: compiling takes the longest."""
 
 
 @dataclass(frozen=True)

@@ -146,13 +146,11 @@ class GameScreen(Screen[None]):
         """Look at the game again; before its end that would be a hint."""
         from cantstop.terminal.tui.insight import ReviewScreen  # it loads the engine
 
-        record = self.controller.record()
-        if record.game().outcome is None and self.controller.position.phase is not Phase.OVER:
-            if not self.may_review_unfinished:
-                refusal = IllegalAction("The review comes after the game.")
-                self.show_status(self.words.error(refusal), error=True)
-                return
-        self.app.push_screen(ReviewScreen(self.words, record))
+        if self.controller.position.phase is not Phase.OVER and not self.may_review_unfinished:
+            refusal = IllegalAction("The review comes after the game.")
+            self.show_status(self.words.error(refusal), error=True)
+            return
+        self.app.push_screen(ReviewScreen(self.words, self.controller.record()))
 
     @property
     def may_review_unfinished(self) -> bool:

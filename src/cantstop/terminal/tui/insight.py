@@ -16,15 +16,15 @@ from textual.widgets import Static
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean, cut
 from cantstop.engine import Hint, action_text, hint_reasons, worth_text
-from cantstop.language import Translator, message
+from cantstop.language import Translator
 from cantstop.record import Record
 from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text
 from cantstop.rules import CantStopError
+from cantstop.terminal.tui.controller import THINKING
 from cantstop.terminal.tui.daemon import in_daemon_thread
 
 BAR = 10
-THINKING = message("Thinking: the first time this takes a little longer.")
 LONGEST_NAME = 12
 
 

@@ -1,7 +1,7 @@
 """Replay of a record: forwards and backwards, by events or by turns, or by itself."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -9,16 +9,17 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from cantstop.engine import Hint
 from cantstop.language import Translator, message
 from cantstop.record import Record
-from cantstop.review import Review, review
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.tui.controller import Entry, Note, last_roll, steps_of
+from cantstop.terminal.tui.controller import THINKING, Entry, Note, last_roll, steps_of
 from cantstop.terminal.tui.daemon import in_daemon_thread
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
-from cantstop.terminal.tui.insight import THINKING, worths_panel
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
+    from cantstop.review import Review
 
 
 class ReplayController:
@@ -90,11 +91,17 @@ class ReplayController:
     async def undo(self) -> None:
         raise IllegalAction("The game is over.")
 
-    async def hint(self) -> Hint:
+    async def hint(self) -> "Hint":
         return await in_daemon_thread(self.position.hint)
 
     def record(self) -> Record:
         return self._record
+
+    def review(self) -> "Review":
+        """Every moment of the game looked at again."""
+        from cantstop.review import review  # NumPy and Numba load slowly
+
+        return review(self._record)
 
 
 class ReplayScreen(GameScreen):
@@ -132,6 +139,8 @@ class ReplayScreen(GameScreen):
     def show(self) -> None:
         super().show()
         if self._review is not None:
+            from cantstop.terminal.tui.insight import worths_panel  # it loads the engine
+
             found = worths_panel(self.words, self._review, self.replay.at, self.replay.colours)
             self.query_one("#worths", Static).update(found)
 
@@ -147,7 +156,7 @@ class ReplayScreen(GameScreen):
         if panel.display and self._review is None:
             panel.update(self.words.say(THINKING))
             try:
-                self._review = await in_daemon_thread(lambda: review(self.replay.record()))
+                self._review = await in_daemon_thread(self.replay.review)
             except CantStopError as error:
                 panel.update(self.words.error(error))
         self.show()

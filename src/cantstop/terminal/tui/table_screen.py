@@ -14,7 +14,7 @@ from cantstop.rules import CantStopError, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
-from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.controller import THINKING, GameController
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
 
@@ -183,7 +183,7 @@ class TableScreen(GameScreen):
             self._why = not self._why
             self._show_hint(position)
             return
-        panel.update(self.words.say("Thinking: the first time this takes a little longer."))
+        panel.update(self.words.say(THINKING))
         panel.display = True
         try:
             found = await self.controller.hint()
@@ -196,13 +196,13 @@ class TableScreen(GameScreen):
 
     def _show_hint(self, position: Position) -> None:
         """A hint is of one position: the next one takes it away."""
-        from cantstop.terminal.tui.insight import hint_panel  # it loads the engine
-
         panel = self.query_one("#hint", Static)
-        if self._hint is not None and self._hint.position is not position:
+        if self._hint is not None and self._hint.position != position:
             self._hint, self._why = None, False
         panel.display = self._hint is not None
         if self._hint is not None:
+            from cantstop.terminal.tui.insight import hint_panel  # it loads the engine
+
             panel.update(hint_panel(self.words, self._hint, why=self._why))
 
     @on(MoveList.OptionSelected)
