@@ -129,7 +129,7 @@ known-figures: $(VENV)/.develop ## Play the matches whose results are published,
 lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
 	@$(BIN)/python tools/lockstep.py 200000
 
-soak: $(VENV)/.develop ## Play 1,000 games over two workers, and 200 on each database with kills at any moment
+soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py
 
 docs: $(VENV)/.develop ## Build the documentation into site/
