@@ -26,12 +26,12 @@ CHROMIUM = which("chromium") or "/usr/bin/chromium"
 CHROMIUM_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {
-        "viewport": {"width": 360, "height": 740},
+        "viewport": {"width": 390, "height": 844},
         "device_scale_factor": 2,
         "is_mobile": True,
         "has_touch": True,
     },
-    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SEED = 28
@@ -44,6 +44,8 @@ LATE = 12
 """After so many turns there is something on the board."""
 ENOUGH = 3
 """After so many moves everybody stops."""
+STUDIED = "v1,players=2 2:2,6:4,7:6/6:9,8:7,12:1 1 4:2,6:6,7:8 -"
+"""A position with something to decide."""
 LIVE = ".table[data-live=true]"
 
 
@@ -217,6 +219,24 @@ def page_pictures(camera: Camera) -> None:
         camera.shoot(name)
 
 
+def study_pictures(camera: Camera) -> None:
+    """What one studies the game with: the analysis board with its roll map, and the odds."""
+    camera.go(f"/analysis?position={STUDIED}", ".roll-map")
+    camera.shoot("analysis")
+    camera.shoot(
+        "roll-map", lambda page: page.locator(".roll-map-card").scroll_into_view_if_needed()
+    )
+    camera.go("/odds?runners=6,7,8", ".survival")
+    camera.shoot("odds")
+
+
+def hint(page: Page) -> None:
+    """What every option is worth, and why."""
+    for part in (".worth", ".hint-note"):
+        page.keyboard.press("h")
+        page.locator(part).first.wait_for()
+
+
 def tutorial_pictures(camera: Camera, player: Player) -> None:
     """The first lesson, with the first dice on the table."""
     player.page.goto("/learn")
@@ -237,6 +257,7 @@ def game_pictures(camera: Camera, player: Player) -> None:
     player.play_until(lambda: player.is_late(Phase.CHOICE, 2))
     camera.go(player.seat_link, LIVE)
     camera.shoot("table")
+    camera.shoot("hint", hint)
     player.play_until(lambda: player.next_is(Phase.BUST))
     camera.go(player.seat_link, LIVE)
     player.act()
@@ -256,6 +277,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         camera, player = Camera(browser, url), Player(browser, url)
         page_pictures(camera)
+        study_pictures(camera)
         tutorial_pictures(camera, player)
         game_pictures(camera, player)
         browser.close()

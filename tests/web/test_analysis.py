@@ -215,7 +215,7 @@ def test_the_analysis_is_saved_as_a_picture(player: Player, kind: str) -> None:
         assert len(content) > 20_000
     else:
         assert b"2:1,3:2,12:1" in content
-        assert b"url(#hatching)" in content
+        assert b"#hatching" in content
         assert b"class=" not in content
 
 

@@ -25,6 +25,10 @@ import { loadStyles } from "./styles.js";
 /** So many milliseconds of rest before a changed position is sent. */
 const REST = 150;
 
+/** A server that is busy or gone is asked again after so many milliseconds. */
+const RETRY = 2500;
+const PASSING = ["unavailable", "too-many", "offline"];
+
 /**
  * @param {import("../core/router.js").Place} place
  * @returns {Promise<import("../core/router.js").Page>}
@@ -92,7 +96,8 @@ function createAnalysis(asked, editions) {
     clearTimeout(timer);
     asking?.abort();
     results.setAttribute("aria-busy", "true");
-    timer = setTimeout(ask, delay);
+    if (delay) timer = setTimeout(ask, delay);
+    else ask();
   }
 
   async function ask() {
@@ -105,7 +110,12 @@ function createAnalysis(asked, editions) {
       announce(spoken(analysis));
     } catch (error) {
       if (signal.aborted) return;
-      problem.textContent = /** @type {Error} */ (error).message;
+      const { code, message } = /** @type {import("../net/api.js").ApiError} */ (error);
+      problem.textContent = message;
+      if (PASSING.includes(code)) {
+        timer = setTimeout(ask, RETRY);
+        return;
+      }
       fill(results);
     }
     setAttribute(results, "aria-busy", false);
