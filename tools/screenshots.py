@@ -80,9 +80,10 @@ def serving() -> Iterator[str]:
 def whole(page: Page) -> dict[str, Any]:
     """All that the page's screen shows, in its own pixels."""
     size: dict[str, Any] = page.evaluate(
-        "() => ({ width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
+        "() => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,"
+        " scale: devicePixelRatio })"
     )
-    return {"x": 0, "y": 0, **size}
+    return size
 
 
 class Camera:

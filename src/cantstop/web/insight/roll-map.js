@@ -10,7 +10,7 @@
 
 import { h, s, fill } from "../core/dom.js";
 import { die } from "../table/turn/dice.js";
-import { number, percent, t } from "../words/i18n.js";
+import { language, number, percent, t } from "../words/i18n.js";
 import { actionText, errorText, thenText, worthText } from "../words/win-chances.js";
 
 /** @typedef {import("../net/protocol.js").RollView} Roll */
@@ -228,7 +228,10 @@ function mark(group, layout, all, mean, spread, solo) {
   const words = best === null ? t("Bust") : actionText(best);
   const size = Math.min(15, side / 1.75);
   const digits = (solo ? 1 : 0) + (side > 33 ? 1 : 0);
-  const figure = number(solo ? -win : 100 * win, digits);
+  const figure = (solo ? -win : 100 * win).toLocaleString(language(), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return s(
     "g",
     {
