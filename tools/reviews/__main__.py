@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .identity import exact_sums, sums_of
 from .luck import run
+from .report import report
 
 
 def identity(options: argparse.Namespace) -> None:
@@ -45,6 +46,9 @@ def main() -> None:
     command.add_argument("--seed", type=int, default=15)
     command.add_argument("--processes", type=int, default=2)
     command.set_defaults(action=luck)
+    command = commands.add_parser("report", help=report.__doc__)
+    command.add_argument("folder", type=Path)
+    command.set_defaults(action=lambda options: report(options.folder))
     options = parser.parse_args()
     options.action(options)
 

@@ -19,6 +19,7 @@ from cantstop.review.game import (
     review,
 )
 from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE, Grade, Thresholds, thresholds
+from cantstop.review.played_like import PlayedLike, played_like
 
 __all__ = [
     "SOLO_TURNS",
@@ -26,11 +27,13 @@ __all__ = [
     "Decision",
     "Grade",
     "Moment",
+    "PlayedLike",
     "Question",
     "Review",
     "RollLuck",
     "SeatReview",
     "Thresholds",
+    "played_like",
     "review",
     "thresholds",
 ]

@@ -1,6 +1,7 @@
 """Reviews for programs: JSON, and rows of a spreadsheet for many games at once."""
 
 from collections.abc import Iterable
+from dataclasses import asdict, astuple
 from typing import Any
 
 from cantstop.review.game import Decision, Question, Review, RollLuck, SeatReview
@@ -24,6 +25,9 @@ COLUMNS = (
     "inaccuracies",
     "mistakes",
     "blunders",
+    "played_like",
+    "played_like_low",
+    "played_like_high",
 )
 
 
@@ -46,6 +50,9 @@ def review_json(review: Review) -> dict[str, Any]:
             for moment in review.moments
         ],
         "turning_points": [point.n for point in review.turning_points()],
+        "played_like": [
+            None if seat.played_like is None else asdict(seat.played_like) for seat in review.seats
+        ],
     }
 
 
@@ -123,4 +130,5 @@ def review_rows(file: str, game: int, review: Review) -> Iterable[tuple[object, 
             seat.count(Grade.INACCURACY),
             seat.count(Grade.MISTAKE),
             seat.count(Grade.BLUNDER),
+            *(("", "", "") if (like := seat.played_like) is None else astuple(like)),
         )

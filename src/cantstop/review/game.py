@@ -32,6 +32,7 @@ from cantstop.engine import (
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
+from cantstop.review.played_like import PlayedLike, played_like
 from cantstop.rules import (
     Busted,
     Dice,
@@ -144,6 +145,7 @@ class SeatReview:
     drift: float
     decisions: tuple[Decision, ...]
     """Those of this seat where there was something to decide."""
+    rules: Rules
 
     @property
     def error(self) -> float:
@@ -164,6 +166,11 @@ class SeatReview:
         """The share, in percent, that was kept of all that its decisions could have given away."""
         at_stake = sum(decision.at_stake for decision in self.decisions)
         return 100 * (1 - self.error / at_stake) if at_stake else None
+
+    @property
+    def played_like(self) -> PlayedLike | None:
+        """The rating that such play is worth; None where no bot has been measured."""
+        return played_like(self.rules, self.error, len(self.decisions))
 
     def count(self, grade: Grade) -> int:
         """How many of its decisions have a grade."""
@@ -206,6 +213,7 @@ class Review:
             self.skills[seat],
             sum(change[seat] for _, change in self.drifts),
             tuple(decision for decision in self.decisions if decision.seat == seat),
+            self.rules,
         )
 
     def worst_decisions(self, count: int = 5) -> tuple[Decision, ...]:

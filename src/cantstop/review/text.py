@@ -7,6 +7,7 @@ from cantstop.language import Translator, message
 from cantstop.odds import usable_chance
 from cantstop.review.game import Decision, Question, Review, SeatReview
 from cantstop.review.grades import Grade
+from cantstop.review.played_like import PlayedLike
 from cantstop.rules import Move
 
 CURVE_WIDTH = 60
@@ -54,6 +55,7 @@ def _seats(review: Review, words: Translator) -> str:
         (words.say("given away"), *(change(review, -seat.error) for seat in review.seats)),
         (words.say("accuracy"), *(_accuracy(seat) for seat in review.seats)),
         (words.say("decisions"), *(str(len(seat.decisions)) for seat in review.seats)),
+        *_played_like(review, words),
         *(
             (words.say(name), *(str(seat.count(grade)) for seat in review.seats))
             for grade, name in GRADES.items()
@@ -67,6 +69,18 @@ def _seats(review: Review, words: Translator) -> str:
         ).rstrip()
         for row in rows
     )
+
+
+def _played_like(review: Review, words: Translator) -> list[tuple[str, ...]]:
+    found = [seat.played_like for seat in review.seats]
+    if not any(found):
+        return []
+    return [(words.say("played like"), *(like_text(like) for like in found))]
+
+
+def like_text(like: PlayedLike | None) -> str:
+    """A rating with its interval, rounded to what it can tell."""
+    return "-" if like is None else f"{like.rating:.0f} ({like.low:.0f}-{like.high:.0f})"
 
 
 def _accuracy(seat: SeatReview) -> str:

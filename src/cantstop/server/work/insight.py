@@ -47,7 +47,6 @@ def review_record(record: Record, events: tuple[int, ...] | None) -> dict[str, P
     found = review(record)
     answer = review_json(found)
     answer["names"] = list(record.names)
-    answer["played_like"] = [None] * len(record.names)
     if events is not None:
         for moment in answer["moments"]:
             moment["event"] = events[moment["n"]]
