@@ -229,6 +229,9 @@ def test_a_finished_game_leads_to_the_analysis_of_each_moment(
     for _ in range(5):
         player.page.keyboard.press("ArrowRight")
     n = int(player.page.url.rpartition("=")[2])
+    player.page.set_viewport_size({"width": 320, "height": 640})
+    places = [each.bounding_box() for each in player.find(".replay-buttons > *").all()]
+    assert all(place["x"] >= 0 and place["x"] + place["width"] <= 320 for place in places)
     events = player.page.request.get(f"/api/tables/{player.table_id}/events?after={n - 1}").json()
     player.find("[aria-label='Analyse the position']").click()
     expect(player.find(".solo-worth")).to_be_visible()

@@ -2,7 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
-import { fetchAnalysis, fetchOffers } from "../net/api.js";
+import { fetchOffers } from "../net/api.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { announce } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
@@ -15,6 +15,7 @@ import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
 import { emptyPosition, parsePosition, positionText } from "./position.js";
+import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
 import { loadStyles } from "./styles.js";

@@ -4,10 +4,9 @@ import { h, fill, setAttribute } from "../core/dom.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
-import { runnerMark } from "../ui/seat-marks.js";
 import { shareField } from "../ui/share-link.js";
 import { joinList, number, percent, t } from "../words/i18n.js";
-import { columnBoard } from "./board-columns.js";
+import { columnBoard, runnerMark } from "./board-columns.js";
 import { emptyPosition, OFFICIAL, seatsOf, viewOf } from "./position.js";
 import { segments } from "./setup.js";
 import {
