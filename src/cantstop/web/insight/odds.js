@@ -6,7 +6,7 @@ import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
 import { shareField } from "../ui/share-link.js";
 import { joinList, number, percent, t } from "../words/i18n.js";
-import { columnBoard, runnerMark } from "./board-columns.js";
+import { columnBoard } from "./board-columns.js";
 import { emptyPosition, OFFICIAL, seatsOf, viewOf } from "./position.js";
 import { segments } from "./setup.js";
 import {
@@ -145,7 +145,7 @@ function createExplorer(first) {
       Object.entries(kindNames()).map(([value, name]) => ({
         value: `kind-${value}`,
         name,
-        content: h("span", { class: "kind" }, value !== "won" && runnerMark(), name),
+        content: name,
         checked: value === kind,
         choose: () => {
           kind = /** @type {Kind} */ (value);
@@ -299,7 +299,7 @@ function columnBars(useful) {
           "span",
           { class: "bar-words" },
           `${percent(counts[at] / ALL, 1)} · ${number(counts[at])}`,
-          !of && h("span", { class: "no-use" }, ` ${t("no use now")}`),
+          !of && h("span", { class: "sr-only" }, ` ${t("no use now")}`),
         ),
       );
     }),
