@@ -123,7 +123,7 @@ def test_players_rules_and_whose_turn_are_in_the_address(player: Player) -> None
     player.find("[data-field=edition]").select_option("classic")
     expect(player.find("[data-field=sharing]")).to_have_count(0)
     player.find("[data-field=players-1]").check()
-    expect(player.find(".solo-worth")).to_contain_text("6.7")
+    expect(player.find(".solo-worth")).to_contain_text("5.72 turns")
 
 
 def test_an_option_can_be_played_on(player: Player) -> None:
