@@ -1,8 +1,14 @@
 """A game being played: actions, history, undo."""
 
+import copy
+import operator
+import pickle
+import random
 import secrets
+from functools import reduce
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cantstop import (
@@ -16,9 +22,11 @@ from cantstop import (
     Position,
     Rolled,
     Rules,
+    SeededDice,
     Stopped,
 )
 from cantstop.draw import board_svg, board_text
+from cantstop.rules import moves_after
 from speak import event
 
 
@@ -148,3 +156,96 @@ def test_a_game_prints_its_board_and_a_notebook_shows_it() -> None:
     game = Game.parse("v1,players=2 7:4/- 1 6:1 -")
     assert str(game) == board_text(game.position)
     assert game._repr_svg_() == board_svg(game.position)
+
+
+def test_a_game_is_asked_for_by_its_players_its_rules_text_and_its_dice() -> None:
+    assert Game(players=3).rules == Rules(players=3)
+    assert Game("win=4", players=3).rules == Rules.parse("players=3,win=4")
+    seeded, again = Game(dice=7), Game(dice=SeededDice(7))
+    seeded.roll()
+    again.roll()
+    assert seeded.events == again.events == (Rolled(SeededDice(7).roll(1)),)
+    assert Game("lengths=1.2.3.2.1", dice=7).dice_source == SeededDice(7, sides=3)
+    assert Game(dice=7).copy().dice_source == SeededDice(7)
+
+
+def test_the_dice_of_a_source_go_on_where_the_game_stands_also_after_undo() -> None:
+    game = Game(dice=7)
+    while game.rolls < 6:
+        if game.roll():
+            game.move(game.legal_moves[0])
+    rolled = [event.dice for event in game.events if isinstance(event, Rolled)]
+    assert rolled == [SeededDice(7).roll(number) for number in range(1, 7)]
+    game.undo()
+    game.undo()
+    assert game.rolls == 5
+    game.roll()
+    assert game.last_event in (Rolled(SeededDice(7).roll(6)), Busted())
+
+
+@pytest.mark.parametrize(
+    "dice", ["2345", (2, 3, 4, 5), [2, 3, 4, 5], tuple(np.array([2, 3, 4, 5]))]
+)
+def test_dice_are_plain_numbers_in_events_however_they_are_given(dice: Any) -> None:
+    game = Game()
+    game.roll(dice)
+    pushed = Game.replay(game.start, [Rolled(dice)])
+    for rolled in (*game.events, *pushed.events):
+        assert rolled == Rolled((2, 3, 4, 5))
+        assert isinstance(rolled, Rolled)
+        assert {type(die) for die in rolled.dice} == {int}
+    moved = Game.replay(game.start, [Rolled(dice), Moved("6+8")])  # type: ignore[arg-type]
+    assert moved.last_event == Moved(Move(6, 8))
+
+
+def counted(game: Game) -> tuple[int, int, int]:
+    """Turn, rolls and moves of the turn, counted from the events."""
+    ends = sum(isinstance(event, Stopped | Busted) for event in game.events)
+    rolls = sum(isinstance(event, Rolled) for event in game.events)
+    return ends + (game.outcome is None), rolls, reduce(moves_after, game.events, 0)
+
+
+@pytest.mark.parametrize("rules", ["players=2", "players=3,start=roll-off,sharing=leapfrog"])
+def test_counts_are_those_of_the_events_at_any_time_also_backwards(rules: str) -> None:
+    chance, game = random.Random(4), Game(rules, dice=4)
+    seen: list[tuple[int, int, int]] = []
+    while game.outcome is None:
+        if game.phase is Phase.MOVE:
+            game.move(chance.choice(game.legal_moves))
+        elif game.position.may_stop and chance.random() < 0.3:
+            game.stop()
+        else:
+            game.roll()
+        assert (game.turn, game.rolls, game.moves_in_turn) == counted(game)
+        seen.append(counted(game))
+    while game.events:
+        assert (game.turn, game.rolls, game.moves_in_turn) == counted(game)
+        assert counted(game) in seen
+        game.undo()
+    assert (game.turn, game.rolls, game.moves_in_turn) == (1, 0, 0)
+
+
+def test_a_copy_shares_what_has_happened_and_nothing_that_will() -> None:
+    game = Game(dice=3)
+    game.roll("2345")
+    copies = [game.copy(), copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+    for other in copies:
+        other.move("7+7")
+        other.stop()
+        assert (other.turn, other.rolls, other.dice_source) == (2, 1, game.dice_source)
+    assert len(game.events) == 1
+    assert {repr(other) for other in copies} == {repr(copies[0])}
+
+
+def test_a_long_game_is_copied_without_making_anything_anew_and_can_be_pickled() -> None:
+    game = Game(players=1, dice=1)
+    while game.outcome is None:  # deeper than Python's stack, if it were a chain of calls
+        if game.phase is Phase.MOVE:
+            game.move(game.legal_moves[0])
+        elif game.position.may_stop and game.turn > 300:
+            game.stop()
+        else:
+            game.roll()
+    assert len(game.events) > 2000
+    assert all(map(operator.is_, game.copy().positions, game.positions))
+    assert pickle.loads(pickle.dumps(game)).positions == game.positions

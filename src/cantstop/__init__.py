@@ -48,26 +48,45 @@ from cantstop.rules import (
     Sharing,
     Start,
     Stopped,
+    WrongType,
     splits,
 )
 
 if TYPE_CHECKING:
+    from cantstop import arena, bots, client, engine, language, odds, solver
+    from cantstop.arena import compete
+    from cantstop.bots import play_game
     from cantstop.engine import Analysis, Hint, Option, analyse
     from cantstop.review import review
 
 __version__ = "0.1.0"
 
 
-_ENGINE = frozenset(("Analysis", "Hint", "Option", "analyse"))
+_LAZY = {
+    "Analysis": "engine",
+    "Hint": "engine",
+    "Option": "engine",
+    "analyse": "engine",
+    "compete": "arena",
+    "play_game": "bots",
+}
+"""Names that need more than the standard library, or time to load, and the packages they are in."""
+
+_PACKAGES = frozenset(("arena", "bots", "client", "engine", "language", "odds", "review", "solver"))
 
 
 def __getattr__(name: str) -> object:
     """What needs NumPy and Numba is loaded when it is asked for."""
-    if name == "review":
-        return import_module("cantstop.review")
-    if name in _ENGINE:
-        return getattr(import_module("cantstop.engine"), name)
+    if name in _PACKAGES:
+        return import_module(f"cantstop.{name}")
+    if name in _LAZY:
+        return getattr(import_module(f"cantstop.{_LAZY[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Everything, also what is not loaded yet."""
+    return sorted({*globals(), *__all__})
 
 
 __all__ = [
@@ -105,13 +124,23 @@ __all__ = [
     "Stopped",
     "Verification",
     "VerificationError",
+    "WrongType",
     "analyse",
+    "arena",
     "board_svg",
     "board_text",
+    "bots",
+    "client",
+    "compete",
+    "engine",
+    "language",
+    "odds",
+    "play_game",
     "read_record",
     "read_records",
     "record_text",
     "review",
+    "solver",
     "splits",
     "verify",
 ]

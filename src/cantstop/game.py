@@ -1,12 +1,13 @@
 """A game being played: a position with its history, and the actions that lead on."""
 
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
-from cantstop.dice import SecureDice
+from cantstop.dice import DiceSource, dice_source
 from cantstop.draw import board_svg, board_text
 from cantstop.rules import (
+    AnyDice,
+    AnyMove,
     Busted,
     Dice,
     Event,
@@ -20,8 +21,9 @@ from cantstop.rules import (
     Rolled,
     Rules,
     Stopped,
-    moves_after,
-    parse_dice,
+    WrongType,
+    read_dice,
+    read_rules,
 )
 
 if TYPE_CHECKING:
@@ -29,11 +31,22 @@ if TYPE_CHECKING:
 
 _BUST = Phase.BUST
 
+_Step = tuple[Position, "_Step | None", Event | None, int, int, int]
+"""What has happened so far: the position, the step before and the event that led from there, how
+many turns have ended, how many rolls there were, and how many moves the turn in progress has had.
+
+Copies of a game share their steps, so that a copy costs nothing. They are plain tuples, because a
+game has hundreds of them, and anything with names takes four times as long to make."""
+
 
 class Game:
     """A game of Can't Stop, from its start or from any position.
 
-    >>> game = Game()
+    ``rules`` are ``Rules`` or their text; ``players`` alone is enough where nothing else is
+    special. ``dice`` throw what ``roll`` is not given: a source of dice, or a number as the seed of
+    one; without it nobody can foresee them.
+
+    >>> game = Game(players=2)
     >>> game.roll("2345")
     <LegalMoves: 5+9, 6+8, 7+7>
     >>> game.move("6+8")
@@ -42,14 +55,32 @@ class Game:
     (1, 2)
     >>> game.undo()
     Stopped()
+    >>> Game("players=3,win=4", dice=7).roll()
+    <LegalMoves: 5+11, 7+9, 8+8>
     """
 
-    def __init__(self, rules: Rules | None = None, *, start: Position | None = None) -> None:
-        if rules is not None and start is not None and start.rules != rules:
-            raise IllegalAction("The position to start from has other rules than the game.")
-        self._start = start or Position.initial(rules or Rules())
-        self._positions = [self._start]
-        self._events: list[Event] = []
+    def __init__(
+        self,
+        rules: Rules | str | None = None,
+        *,
+        players: int | None = None,
+        dice: DiceSource | int | None = None,
+        start: Position | None = None,
+    ) -> None:
+        if start is None:
+            start = Position.initial(read_rules(rules, players))
+        elif not isinstance(start, Position):
+            raise WrongType(
+                "{start} is not a position to start from; Game.parse reads the text of one.",
+                start=repr(start),
+            )
+        elif rules is not None or players is not None:
+            named = start.rules if rules is None else rules
+            if read_rules(named, players) != start.rules:
+                raise IllegalAction("The position to start from has other rules than the game.")
+        self._start = start
+        self._dice = dice_source(dice, start.rules.board.sides)
+        self._step: _Step = (start, None, None, 0, 0, 0)
 
     @classmethod
     def parse(cls, position: str) -> Self:
@@ -57,9 +88,11 @@ class Game:
         return cls(start=Position.parse(position))
 
     @classmethod
-    def replay(cls, start: Position, events: Iterable[Event]) -> Self:
+    def replay(
+        cls, start: Position, events: Iterable[Event], dice: DiceSource | int | None = None
+    ) -> Self:
         """The game that a list of events makes; an event that the rules forbid is refused."""
-        game = cls(start=start)
+        game = cls(start=start, dice=dice)
         for event in events:
             game.push(event)
         return game
@@ -77,19 +110,38 @@ class Game:
         return self._start
 
     @property
+    def dice_source(self) -> DiceSource:
+        """Where the dice come from that ``roll`` is not given."""
+        return self._dice
+
+    @property
     def position(self) -> Position:
         """The position now."""
-        return self._positions[-1]
+        return self._step[0]
 
     @property
     def positions(self) -> tuple[Position, ...]:
         """Every position of the game: one before each event, and the one now."""
-        return tuple(self._positions)
+        found = [step[0] for step in self._steps()]
+        return tuple(reversed(found))
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, oldest first."""
-        return tuple(self._events)
+        found = [event for _, _, event, *_ in self._steps() if event is not None]
+        return tuple(reversed(found))
+
+    @property
+    def last_event(self) -> Event | None:
+        """What happened last, or None at the start."""
+        return self._step[2]
+
+    def _steps(self) -> Iterator[_Step]:
+        """The steps of the game, the last one first."""
+        step: _Step | None = self._step
+        while step is not None:
+            yield step
+            step = step[1]
 
     @property
     def phase(self) -> Phase:
@@ -124,18 +176,17 @@ class Game:
     @property
     def turn(self) -> int:
         """The number of the turn now, or of the last one when the game is over."""
-        over = self.outcome is not None
-        return sum(isinstance(event, Stopped | Busted) for event in self._events) + (not over)
+        return self._step[3] + (self.outcome is None)
 
     @property
     def rolls(self) -> int:
         """How many rolls there have been, the roll-off's included."""
-        return sum(isinstance(event, Rolled) for event in self._events)
+        return self._step[4]
 
     @property
     def moves_in_turn(self) -> int:
         """How many moves the turn in progress has had."""
-        return reduce(moves_after, self._events, 0)
+        return self._step[5]
 
     def hint(self) -> "Hint":
         """What to do now: every option with its chance to win, the best first.
@@ -148,58 +199,77 @@ class Game:
 
     # What can be done
 
-    def roll(self, dice: Dice | str | None = None) -> LegalMoves:
-        """Throw the dice: these, or fresh ones. Returns the moves they allow.
+    def roll(self, dice: AnyDice | None = None) -> LegalMoves:
+        """Throw the dice: these, or those of the game's source. Returns the moves they allow.
 
         If there is none the turn is lost: the bust follows by itself, and the result is empty.
         """
+        now = self._step
+        before, _, _, ends, rolls, moves = now
         if dice is None:
-            count = self.position.dice_to_roll
-            dice = SecureDice(self.rules.board.sides).roll(count=count)
-        elif isinstance(dice, str):
-            dice = parse_dice(dice)
-        position = self._positions[-1].roll(dice)
-        self._append(Rolled(dice), position)
+            dice = self._dice.roll(rolls + 1, before.dice_to_roll)
+        if type(dice) is not tuple:
+            dice = read_dice(dice)
+        position = before.roll(dice)
+        if type(dice[0]) is not int:  # a number of NumPy's, say: events are plain
+            dice = read_dice(dice)
+        now = self._step = position, now, Rolled(dice), ends, rolls + 1, moves
         if position.phase is _BUST:
-            self._append(Busted(), position.bust())
+            self._step = position.bust(), now, Busted(), ends + 1, rolls + 1, 0
         return position.legal_moves
 
-    def move(self, move: Move | Iterable[int] | str) -> None:
+    def move(self, move: AnyMove) -> None:
         """Use the dice on the table: ``"6+8"``, ``(6, 8)`` or one of the legal moves."""
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            move = Move(*move)
-        self._append(Moved(move), self._positions[-1].move(move))
+        if type(move) is not Move:
+            move = Move.read(move)
+        now = self._step
+        position, _, _, ends, rolls, moves = now
+        self._step = position.move(move), now, Moved(move), ends, rolls, moves + 1
 
     def stop(self) -> None:
         """End the turn and keep its progress."""
-        self._append(Stopped(), self._positions[-1].stop())
+        now = self._step
+        position, _, _, ends, rolls, _ = now
+        self._step = position.stop(), now, Stopped(), ends + 1, rolls, 0
 
     def push(self, event: Event) -> None:
         """Let an event happen."""
-        self._append(event, self._positions[-1].after(event))
-
-    def _append(self, event: Event, position: Position) -> None:
-        self._positions.append(position)
-        self._events.append(event)
+        now = self._step
+        before, _, _, ends, rolls, moves = now
+        position = before.after(event)
+        match event:
+            case Rolled(dice):
+                self._step = position, now, Rolled(read_dice(dice)), ends, rolls + 1, moves
+            case Moved(move):
+                self._step = position, now, Moved(Move.read(move)), ends, rolls, moves + 1
+            case _:  # Stopped, Busted
+                self._step = position, now, event, ends + 1, rolls, 0
 
     def undo(self) -> Event:
         """Take the last event back and return it; a bust goes together with its roll.
 
         Only where the game started with that roll on the table the bust goes alone.
         """
-        if not self._events:
+        _, before, event, *_ = self._step
+        if before is None or event is None:
             raise IllegalAction("There is nothing to take back.")
-        self._positions.pop()
-        event = self._events.pop()
-        if isinstance(event, Busted) and self._events:
+        self._step = before
+        if isinstance(event, Busted) and before[2] is not None:
             return self.undo()
         return event
 
     def copy(self) -> Self:
-        """The same game, to be played on apart."""
-        return self.replay(self._start, self._events)
+        """The same game, to be played on apart; it takes no longer where much has happened."""
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # the steps are a chain, as long as the game: each would be one call deeper
+        return type(self).replay, (self._start, self.events, self._dice)
 
     def __repr__(self) -> str:
         return f"<Game {self.position}>"

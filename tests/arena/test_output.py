@@ -11,7 +11,7 @@ import pytest
 
 from cantstop.arena import Plan, compete
 from cantstop.arena.chart import chart
-from cantstop.arena.export import rows, to_json, writer_for
+from cantstop.arena.export import to_json, writer_for
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.report import report
 from cantstop.language import Translator
@@ -82,7 +82,7 @@ def test_files_hold_a_row_for_each_bot_at_each_table(
 ) -> None:
     path = tmp_path / f"results{ending}"
     writer_for(path)(robin)
-    due = rows(robin)
+    due = robin.rows()
     assert len(due) == 6
     if ending == ".csv":
         with path.open(encoding="utf-8", newline="") as file:

@@ -10,8 +10,9 @@ from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import Plan, seatings_of
 from cantstop.arena.reference import ReferenceGames
 from cantstop.arena.solving import SolvingGames
-from cantstop.bots import any_bot
-from cantstop.bots.compiled import CompiledBots, compiled_bots
+from cantstop.bots import Bot, any_bot
+from cantstop.bots.compiled import CompiledBots, compiled_bots, compiled_forms
+from cantstop.bots.external import PREFIX
 from cantstop.kernel.play import play_games
 from cantstop.kernel.records import rules_records
 from cantstop.language import message
@@ -22,7 +23,10 @@ NO_SUCH_MOVE = message("it named a move that there is not.")
 
 @dataclass(frozen=True)
 class Batch:
-    """Everything that it takes to play some games, as plain values that travel anywhere."""
+    """Everything that it takes to play some games.
+
+    It travels anywhere, unless there are bots in it that are objects.
+    """
 
     rules: str
     bots: tuple[str, ...]
@@ -32,6 +36,8 @@ class Batch:
     first_game: int
     last_game: int
     control: bool = False
+    own: tuple[Bot | None, ...] = ()
+    """Bots that are objects of this process, in the places of their names."""
 
     @classmethod
     def of(cls, plan: Plan, match: int, first_game: int, last_game: int) -> "Batch":
@@ -45,12 +51,30 @@ class Batch:
             first_game,
             last_game,
             plan.control,
+            plan.own_bots(match),
         )
 
     @property
     def games(self) -> int:
         """How many games there are."""
         return self.last_game - self.first_game
+
+    @property
+    def compiled(self) -> CompiledBots | None:
+        """The bots in compiled form, or None if one of them has none."""
+        if not self.own:
+            return compiled_bots(self.bots)
+        if any(name.startswith(PREFIX) for name in self.bots):
+            return None
+        return compiled_forms(self.players())
+
+    def players(self) -> list[Bot]:
+        """The bots."""
+        own = self.own or (None,) * len(self.bots)
+        return [
+            any_bot(name, self.seconds) if given is None else given
+            for name, given in zip(self.bots, own, strict=True)
+        ]
 
 
 class PlayedBatch(NamedTuple):
@@ -64,7 +88,7 @@ class PlayedBatch(NamedTuple):
 def play_batch(batch: Batch) -> PlayedBatch:
     """Play a batch's games."""
     begin = time.perf_counter()
-    rules, compiled = Rules.parse(batch.rules), compiled_bots(batch.bots)
+    rules, compiled = Rules.parse(batch.rules), batch.compiled
     if compiled is None:
         totals = _play_by_rules(batch, rules)
     else:
@@ -88,10 +112,11 @@ def _play_compiled(batch: Batch, rules: Rules, bots: CompiledBots) -> Totals:
 
 
 def _play_by_rules(batch: Batch, rules: Rules) -> Totals:
-    bots = [any_bot(name, batch.seconds) for name in batch.bots]
+    bots = batch.players()
     try:
         games = ReferenceGames(rules, bots, batch.seed, control=batch.control)
         return games.play(seatings_of(batch.bots), batch.first_game, batch.last_game)
     finally:
         for bot in bots:
-            bot.close()
+            if not any(bot is given for given in batch.own):
+                bot.close()

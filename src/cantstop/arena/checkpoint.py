@@ -201,6 +201,7 @@ def _match_progress(match: dict[str, Any], games: int) -> MatchProgress:
 
 def _plan_json(plan: Plan) -> dict[str, object]:
     content = {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
+    del content["own"]  # no object is kept in a file
     if not plan.control:  # as files were before there were control variates
         del content["control"]
     return content

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +15,8 @@ from cantstop.arena.checkpoint import Checkpoint, resumed
 from cantstop.arena.plan import Plan, seatings_of
 from cantstop.arena.pools import LocalPool, Pool
 from cantstop.arena.results import Results
+from cantstop.bots import AnyBot
+from cantstop.rules import InvalidText, Rules, read_rules
 
 BATCH_SECONDS = 0.25
 """How long a batch should take: short enough to be interrupted, long enough to be worth it."""
@@ -28,15 +30,44 @@ SAVE_SECONDS = 5.0
 Tell = Callable[[int], None]
 
 
+GAMES = 1000
+"""How many games a match has if nobody says it."""
+
+
 def compete(
-    plan: Plan, pool: Pool | None = None, *, file: Path | None = None, tell: Tell | None = None
+    plan: Plan | Sequence[AnyBot],
+    pool: Pool | None = None,
+    *,
+    games: int | None = None,
+    rules: Rules | str | None = None,
+    seed: int | None = None,
+    file: Path | None = None,
+    tell: Tell | None = None,
 ) -> Results:
-    """Play a plan.
+    """Let bots compete: names, objects and classes, or a whole ``Plan``.
+
+    More bots than players make a round robin. Bots that are objects play in this process, one game
+    after the other; those that have names use all cores.
+
+    >>> results = compete(["careful", "bold"], games=200, seed=7)
+    >>> results.games, [row["bot"] for row in results.rows()]
+    (200, ['careful', 'bold'])
 
     ``tell`` is called with the number of games played, again and again. With a ``file`` the games
     that it keeps are not played again. Ctrl-C ends early, with the results so far.
     """
+    if not isinstance(plan, Plan):
+        given = None if rules is None else read_rules(rules)
+        plan = Plan.of(plan, games=GAMES if games is None else games, rules=given, seed=seed)
+    elif (games, rules, seed) != (None, None, None):
+        raise InvalidText("A plan has its own games, rules and seed: leave them out.")
     plan.check()
+    if plan.own and file is not None:
+        raise InvalidText(
+            "Games of a bot that is an object cannot be resumed from a file: give module:Class."
+        )
+    if plan.own and pool is None:
+        pool = LocalPool(1)  # nobody has promised that these bots can be asked by two at a time
     checkpoint = Checkpoint.blank(plan) if file is None else resumed(plan, file)
     with pool or LocalPool() as players, catch_interrupt() as interrupt:
         finished = _play(checkpoint, players, interrupt, file, tell or (lambda _: None))

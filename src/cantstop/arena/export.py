@@ -10,8 +10,6 @@ from cantstop.arena.results import LuckFree, MatchResult, Results, Standing
 from cantstop.arena.statistics import Estimate
 from cantstop.rules import InvalidText
 
-Row = dict[str, str | int | float | None]
-
 
 def to_json(results: Results) -> dict[str, object]:
     """Everything, by keys that programs may rely on.
@@ -34,36 +32,6 @@ def to_json(results: Results) -> dict[str, object]:
         else [{"rating": rating.value, "error": rating.error} for rating in results.ratings],
         "tables": [_table_json(match) for match in results.matches],
     }
-
-
-def rows(results: Results) -> list[Row]:
-    """One row for each bot in each match."""
-    found: list[Row] = []
-    for number, (seats, match) in enumerate(
-        zip(results.plan.matches, results.matches, strict=True)
-    ):
-        for bot, standing in zip(seats, match.standings, strict=True):
-            rating = None if results.ratings is None else results.ratings[bot]
-            found.append(
-                {
-                    "rules": str(results.plan.rules),
-                    "seed": str(results.plan.seed),  # larger than some programs' numbers
-                    "table": number,
-                    "bot": standing.name,
-                    "games": standing.games,
-                    "wins": standing.wins,
-                    "share": standing.share,
-                    "share_low": standing.interval.low,
-                    "share_high": standing.interval.high,
-                    "turns": standing.turns,
-                    "rolls": standing.rolls,
-                    "busts": standing.busts,
-                    "forfeits": sum(times for _, times in standing.forfeits),
-                    "rating": None if rating is None else rating.value,
-                    "rating_error": None if rating is None else rating.error,
-                }
-            )
-    return found
 
 
 def writer_for(path: Path) -> Callable[[Results], None]:
@@ -100,18 +68,18 @@ def _write_json(results: Results, path: Path) -> None:
 
 
 def _write_csv(results: Results, path: Path) -> None:
-    match = rows(results)
+    table = results.rows()
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(match[0]))
+        writer = csv.DictWriter(file, list(table[0]))
         writer.writeheader()
-        writer.writerows(match)
+        writer.writerows(table)
 
 
 def _write_parquet(results: Results, path: Path) -> None:
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
-    parquet.write_table(arrow.Table.from_pylist(rows(results)), path)
+    parquet.write_table(arrow.Table.from_pylist(results.rows()), path)
 
 
 def _table_json(match: MatchResult) -> dict[str, object]:

@@ -1,20 +1,20 @@
 """What is to be played: which bots, by which rules, how many games, from which seed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from dataclasses import dataclass, field, replace
+from itertools import combinations, count, permutations
 from math import comb
 from secrets import randbits
 from typing import Self
 
 import numpy as np
 
-from cantstop.bots import any_bot
+from cantstop.bots import AnyBot, Bot, any_bot, read_bot
 from cantstop.bots.external import ANSWER_SECONDS
 from cantstop.engine import check_turn_size
 from cantstop.kernel.play import Seatings
 from cantstop.kernel.stream import LARGEST_SEED
-from cantstop.rules import InvalidText, Rules
+from cantstop.rules import InvalidText, Rules, WrongType
 from cantstop.rules.lazy import lazy
 from cantstop.rules.settings import MOST_PLAYERS
 
@@ -39,6 +39,10 @@ class Plan:
     """How long a bot in another program may think about an answer."""
     control: bool = False
     """Whether luck is counted and taken off the results (a control variate)."""
+    own: tuple[Bot | None, ...] = field(default=(), compare=False, repr=False)
+    """The bots that were given as objects, each in the place of its name; they play in this process
+    only, since what somebody wrote in a notebook does not travel to another. Empty if all have
+    names that mean the same everywhere."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.games <= MOST_GAMES:
@@ -73,7 +77,7 @@ class Plan:
     @classmethod
     def of(
         cls,
-        bots: Sequence[str],
+        bots: Sequence[AnyBot],
         *,
         games: int,
         rules: Rules | None = None,
@@ -85,23 +89,34 @@ class Plan:
 
         Without a seed it takes a fresh one.
         """
+        if isinstance(bots, str) or not isinstance(bots, Sequence):
+            raise WrongType(
+                "{bots} is not a list of bots, such as [“careful”, “bold”].", bots=repr(bots)
+            )
         if not bots:
             raise InvalidText("No bots are named: who is to play?")
         if rules is None:
             rules = Rules(players=len(bots) if len(bots) <= MOST_PLAYERS else 2)
+        players = [None if isinstance(bot, str) else read_bot(bot) for bot in bots]
+        named = [bot.strip() if isinstance(bot, str) else None for bot in bots]
         return cls(
-            tuple(bot.strip() for bot in bots),
+            _distinct_names(named, players),
             rules,
             games,
             randbits(32) if seed is None else seed,
             seconds,
             control,
+            tuple(players) if any(players) else (),
         )
 
     @lazy
     def matches(self) -> tuple[tuple[int, ...], ...]:
         """The bots of each match, by their numbers."""
         return tuple(combinations(range(len(self.bots)), self.rules.players))
+
+    def own_bots(self, match: int) -> tuple[Bot | None, ...]:
+        """The bots of a match that were given as objects, in the places of their names."""
+        return tuple(self.own[bot] for bot in self.matches[match]) if self.own else ()
 
     def names(self, match: int) -> tuple[str, ...]:
         """The bots of a match, by their names."""
@@ -113,7 +128,12 @@ class Plan:
 
     def check(self) -> None:
         """Refuse bots that there are not, or that do not play by these rules."""
+        own = dict(zip(self.bots, self.own, strict=False))
         for name in dict.fromkeys(self.bots):
+            given = own.get(name)
+            if given is not None:
+                given.check(self.rules)
+                continue
             bot = any_bot(name, self.seconds)
             try:
                 bot.check(self.rules)
@@ -121,6 +141,21 @@ class Plan:
                 bot.close()
         if self.control:
             check_turn_size(self.rules.board)
+
+
+def _distinct_names(named: Sequence[str | None], players: Sequence[Bot | None]) -> tuple[str, ...]:
+    """A name for every bot; two objects never share one, since bots of one name count as equal."""
+    taken = {name for name in named if name is not None}
+    names: list[str] = []
+    for given, player in zip(named, players, strict=True):
+        name = given or ("" if player is None else player.name)
+        if player is not None:
+            tries = count(2)
+            while name in taken:
+                name = f"{player.name} {next(tries)}"
+            taken.add(name)
+        names.append(name)
+    return tuple(names)
 
 
 def seatings_of(names: Sequence[str]) -> Seatings:

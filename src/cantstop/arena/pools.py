@@ -14,7 +14,6 @@ from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
 from cantstop.arena.batch import Batch, PlayedBatch, play_batch
-from cantstop.bots.compiled import compiled_bots
 from cantstop.machine import count_cores
 from cantstop.processes import exit_with_parent
 from cantstop.rules import InvalidText
@@ -58,7 +57,7 @@ class LocalPool:
 
     def submit(self, batch: Batch) -> "Future[PlayedBatch]":
         """Have a batch played."""
-        if self.size == 1 or compiled_bots(batch.bots) is not None:
+        if self.size == 1 or batch.own or batch.compiled is not None:
             return self._threads.submit(play_batch, batch)
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
@@ -120,6 +119,11 @@ class RayPool:
 
     def submit(self, batch: Batch) -> "Future[PlayedBatch]":
         """Have a batch played somewhere."""
+        if batch.own:
+            raise InvalidText(
+                "A bot that is an object plays in its own process only: give module:Class to a "
+                "cluster."
+            )
         return cast("Future[PlayedBatch]", self._play.remote(batch, str(Path.cwd())).future())
 
     def __enter__(self) -> Self:

@@ -18,6 +18,8 @@ from cantstop.arena.statistics import (
 )
 from cantstop.kernel.layout import FIRST_FIGURE, LUCK_UNIT, POINTS, ROLLS_FIGURE, TURNS_FIGURE
 
+Row = dict[str, str | int | float | None]
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -232,6 +234,33 @@ class Results:
         """A count of all matches together, such as turns, divided by the games."""
         total = sum(match.totals.count(name) for match in self.matches)
         return total / self.games if self.games else 0.0
+
+    def rows(self) -> list[Row]:
+        """A row for each bot in each match, as pandas and spreadsheets take them."""
+        found: list[Row] = []
+        for number, (seats, match) in enumerate(zip(self.plan.matches, self.matches, strict=True)):
+            for bot, standing in zip(seats, match.standings, strict=True):
+                rating = None if self.ratings is None else self.ratings[bot]
+                found.append(
+                    {
+                        "rules": str(self.plan.rules),
+                        "seed": str(self.plan.seed),  # larger than some programs' numbers
+                        "table": number,
+                        "bot": standing.name,
+                        "games": standing.games,
+                        "wins": standing.wins,
+                        "share": standing.share,
+                        "share_low": standing.interval.low,
+                        "share_high": standing.interval.high,
+                        "turns": standing.turns,
+                        "rolls": standing.rolls,
+                        "busts": standing.busts,
+                        "forfeits": sum(times for _, times in standing.forfeits),
+                        "rating": None if rating is None else rating.value,
+                        "rating_error": None if rating is None else rating.error,
+                    }
+                )
+        return found
 
     @cached_property
     def ratings(self) -> Sequence[Rating] | None:

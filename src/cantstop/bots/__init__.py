@@ -2,13 +2,15 @@
 
 from cantstop.bots.bot import PACE, Bot, BotFailure, Choice, Decisions, decide
 from cantstop.bots.ladder import LADDER, Level
-from cantstop.bots.loading import any_bot, as_bot, register_bot
+from cantstop.bots.loading import AnyBot, any_bot, as_bot, read_bot, register_bot
+from cantstop.bots.playing import play_game
 from cantstop.bots.registry import BOTS, BotEntry, bot_named, is_instant
 
 __all__ = [
     "BOTS",
     "LADDER",
     "PACE",
+    "AnyBot",
     "Bot",
     "BotEntry",
     "BotFailure",
@@ -20,5 +22,7 @@ __all__ = [
     "bot_named",
     "decide",
     "is_instant",
+    "play_game",
+    "read_bot",
     "register_bot",
 ]

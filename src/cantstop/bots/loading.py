@@ -17,7 +17,10 @@ from cantstop.bots.bot import Bot, Decisions
 from cantstop.bots.external import ANSWER_SECONDS, PREFIX, ExternalBot
 from cantstop.bots.registry import BOTS, BotEntry, bot_named
 from cantstop.language import message
-from cantstop.rules import InvalidText, Move, Position, Rules
+from cantstop.rules import InvalidText, Move, Position, Rules, WrongType, check_is_text
+
+AnyBot = Decisions | type[Decisions] | str
+"""A bot as a caller may give it: a name, an object with the two decisions, or its class."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
 _PLACE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
@@ -64,12 +67,32 @@ def as_bot(player: Decisions, name: str | None = None) -> Bot:
     return LoadedBot(name or type(player).__name__, player)
 
 
+def read_bot(bot: AnyBot) -> Bot:
+    """The bot that a caller gives in any form: a name, an object, or a class to make one of.
+
+    >>> read_bot("careful:3").name
+    'careful:3'
+    """
+    if isinstance(bot, str):
+        return any_bot(bot)
+    player = bot() if isinstance(bot, type) else bot
+    for decision in ("choose", "stop"):
+        if not callable(getattr(player, decision, None)):
+            raise WrongType(
+                "{bot} is not a bot: it has no method “{method}”.",
+                bot=repr(player),
+                method=decision,
+            )
+    return as_bot(player)
+
+
 def any_bot(text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False) -> Bot:
     """The bot of that name: one of ours, ``module:Class``, or ``program:command``.
 
     ``timeout`` is how many seconds a program has for an answer; ``show_errors`` lets it write to
     our standard error.
     """
+    check_is_text(text, "careful:3")
     if text.startswith(PREFIX):
         return ExternalBot.named(text, timeout, show_errors=show_errors)
     if _PLACE.fullmatch(text) and text.partition(":")[0].lower() not in BOTS:

@@ -17,7 +17,7 @@ from cantstop.bots.ladder import LADDER, Level
 from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
 from cantstop.language import message
-from cantstop.rules import InvalidText
+from cantstop.rules import InvalidText, check_is_text
 
 _MOST_MOVES = 99
 _LARGEST_SEED = 10**9
@@ -201,6 +201,7 @@ def bot_named(text: str) -> Bot:
     >>> bot_named("careful:3")
     CountingBot(name='careful:3', enough=3)
     """
+    check_is_text(text, "careful:3")
     name, colon, number = text.strip().lower().partition(":")
     entry = BOTS.get(name)
     if entry is None:

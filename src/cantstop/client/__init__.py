@@ -3,6 +3,7 @@
 ``play(link, "careful")`` puts a bot at a seat; ``Player`` is for what one decides oneself.
 """
 
+from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
@@ -11,12 +12,16 @@ from cantstop.client.requests import (
     OPEN,
     Refused,
     Unreachable,
+    analysis,
     bot,
+    hint,
     human,
     look,
     open_lesson,
     open_table,
     record,
+    review,
+    review_record,
     take_seat,
     unexpected_answer,
 )
@@ -25,6 +30,7 @@ from cantstop.client.table import Play, RemoteSeat, RemoteTable
 __all__ = [
     "MALFORMED",
     "OPEN",
+    "AsyncPlayer",
     "Connection",
     "Play",
     "Player",
@@ -35,13 +41,18 @@ __all__ = [
     "TableLink",
     "TimedOut",
     "Unreachable",
+    "analysis",
     "bot",
+    "hint",
     "human",
     "look",
     "open_lesson",
     "open_table",
     "play",
+    "play_async",
     "record",
+    "review",
+    "review_record",
     "take_seat",
     "unexpected_answer",
 ]

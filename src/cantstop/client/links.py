@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
 from cantstop.files import open_atomically
-from cantstop.rules import InvalidText
+from cantstop.rules import InvalidText, check_is_text
 
 _TABLE = re.compile(r"/t/([A-Za-z0-9_-]{1,64})/?")
 _LONGEST = 300
@@ -29,6 +29,7 @@ class TableLink:
     @classmethod
     def parse(cls, text: str) -> "TableLink":
         """Read a link such as the browser shows."""
+        check_is_text(text, "http://localhost:8000/t/k7Qm")
         parts = _address(text)
         table = None if parts is None else _TABLE.fullmatch(parts.path)
         if parts is None or table is None:
@@ -81,6 +82,7 @@ def server_address(text: str) -> str:
     >>> server_address("localhost:8000/")
     'http://localhost:8000'
     """
+    check_is_text(text, "http://localhost:8000")
     parts = _address(text)
     if parts is None or parts.path not in ("", "/"):
         raise InvalidText(

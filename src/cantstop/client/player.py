@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from operator import methodcaller
 from types import TracebackType
 from typing import Any, Self
 
-from cantstop.bots import Choice, Decisions, any_bot, as_bot, decide
+from cantstop.bots import AnyBot, Choice, decide, read_bot
 from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
 from cantstop.client.requests import (
     MALFORMED,
+    Json,
     Refused,
+    hint,
     look,
     record,
     take_seat,
@@ -24,8 +26,17 @@ from cantstop.client.requests import (
 )
 from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, SealedDice
-from cantstop.record import Verification, verify
-from cantstop.rules import CantStopError, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+from cantstop.record import Record, Verification, verify
+from cantstop.rules import (
+    AnyMove,
+    CantStopError,
+    IllegalAction,
+    LegalMoves,
+    Move,
+    Outcome,
+    Phase,
+    Position,
+)
 
 TIMEOUT = 60.0
 """Seconds without a message from the server after which a player gives up."""
@@ -37,8 +48,8 @@ class TimedOut(CantStopError):
     """What somebody waited for did not happen in time."""
 
 
-_LONGEST_NAME = 24
-_OVERTAKEN = ("stale", "not-now", "not-your-turn")
+LONGEST_NAME = 24
+OVERTAKEN = ("stale", "not-now", "not-your-turn")
 """The codes for a player whose seat was given to a bot while it was away."""
 
 
@@ -58,6 +69,7 @@ class Player:
         on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
         self.link = TableLink.of(link)
+        self._language = language
         self._on_change = on_change
         self._timeout = timeout
         self._table: RemoteTable | None = None
@@ -178,11 +190,11 @@ class Player:
         """
         decided = -1
         while True:
-            table = self.wait(partial(_is_due, decided=decided), timeout)
+            table = self.wait(methodcaller("is_due", decided), timeout)
             if table.is_over:
                 return
-            if _substituted(table):
-                self._return_to(_substituted(table))
+            if table.substituted:
+                self._return_to(table.substituted)
                 decided = -1
                 continue
             decided, self._has_acted = len(table.plays), False
@@ -199,60 +211,39 @@ class Player:
 
     def roll(self) -> LegalMoves:
         """Throw the dice and return the moves they allow: none if it is a bust."""
-        position = self._in_turn()
-        if not position.may_roll:
-            raise IllegalAction("There are dice on the table already; they have to be used first.")
+        position = self.table.to_roll()
         n, table = self._act("roll", position.seat, n=self.table.n)
-        rolled = next(play for play in table.plays if play.n == n)
-        return rolled.position.legal_moves
+        return table.rolled(n)
 
-    def move(self, move: Move | tuple[int, ...] | str) -> None:
+    def move(self, move: AnyMove) -> None:
         """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
-        position = self._in_turn()
-        move = Move.parse(move) if isinstance(move, str) else Move(*move)
+        position, move = self.table.in_turn(), Move.read(move)
         position.move(move)
         self._act("move", position.seat, n=self.table.n, move=str(move))
 
     def stop(self) -> None:
         """End the turn."""
-        position = self._in_turn()
+        position = self.table.in_turn()
         position.stop()
         self._act("stop", position.seat, n=self.table.n)
 
     def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
-        self._act("react", self._seat(), reaction=reaction)
+        self._act("react", self.table.own_seat, reaction=reaction)
+
+    def hint(self) -> Json:
+        """What we can do now, at a table with hints; everybody is told that we have asked."""
+        return hint(self.link, language=self._language)
 
     def rematch(self) -> TableLink:
         """Ask for another game with the same people and return the link to our seat there."""
-        _, table = self._act("rematch", self._seat())
+        _, table = self._act("rematch", self.table.own_seat)
         assert table.next is not None
         return replace(self.link, table=table.next)
 
     def verify(self) -> Verification:
         """Check the record of the game, also against what we saw before the first roll."""
-        found = record(self.link)
-        verification = verify(found)
-        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
-        if isinstance(seal, Seal) and self._connection.salts is not None:
-            self._connection.salts.check(seal)
-        return verification
-
-    def _seat(self) -> int:
-        if not self.table.mine:
-            raise IllegalAction("This seat is not yours.")
-        return min(self.table.mine)
-
-    def _in_turn(self) -> Position:
-        """The position, if it is ours to go on from."""
-        table = self.table
-        if not table.started:
-            raise IllegalAction("The game has not begun: seats are still free.")
-        if table.ended is not None:
-            raise IllegalAction("The game is over.")
-        if table.outcome is None and table.position.seat not in table.mine:
-            raise IllegalAction("It is not your turn.")
-        return table.position
+        return check_record(record(self.link), self._connection)
 
     def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, RemoteTable]:
         """Send an action and wait for its event; returns the event's number, and the table then."""
@@ -319,30 +310,19 @@ class Player:
             raise self._failure
 
 
-def _is_due(table: RemoteTable, decided: int) -> bool:
-    """Whether there is anything to do for us that was not ``decided`` after so many plays."""
-    return table.is_over or bool(_substituted(table)) or _is_ours(table, decided)
-
-
-def _is_ours(table: RemoteTable, decided: int) -> bool:
-    return (
-        table.started
-        and len(table.plays) != decided
-        and table.position.seat in table.mine
-        and table.position.phase not in (Phase.BUST, Phase.OVER)
-        and table.seats[table.position.seat].substitute is None
-    )
-
-
-def _substituted(table: RemoteTable) -> list[int]:
-    """Our seats that a bot plays."""
-    return [seat for seat in sorted(table.mine) if table.seats[seat].substitute is not None]
+def check_record(found: Record, connection: Connection) -> Verification:
+    """Check a record, also against what was seen on a connection before the first roll."""
+    verification = verify(found)
+    seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
+    if isinstance(seal, Seal) and connection.salts is not None:
+        connection.salts.check(seal)
+    return verification
 
 
 # Bots
 
 
-def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None) -> Outcome | None:
+def play(link: TableLink | str, bot: AnyBot, *, name: str | None = None) -> Outcome | None:
     """Let a bot play a game to its end: ``play("http://localhost:8000/t/k7Qm", "careful")``.
 
     It takes a free seat, or comes back to the one whose secret is in the link. ``bot`` is one of
@@ -350,15 +330,15 @@ def play(link: TableLink | str, bot: Decisions | str, *, name: str | None = None
     Returns how the game ended, or None if it was ended without a winner.
     """
     link = TableLink.of(link)
-    player = any_bot(bot) if isinstance(bot, str) else as_bot(bot)
+    player = read_bot(bot)
     try:
         player.check(look(link).start.rules)
-        with Player.join(link, (name or player.name)[:_LONGEST_NAME]) as me:
+        with Player.join(link, (name or player.name)[:LONGEST_NAME]) as me:
             for _ in me.decisions():
                 try:
                     play_decision(me, decide(player, me.position, me.moves))
                 except Refused as refused:
-                    if refused.code not in _OVERTAKEN:
+                    if refused.code not in OVERTAKEN:
                         raise
             return me.outcome
     finally:

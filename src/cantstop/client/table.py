@@ -8,9 +8,12 @@ from typing import Any, Self
 from cantstop.rules import (
     Busted,
     Event,
+    IllegalAction,
+    LegalMoves,
     Move,
     Moved,
     Outcome,
+    Phase,
     Position,
     Rolled,
     Rules,
@@ -156,6 +159,54 @@ class RemoteTable:
     def moves(self) -> int:
         """How many moves the turn in progress has had: what a ``Bot`` is told."""
         return reduce(moves_after, (play.event for play in self.plays), 0)
+
+    # What is for us to do
+
+    @property
+    def substituted(self) -> list[int]:
+        """Our seats that a bot plays."""
+        return [seat for seat in sorted(self.mine) if self.seats[seat].substitute is not None]
+
+    def is_due(self, decided: int) -> bool:
+        """Whether there is anything to do for us that was not ``decided`` after so many plays."""
+        return self.is_over or bool(self.substituted) or self._is_ours(decided)
+
+    def _is_ours(self, decided: int) -> bool:
+        return (
+            self.started
+            and len(self.plays) != decided
+            and self.position.seat in self.mine
+            and self.position.phase not in (Phase.BUST, Phase.OVER)
+            and self.seats[self.position.seat].substitute is None
+        )
+
+    def in_turn(self) -> Position:
+        """The position, if it is ours to go on from."""
+        if not self.started:
+            raise IllegalAction("The game has not begun: seats are still free.")
+        if self.ended is not None:
+            raise IllegalAction("The game is over.")
+        if self.outcome is None and self.position.seat not in self.mine:
+            raise IllegalAction("It is not your turn.")
+        return self.position
+
+    def to_roll(self) -> Position:
+        """The position, if dice may be thrown in it, and by us."""
+        position = self.in_turn()
+        if not position.may_roll:
+            raise IllegalAction("There are dice on the table already; they have to be used first.")
+        return position
+
+    def rolled(self, n: int) -> LegalMoves:
+        """The moves that the roll of event ``n`` allows: none if it is a bust."""
+        return next(play for play in self.plays if play.n == n).position.legal_moves
+
+    @property
+    def own_seat(self) -> int:
+        """The first of our seats."""
+        if not self.mine:
+            raise IllegalAction("This seat is not yours.")
+        return min(self.mine)
 
 
 def _game_event(kind: str, data: Mapping[str, Any]) -> Event | None:

@@ -32,6 +32,9 @@ class SecureDice:
 
     sides: int = 6
 
+    def __post_init__(self) -> None:
+        check_sides(self.sides)
+
     def roll(self, number: int = 0, count: int = 4) -> tuple[int, ...]:
         """Fresh dice; the number does not matter."""
         return tuple(secrets.randbelow(self.sides) + 1 for _ in range(count))
@@ -47,6 +50,13 @@ class SeededDice:
 
     seed: int
     sides: int = 6
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.seed, int):
+            raise InvalidText(
+                "{seed} is not a seed: a seed is a whole number.", seed=repr(self.seed)
+            )
+        check_sides(self.sides)
 
     def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
         """The dice of roll ``number``."""
@@ -116,6 +126,7 @@ class SealedDice:
     sides: int = 6
 
     def __post_init__(self) -> None:
+        check_sides(self.sides)
         if len(self.secret) != SECRET_BYTES:
             raise InvalidText(
                 "A secret has {due} bytes, not {count}.", due=SECRET_BYTES, count=len(self.secret)
@@ -125,6 +136,35 @@ class SealedDice:
         """The dice of roll ``number``."""
         context = f"{self.seal.table}\n{','.join(self.seal.salts)}"
         return derive(self.secret, context, number, count, self.sides)
+
+
+def dice_source(dice: DiceSource | int | None, sides: int) -> DiceSource:
+    """The dice that a caller asks for: a source, a number as the seed of one, or None for secure.
+
+    >>> dice_source(7, sides=6), dice_source(None, sides=4)
+    (SeededDice(seed=7, sides=6), SecureDice(sides=4))
+    """
+    if dice is None:
+        return SecureDice(sides)
+    if isinstance(dice, int):
+        return SeededDice(dice, sides)
+    if isinstance(dice, type) or not callable(getattr(dice, "roll", None)):
+        raise InvalidText(
+            "{dice} cannot throw dice: give a source such as SeededDice(7), or a seed.",
+            dice=repr(dice),
+        )
+    has = getattr(dice, "sides", sides)
+    if has != sides:
+        raise InvalidText(
+            "Dice with {sides} sides do not fit this board: it takes {due}.", sides=has, due=sides
+        )
+    return dice
+
+
+def check_sides(sides: int) -> None:
+    """Refuse dice that there are not."""
+    if not isinstance(sides, int) or sides < 1:
+        raise InvalidText("A die cannot have {sides} sides.", sides=repr(sides))
 
 
 def new_secret() -> bytes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 
 from cantstop.draw.marks import SEAT_MARKS, Mark
-from cantstop.rules import CantStopError, Phase, Position
+from cantstop.rules import CantStopError, Phase, Position, WrongType
 
 _BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _CONTROLS = {"Cc", "Cs"}
@@ -90,6 +90,11 @@ class SeatShown:
 
 def seats_shown(position: Position, names: Sequence[str] | None) -> tuple[SeatShown, ...]:
     """The seats in their order; one that has no name is called by its number, from 1."""
+    if not isinstance(position, Position):
+        raise WrongType(
+            "{value} is not a position to draw; a game has its own as “game.position”.",
+            value=repr(position),
+        )
     outcome, roll_off = position.outcome, position.roll_off
     throws = zip_longest(roll_off.contenders, roll_off.sums, fillvalue=0) if roll_off else ()
     thrown = dict(throws)

@@ -39,14 +39,14 @@ def board_text(
       ■ Bob  1/2  2
       ★ ×1  [1] [2] [2] [3]
     """
-    glyphs = ASCII if ascii else UNICODE
+    glyphs, seats = ASCII if ascii else UNICODE, seats_shown(position, names)
     columns = position.rules.board.columns
     bands = -(-len(columns) // BAND)
     size = -(-len(columns) // bands)
     lines: list[str] = []
     for start in range(0, len(columns), size):
         lines += _band(position, columns[start : start + size], glyphs)
-    lines += ["", *legend(position, seats_shown(position, names), glyphs)]
+    lines += ["", *legend(position, seats, glyphs)]
     return "\n".join(line.rstrip() for line in lines)
 
 

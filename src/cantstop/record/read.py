@@ -20,6 +20,7 @@ from cantstop.rules import (
     Moved,
     Rolled,
     Stopped,
+    check_is_text,
     parse_dice,
 )
 
@@ -54,6 +55,7 @@ def read_records(text: str) -> list[Record]:
 
 def each_record(text: str) -> Iterator[Record]:
     """The records of a text one by one: a large file needs no more memory than its largest game."""
+    check_is_text(text, '[Cantstop "1"] …')
     cut: RecordError | None = None
     for number, (block, line) in enumerate(_blocks(text)):
         if cut is not None:

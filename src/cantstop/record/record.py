@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Self
 
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
-from cantstop.rules import Event, InvalidText, Position, Rules
+from cantstop.rules import Event, InvalidText, Position, Rolled, Rules, WrongType
+from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
 
@@ -34,6 +39,11 @@ class Record:
     """Where the text was cut off, if it was: what stands before is all here."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.start, Position):
+            raise WrongType(
+                "{value} is not a position to start from; Record.of writes a game down.",
+                value=repr(self.start),
+            )
         if len(self.names) != self.rules.players:
             raise InvalidText(
                 "{count} names do not fit {players} seats.",
@@ -67,6 +77,68 @@ class Record:
         """The rules of the game."""
         return self.start.rules
 
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        names: Sequence[str] | None = None,
+        *,
+        edition: str | None = None,
+        date: str | None = None,
+    ) -> Self:
+        """A game written down; seats without names are called by their number.
+
+        The game's source of dice is recorded too, where every roll can be checked against it.
+
+        >>> game = Game(players=2)
+        >>> _ = game.roll("2345")
+        >>> Record.of(game, ["Anne", "Bob"]).names
+        ('Anne', 'Bob')
+        """
+        if not isinstance(game, Game):
+            raise WrongType("{value} is not a game that can be recorded.", value=repr(game))
+        if names is None:
+            names = [str(seat) for seat in range(1, game.rules.players + 1)]
+        return cls(game.start, tuple(names), game.events, edition, date, _checkable_dice(game))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Record":
+        """The one record in a file; ``read_records`` reads the text of many."""
+        from cantstop.record.read import read_record  # it needs this class
+
+        return read_record(_read_text(Path(path)))
+
+    @classmethod
+    def load_all(cls, path: str | PathLike[str]) -> "list[Record]":
+        """All records in a file, in their order."""
+        from cantstop.record.read import read_records  # it needs this class
+
+        return read_records(_read_text(Path(path)))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the record to a file, which is whole at any time."""
+        write_atomically(Path(path), str(self))
+
+    def __str__(self) -> str:
+        from cantstop.record.write import record_text  # it needs this class
+
+        return record_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Record {self.rules} {', '.join(self.names)}: {len(self.events)} events>"
+
+    def rows(self) -> list[dict[str, str | int | None]]:
+        """A row for each event, as pandas and spreadsheets take them."""
+        from cantstop.record.rows import event_rows  # it needs this class
+
+        return event_rows(self)
+
+    def summary(self) -> dict[str, str | int | None]:
+        """The whole game as one row: the rules, who won, how long it took."""
+        from cantstop.record.rows import summary  # it needs this class
+
+        return summary(self)
+
     def game(self) -> Game:
         """The game, replayed."""
         return Game.replay(self.start, self.events)
@@ -80,11 +152,41 @@ def check_seats(seats: Sequence[int], players: int) -> None:
         )
 
 
+def check_is_record(value: object) -> None:
+    """Refuse what is no record."""
+    if not isinstance(value, Record):
+        raise WrongType(
+            "{value} is not a record; read_record reads one, and Record.of writes a game down.",
+            value=repr(value),
+        )
+
+
+def _checkable_dice(game: Game) -> SeededDice | SealedDice | None:
+    source = game.dice_source
+    if not isinstance(source, SeededDice | SealedDice):
+        return None
+    rolled = [event.dice for event in game.events if isinstance(event, Rolled)]
+    own = all(dice == source.roll(n, len(dice)) for n, dice in enumerate(rolled, 1))
+    return source if own else None
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return read_bounded(path).decode()
+    except UnicodeDecodeError:
+        raise InvalidText("{name} cannot be read: it is not text in UTF-8.", name=path) from None
+
+
 def check_text(text: str) -> None:
     """Names and the like are one printable line."""
-    if not text.isprintable() or not text.strip() or len(text) > LONGEST_NAME:
+    if (
+        not isinstance(text, str)
+        or not text.isprintable()
+        or not text.strip()
+        or len(text) > LONGEST_NAME
+    ):
         raise InvalidText(
             "“{text}” cannot be used: it takes 1 to {most} printable characters.",
-            text=text[:LONGEST_NAME],
+            text=str(text)[:LONGEST_NAME],
             most=LONGEST_NAME,
         )

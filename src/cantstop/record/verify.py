@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from cantstop.dice import Seal, SealedDice, SeededDice
 from cantstop.record.errors import VerificationError
-from cantstop.record.record import Record
+from cantstop.record.record import Record, check_is_record
 from cantstop.rules import Outcome, Phrase, Rolled, dice_text
 
 
@@ -31,6 +31,7 @@ def verify(record: Record) -> Verification:
     The rules are checked by replaying every event. Dice from a seed, or sealed ones whose secret
     is revealed, are thrown again and compared roll by roll.
     """
+    check_is_record(record)
     game = record.game()
     checked = isinstance(record.dice, SeededDice | SealedDice)
     if isinstance(record.dice, SealedDice):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
-from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice
+from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice, check_is_record
 from cantstop.rules import (
     Busted,
     Dice,
@@ -18,6 +18,7 @@ from cantstop.rules import (
 
 def record_text(record: Record) -> str:
     """A record as text; ``read_record`` gives the same record back."""
+    check_is_record(record)
     game = record.game()
     headers = [f"[{key} {_quoted(value)}]" for key, value in _headers(record)]
     return "\n".join([*headers, "", *_turns(game), result_text(game.outcome), ""])

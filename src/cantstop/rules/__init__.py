@@ -11,15 +11,29 @@ from cantstop.rules.errors import (
     InvalidRules,
     InvalidText,
     Phrase,
+    WrongType,
+    check_is_text,
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped, moves_after
-from cantstop.rules.moves import Dice, LegalMoves, Move, Roll, Split, splits
-from cantstop.rules.options import rules_for, rules_from_text
+from cantstop.rules.moves import (
+    AnyDice,
+    AnyMove,
+    Dice,
+    LegalMoves,
+    Move,
+    Roll,
+    Split,
+    dice_text,
+    parse_dice,
+    read_dice,
+    splits,
+)
+from cantstop.rules.options import read_rules, rules_for, rules_from_text
 from cantstop.rules.outcome import Ending, Outcome
 from cantstop.rules.position import Phase, Position
 from cantstop.rules.settings import RULES_VERSION, Rules, Sharing, Start
 from cantstop.rules.start import RollOff
-from cantstop.rules.text import dice_text, parse_dice, parse_position, position_text
+from cantstop.rules.text import parse_position, position_text
 from cantstop.rules.tokens import NOBODY, Tokens
 
 __all__ = [
@@ -27,6 +41,8 @@ __all__ = [
     "NOBODY",
     "OFFICIAL",
     "RULES_VERSION",
+    "AnyDice",
+    "AnyMove",
     "Board",
     "Busted",
     "CantStopError",
@@ -55,14 +71,18 @@ __all__ = [
     "Start",
     "Stopped",
     "Tokens",
+    "WrongType",
     "chances",
     "check",
+    "check_is_text",
     "dice_text",
     "edition_named",
     "moves_after",
     "parse_dice",
     "parse_position",
     "position_text",
+    "read_dice",
+    "read_rules",
     "rules_for",
     "rules_from_text",
     "splits",

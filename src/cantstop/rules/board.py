@@ -1,6 +1,7 @@
 """The board: how long each column is, and how many runners a turn has (M1, M2)."""
 
 from dataclasses import dataclass
+from operator import index
 from typing import Self
 
 from cantstop.rules.errors import InvalidRules
@@ -26,6 +27,17 @@ class Board:
     runners: int = 3
 
     def __post_init__(self) -> None:
+        try:
+            lengths, runners = tuple(map(index, self.lengths)), index(self.runners)
+        except TypeError:
+            raise InvalidRules(
+                "A board has whole numbers as column lengths and runners, not {lengths} and "
+                "{runners}.",
+                lengths=repr(self.lengths),
+                runners=repr(self.runners),
+            ) from None
+        object.__setattr__(self, "lengths", lengths)  # a list will do
+        object.__setattr__(self, "runners", runners)
         if len(self.lengths) % 2 == 0 or not 2 <= self.sides <= LARGEST_DIE:
             raise InvalidRules(
                 "{count} columns do not fit any dice: dice with n sides (2 to {largest}) "

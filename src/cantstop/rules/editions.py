@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cantstop.rules.errors import InvalidRules, Phrase
+from cantstop.rules.errors import InvalidRules, Phrase, check_is_text
 from cantstop.rules.settings import Rules, Sharing, Start
 
 
@@ -90,6 +90,7 @@ EDITIONS = {edition.name: edition for edition in (CLASSIC, TRADEMARK, RAVENSBURG
 
 def edition_named(name: str) -> Edition:
     """The edition of that name."""
+    check_is_text(name, "ravensburger")
     try:
         return EDITIONS[name.lower()]
     except KeyError:

@@ -33,6 +33,18 @@ def _quotable(value: object) -> object:
     return quoted(str(value))
 
 
+class WrongType(CantStopError, TypeError):
+    """An argument of a kind that cannot be used there."""
+
+
+def check_is_text(value: object, example: str) -> None:
+    """Refuse what is to be read and is no text."""
+    if not isinstance(value, str):
+        raise WrongType(
+            "{value} is not text, such as “{example}”.", value=repr(value), example=example
+        )
+
+
 class InvalidText(CantStopError):
     """Text that cannot be read: the syntax is wrong."""
 

@@ -1,15 +1,56 @@
 """From four dice to the moves they allow: splits, and what each lets the runners do (T1-T6, V2)."""
 
+from collections.abc import Iterable
 from functools import cache
+from operator import index
 from typing import Self
 
-from cantstop.rules.errors import InvalidText
+from cantstop.rules.board import LARGEST_DIE
+from cantstop.rules.errors import InvalidText, WrongType, check_is_text
 
 Dice = tuple[int, ...]
 """Thrown dice in the order they fell: four in a turn, two in the roll-off for the start."""
 
+AnyDice = Iterable[int] | str
+"""Dice as a caller may give them: ``"2345"``, ``(2, 3, 4, 5)`` or any other whole numbers."""
+
 _MOST_KNOWN = 500
 """So many answers are kept for each roll; random games of the official board ask for about 300."""
+
+
+def dice_text(dice: Dice, sides: int) -> str:
+    """Dice as text: ``2345``, or ``2-12-4-5`` where a die can show more than 9."""
+    return ("" if sides <= 9 else "-").join(map(str, dice))
+
+
+def parse_dice(text: str) -> Dice:
+    """Read dice such as ``2345`` or ``2-3-4-5``; a roll checks how many and which."""
+    check_is_text(text, "2345")
+    parts = text.split("-") if "-" in text else list(text)
+    if not parts or not all(
+        part.isascii() and part.isdecimal() and len(part) <= 2 for part in parts
+    ):
+        raise InvalidText("“{text}” is not a roll; rolls look like “2345”.", text=text)
+    return tuple(map(int, parts))
+
+
+def read_dice(dice: AnyDice) -> Dice:
+    """The dice that a caller gives in any form; a roll checks how many and which.
+
+    >>> read_dice("2345"), read_dice([6, 6, 1, 2])
+    ((2, 3, 4, 5), (6, 6, 1, 2))
+    """
+    if isinstance(dice, str):
+        return parse_dice(dice)
+    try:
+        return tuple(map(index, dice))
+    except TypeError:
+        raise WrongType(
+            "{dice} is not a roll: dice are whole numbers, such as (2, 3, 4, 5), or text, such as "
+            "“2345”.",
+            dice=repr(dice),
+        ) from None
+
 
 Split = tuple[int, int]
 """Two sums that together use all four dice, the smaller first."""
@@ -27,7 +68,10 @@ class Move(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, *columns: int) -> Self:
-        return super().__new__(cls, sorted(columns))
+        try:
+            return super().__new__(cls, sorted(map(index, columns)))
+        except TypeError:
+            raise not_a_move(columns) from None
 
     def __getnewargs__(self) -> tuple[int, ...]:
         return tuple(self)
@@ -41,6 +85,7 @@ class Move(tuple[int, ...]):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a move such as ``6+8``, ``7+7`` or ``2``."""
+        check_is_text(text, "6+8")
         parts = text.split("+")
         if len(parts) > 2 or not all(
             part.isascii() and part.isdecimal() and len(part) <= 2 for part in parts
@@ -50,14 +95,50 @@ class Move(tuple[int, ...]):
             )
         return cls(*map(int, parts))
 
+    @classmethod
+    def read(cls, move: "AnyMove") -> Self:
+        """The move that a caller gives in any form.
 
-@cache
-def splits(dice: Dice) -> tuple[Split, ...]:
+        >>> Move.read("6+8"), Move.read([8, 6])
+        (Move(6, 8), Move(6, 8))
+        """
+        if isinstance(move, cls):
+            return move
+        if isinstance(move, str):
+            return cls.parse(move)
+        try:
+            columns = tuple(move)
+        except TypeError:
+            raise not_a_move(move) from None
+        return cls(*columns)
+
+
+AnyMove = Iterable[int] | str
+"""A move as a caller may give it: ``"6+8"``, ``(6, 8)`` or a legal move."""
+
+
+def not_a_move(move: object) -> WrongType:
+    """The error of a move that is none in any position."""
+    return WrongType(
+        "{move} is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+        move=repr(move),
+    )
+
+
+def splits(dice: AnyDice) -> tuple[Split, ...]:
     """The distinct ways to pair four dice, in the order the dice lie (T1).
 
-    >>> splits((1, 5, 4, 6))
+    >>> splits("1546")
     ((6, 10), (5, 11), (7, 9))
     """
+    fallen = read_dice(dice)
+    if len(fallen) != 4:
+        raise InvalidText("Four dice are split into two pairs, not {count}.", count=len(fallen))
+    return _splits(fallen)
+
+
+@cache
+def _splits(dice: Dice) -> tuple[Split, ...]:
     a, b, c, d = dice
     pairs = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
     return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
@@ -68,6 +149,10 @@ Reach = tuple[int, int, int, int]
 where no runner is left for the column), the columns with a runner; and how many are in hand.
 
 Sets of columns are integers here: bit 7 stands for column 7."""
+
+
+BITS = tuple(1 << column for column in range(2 * LARGEST_DIE + 1))
+"""The bit of each column."""
 
 
 @cache
@@ -98,13 +183,13 @@ class Roll:
         self._early = early
         self._columns = self._doubles = 0
         self._ways = []
-        for low, high in splits(dice):
+        for low, high in _splits(dice):
             both = 1 << low | 1 << high
             self._columns |= both
             if low == high:
                 self._doubles |= both
             self._ways.append((both, 1 << low, Move(low, high), Move(low), Move(high)))
-        self._known: dict[Reach, LegalMoves] = {}
+        self._known: dict[tuple[int, ...], LegalMoves] = {}
 
     def moves(self, reach: Reach) -> LegalMoves:
         """The legal moves, where runners can step so far.
@@ -114,15 +199,16 @@ class Roll:
         once, twice, taken, free = reach
         columns = self._columns
         if free == 1 or self._early:
-            key = once & columns, twice & self._doubles, taken & columns, free
+            key: tuple[int, ...] = once & columns, twice & self._doubles, taken & columns, free
         else:
-            key = once & columns, twice & self._doubles, 0, 0
-        moves = self._known.get(key)
-        if moves is None:
+            key = once & columns, twice & self._doubles
+        try:
+            return self._known[key]
+        except KeyError:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             moves = self._known[key] = self._find_moves(*reach)
-        return moves
+            return moves
 
     def _find_moves(self, once: int, twice: int, taken: int, free: int) -> LegalMoves:
         found: list[Move] = []
@@ -147,18 +233,20 @@ class Roll:
 class Rolls(dict[Dice, Roll]):
     """All rolls of four dice, by the dice as they fell; it fills itself as they are asked for.
 
-    What four dice cannot show is a ``KeyError``.
+    What four dice cannot show is a ``KeyError``, and what is no whole number a ``TypeError``.
     """
 
     def __init__(self, sides: int, early: bool) -> None:
         self._faces, self._early = range(1, sides + 1), early
 
     def __missing__(self, dice: Dice) -> Roll:
-        fallen = tuple(sorted(dice))
+        if not isinstance(dice, tuple):
+            raise KeyError(dice)
+        fallen = tuple(sorted(map(index, dice)))
         if fallen != dice:
             self[dice] = self[fallen]
-        elif len(dice) == 4 and all(die in self._faces for die in dice):
-            self[dice] = Roll(dice, self._early)
+        elif len(fallen) == 4 and all(die in self._faces for die in fallen):
+            self[fallen] = Roll(fallen, self._early)
         else:
             raise KeyError(dice)
         return self[dice]

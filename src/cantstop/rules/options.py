@@ -2,7 +2,7 @@
 
 from cantstop.rules.board import OFFICIAL
 from cantstop.rules.editions import edition_named
-from cantstop.rules.errors import InvalidRules, InvalidText
+from cantstop.rules.errors import InvalidRules, InvalidText, WrongType
 from cantstop.rules.settings import Rules, Sharing, Start
 
 
@@ -24,6 +24,32 @@ def rules_for(
     if start is not None:
         raise InvalidRules("Only a custom game can choose who starts: the rulebooks say it.")
     return edition_named(edition).rules(players, columns_to_win, early, sharing)
+
+
+def read_rules(rules: Rules | str | None, players: int | None = None) -> Rules:
+    """The rules that a caller asks for: ``Rules``, their text, or only how many play.
+
+    >>> str(read_rules("win=4", players=3)), str(read_rules(None))
+    ('v1,players=3,win=4', 'v1,players=2')
+    """
+    if rules is None:
+        return Rules() if players is None else Rules(players)
+    if isinstance(rules, str):
+        return _for_players(rules_from_text(rules, players=players), players)
+    if isinstance(rules, Rules):
+        return _for_players(rules, players)
+    raise WrongType(
+        "{rules} are not rules: give Rules(players=3), or text such as “players=3,win=4”.",
+        rules=repr(rules),
+    )
+
+
+def _for_players(rules: Rules, players: int | None) -> Rules:
+    if players is not None and players != rules.players:
+        raise InvalidRules(
+            "The rules are for {due} players, not {players}.", due=rules.players, players=players
+        )
+    return rules
 
 
 def rules_from_text(

@@ -6,9 +6,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cantstop.rules.chance import Chance, chances, ways
-from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText
-from cantstop.rules.events import Event, Moved, Rolled, Stopped
-from cantstop.rules.moves import NO_MOVES, Dice, LegalMoves, Move, Reach
+from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText, WrongType
+from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
+from cantstop.rules.moves import (
+    BITS,
+    NO_MOVES,
+    AnyDice,
+    AnyMove,
+    Dice,
+    LegalMoves,
+    Move,
+    Reach,
+    Roll,
+    not_a_move,
+    read_dice,
+)
+from cantstop.rules.options import read_rules
 from cantstop.rules.outcome import Outcome
 from cantstop.rules.settings import Rules, Sharing, Start
 from cantstop.rules.start import RollOff
@@ -106,12 +119,15 @@ class Position(_Draft):
         return type(self), (self.tokens, self.seat, self.runners, self.dice, self.roll_off)
 
     @classmethod
-    def initial(cls, rules: Rules, first: int = 0) -> Self:
-        """The position before anything has happened.
+    def initial(cls, rules: Rules | str | None = None, first: int = 0) -> Self:
+        """The position before anything has happened, with the usual rules if there are none.
 
         ``first`` is the seat that the table marks as the youngest; only the rules that let the
         youngest start (M4) take another one than the first seat.
         """
+        rules = read_rules(rules)
+        if not isinstance(first, int):
+            raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(first))
         if not 0 <= first < rules.players:
             raise InvalidRules(
                 "Seat {seat} cannot start: there are {players} seats.",
@@ -148,6 +164,15 @@ class Position(_Draft):
         from cantstop.rules.text import position_text  # it needs this class
 
         return position_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks to show."""
+        from cantstop.draw import board_svg  # far above: the rules do not need to draw
+
+        return board_svg(self)
 
     # What there is to know
 
@@ -234,17 +259,20 @@ class Position(_Draft):
 
     # What can happen
 
-    def roll(self, dice: Dice) -> Self:
-        """Throw these dice."""
-        tokens = self.tokens
-        if self.dice is not None or tokens.outcome is not None:
+    def roll(self, dice: AnyDice) -> Self:
+        """Throw these dice: ``(2, 3, 4, 5)`` or ``"2345"``."""
+        phase, tokens = self.phase, self.tokens
+        fallen: Any = dice
+        if phase is not _CHOICE and phase is not _ROLL:
+            if self.roll_off is not None:
+                return self._throw_for_start(dice)
             self._refuse_roll()
-        if self.roll_off is not None:
-            return self._throw_for_start(dice)
         try:
-            roll = tokens.rules.rolls[dice]
+            roll = tokens.rules.rolls[fallen]
+            a, b, c, d = fallen
+            a | b | c | d  # 2.0 is found, being equal to 2, but only whole numbers can be or-ed
         except (KeyError, TypeError):
-            self._refuse_dice(dice)
+            roll = self._read_roll(dice)
         draft: Any = _Draft()
         draft.tokens = tokens
         draft.seat = self.seat
@@ -264,6 +292,13 @@ class Position(_Draft):
             raise IllegalAction("The game is over.")
         raise IllegalAction("There are dice on the table already; they have to be used first.")
 
+    def _read_roll(self, dice: AnyDice) -> Roll:
+        fallen = read_dice(dice)
+        try:
+            return self.rules.rolls[fallen]
+        except KeyError:
+            self._refuse_dice(fallen)
+
     def _refuse_dice(self, dice: Dice) -> NoReturn:
         raise InvalidText(
             "{dice} is not a roll: it takes {count} dice from 1 to {sides}.",
@@ -272,39 +307,45 @@ class Position(_Draft):
             sides=self.rules.board.sides,
         )
 
-    def _throw_for_start(self, dice: Dice) -> Self:
+    def _throw_for_start(self, dice: AnyDice) -> Self:
         assert self.roll_off is not None
-        if tuple(sorted(dice)) not in ways(self.rules.board.sides, self.dice_to_roll):
-            self._refuse_dice(dice)
-        after = self.roll_off.thrown(sum(dice))
+        fallen = read_dice(dice)
+        if tuple(sorted(fallen)) not in ways(self.rules.board.sides, self.dice_to_roll):
+            self._refuse_dice(fallen)
+        after = self.roll_off.thrown(sum(fallen))
         if isinstance(after, RollOff):
             return replace(self, seat=after.seat, roll_off=after)
         return replace(self, seat=after, roll_off=None)
 
-    def move(self, move: Move) -> Self:
-        """Use the dice on the table: each column of the move sees a runner step up (T3)."""
+    def move(self, move: AnyMove) -> Self:
+        """Use the dice on the table: each column of the move sees a runner step up (T3).
+
+        A move is one of ``legal_moves``, columns such as ``(6, 8)``, or ``"6+8"``.
+        """
         if move not in self.legal_moves:
-            self._refuse_move(move)
+            move = self._read_move(move)
         tokens, seat, runners = self.tokens, self.seat, list(self.runners)
         once, twice, taken, free = self.reach
         rules, spaces = tokens.rules, tokens.spaces[seat]
         tops, leapfrog = rules.board.tops, rules.sharing is _LEAPFROG
-        for column in move:
-            space = runners[column] + 1
-            if space == 1:
-                space = spaces[column] + 1
-                taken |= 1 << column
-                free -= 1
-            left = tops[column] - space
-            if leapfrog:  # V4; a token on the top would have closed the column
-                while tokens.opponent_on(seat, column, space):
-                    space += 1
-                left = tokens.steps_left(seat, column, space)
-            runners[column] = space
-            if left < 2:
-                twice &= ~(1 << column)
-                if not left:
-                    once &= ~(1 << column)
+        column: Any
+        try:
+            for column in move:
+                space = runners[column] + 1
+                if space == 1:
+                    space = spaces[column] + 1
+                    taken |= BITS[column]
+                    free -= 1
+                left = tops[column] - space
+                if leapfrog:  # V4
+                    space, left = tokens.leapt(seat, column, space)
+                runners[column] = space
+                if left < 2:
+                    twice &= ~BITS[column]
+                    if not left:
+                        once &= ~BITS[column]
+        except TypeError:  # 6.0 is equal to 6, so the move was legal
+            raise not_a_move(move) from None
         if not free:  # T4: no other column can be used any more
             once &= taken
             twice &= taken
@@ -322,6 +363,12 @@ class Position(_Draft):
         if rules.sharing is _NO_REST:
             object.__setattr__(position, "may_stop", position._find_may_stop())
         return position
+
+    def _read_move(self, move: AnyMove) -> Move:
+        read = Move.read(move)
+        if read not in self.legal_moves:
+            self._refuse_move(read)
+        return read
 
     def _refuse_move(self, move: Move) -> NoReturn:
         if self.phase is _OVER:
@@ -390,5 +437,9 @@ class Position(_Draft):
                 return self.move(move)
             case Stopped():
                 return self.stop()
-            case _:  # Busted
+            case Busted():
                 return self.bust()
+        raise WrongType(
+            "{event} is not an event: events are Rolled, Moved, Stopped and Busted.",
+            event=repr(event),
+        )

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Self, TypeVar
 
 from cantstop.rules.board import OFFICIAL, Board
-from cantstop.rules.errors import InvalidRules, InvalidText
+from cantstop.rules.errors import InvalidRules, InvalidText, check_is_text
 from cantstop.rules.lazy import lazy
 from cantstop.rules.moves import Rolls, rolls_of
 
@@ -51,6 +51,14 @@ class Rules:
     board: Board = OFFICIAL
 
     def __post_init__(self) -> None:
+        if not (
+            type(self.players) is type(self.columns_to_win) is int
+            and type(self.early) is bool
+            and type(self.sharing) is Sharing
+            and type(self.start) is Start
+            and isinstance(self.board, Board)
+        ):
+            self._check_types()
         if not 1 <= self.players <= MOST_PLAYERS:
             raise InvalidRules(
                 "Can't Stop is for 1 to {most} players, not {players}.",
@@ -63,6 +71,24 @@ class Rules:
                 win=self.columns_to_win,
                 columns=len(self.board.columns),
             )
+
+    def _check_types(self) -> None:
+        for name, kind, example in (
+            ("players", int, "3"),
+            ("columns_to_win", int, "3"),
+            ("early", bool, "True"),
+            ("sharing", Sharing, "Sharing.LEAPFROG"),
+            ("start", Start, "Start.ROLL_OFF"),
+            ("board", Board, "Board.stepped(sides=4, shortest=1)"),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+                raise InvalidRules(
+                    "The rules cannot have {name}={value}: it takes a value such as {example}.",
+                    name=name,
+                    value=repr(value),
+                    example=example,
+                )
 
     @lazy
     def rolls(self) -> Rolls:
@@ -91,6 +117,7 @@ class Rules:
 
         The version may be left out; then the current one is meant.
         """
+        check_is_text(text, "players=3,win=4")
         given = _parts(text)
         version = given.pop("version", str(RULES_VERSION))
         if version != str(RULES_VERSION):

@@ -1,27 +1,14 @@
-"""Dice and positions as one line of text. docs/notation.md has the grammar."""
+"""Positions as one line of text. docs/notation.md has the grammar."""
+
+from functools import lru_cache
 
 from cantstop.rules.check import check
-from cantstop.rules.errors import CantStopError, InvalidText, Phrase
-from cantstop.rules.moves import Dice
+from cantstop.rules.errors import CantStopError, InvalidText, Phrase, check_is_text
+from cantstop.rules.moves import Dice, dice_text, parse_dice
 from cantstop.rules.position import Position
 from cantstop.rules.settings import Rules
 from cantstop.rules.start import RollOff
 from cantstop.rules.tokens import Tokens
-
-
-def dice_text(dice: Dice, sides: int) -> str:
-    """Dice as text: ``2345``, or ``2-12-4-5`` where a die can show more than 9."""
-    return ("" if sides <= 9 else "-").join(map(str, dice))
-
-
-def parse_dice(text: str) -> Dice:
-    """Read dice such as ``2345`` or ``2-3-4-5``; a roll checks how many and which."""
-    parts = text.split("-") if "-" in text else list(text)
-    if not parts or not all(
-        part.isascii() and part.isdecimal() and len(part) <= 2 for part in parts
-    ):
-        raise InvalidText("“{text}” is not a roll; rolls look like “2345”.", text=text)
-    return tuple(map(int, parts))
 
 
 def position_text(position: Position) -> str:
@@ -49,6 +36,7 @@ def parse_position(text: str) -> Position:
     >>> position.legal_moves
     <LegalMoves: 3+9, 4, 8, 5+7>
     """
+    check_is_text(text, "v1,players=2 7:4/6:11 1 - 2345")
     fields = text.split()
     if len(fields) != 5:
         raise InvalidText(
@@ -93,8 +81,9 @@ class _naming:
             ) from None
 
 
+@lru_cache(maxsize=8192)  # a player's tokens stay as they are until their turn is over
 def _spaces_text(spaces: tuple[int, ...]) -> str:
-    return ",".join(f"{column}:{space}" for column, space in enumerate(spaces) if space) or "-"
+    return ",".join([f"{column}:{space}" for column, space in enumerate(spaces) if space]) or "-"
 
 
 def _seat_text(position: Position) -> str:

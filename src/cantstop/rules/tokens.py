@@ -101,6 +101,15 @@ class Tokens(_Draft):
             steps -= len(self.opponents_above(seat, column, space))
         return steps
 
+    def leapt(self, seat: int, column: int, space: int) -> tuple[int, int]:
+        """The next space from here that no opponent's token is on, and the steps left from it (V4).
+
+        There is one: a token on the top would have closed the column.
+        """
+        while self.opponent_on(seat, column, space):
+            space += 1
+        return space, self.steps_left(seat, column, space)
+
     @property
     def open_columns(self) -> tuple[int, ...]:
         """The columns that nobody has won."""

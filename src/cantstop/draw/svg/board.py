@@ -1,6 +1,6 @@
 """The octagon with its columns, and every piece that stands on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from cantstop.draw.marks import RUNNER_MARK, SEAT_MARKS
@@ -27,7 +27,11 @@ _SPOTS: dict[int, tuple[Point, ...]] = {
 _SIZES = {1: 14.5, 2: 11.5, 3: 8.8, 4: 8.6, 5: 8.2}
 
 
-def board(position: Position, layout: Layout) -> Element:
+Last = Mapping[int, int]
+"""The space that the last move led to, by column."""
+
+
+def board(position: Position, layout: Layout, last: Last) -> Element:
     """The octagon and what is on it."""
     octagon = layout.octagon
     rings = (("rim", 0.0), ("line", 11.0), ("field", 14.0))
@@ -35,12 +39,12 @@ def board(position: Position, layout: Layout) -> Element:
         "g",
         element("path", class_="shadow", d=path(*octagon.points), transform=at(0, 5)),
         *(element("path", class_=name, d=path(*octagon.inset(by).points)) for name, by in rings),
-        *(_column(position, layout, column) for column in position.rules.board.columns),
+        *(_column(position, layout, column, last) for column in position.rules.board.columns),
         class_="board",
     )
 
 
-def _column(position: Position, layout: Layout, column: int) -> Element:
+def _column(position: Position, layout: Layout, column: int, last: Last) -> Element:
     top, owner = position.rules.board.top(column), position.tokens.owners[column]
     x, highest = layout.space(column, top)
     _, lowest = layout.space(column, 1)
@@ -67,6 +71,8 @@ def _column(position: Position, layout: Layout, column: int) -> Element:
     else:
         drawing.set("data-owner", str(owner))
         drawing.extend(_won_spaces(layout, column, top, owner))
+    for cell in drawing.findall(f"rect[@data-space='{last.get(column)}']"):
+        cell.set("data-last", "")
     return drawing
 
 

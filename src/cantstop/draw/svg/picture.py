@@ -9,14 +9,27 @@ from cantstop.draw.svg.board import board
 from cantstop.draw.svg.elements import element, number
 from cantstop.draw.svg.layout import Layout
 from cantstop.draw.svg.panel import panel, panel_height
-from cantstop.rules import Position, dice_text
+from cantstop.rules import AnyMove, Move, Phase, Position, WrongType, dice_text
+
+LARGEST_PICTURE = 100_000
+"""The most pixels that a picture can be wide."""
 
 
-def board_svg(position: Position, *, names: Sequence[str] | None = None) -> str:
+def board_svg(
+    position: Position,
+    *,
+    names: Sequence[str] | None = None,
+    size: float | None = None,
+    last_move: AnyMove | None = None,
+) -> str:
     """The board, the seats and the dice as one SVG document, for light and dark pages.
 
+    ``size`` is how many pixels wide it is; the height follows. The spaces that ``last_move`` led to
+    have a frame: those of the runners, or of the tokens where its turn has been stopped.
+
     Programs find things by attributes: tokens have ``data-seat``, ``data-column`` and
-    ``data-space``, runners the last two, won columns ``data-owner``; seats count from 0.
+    ``data-space``, runners the last two, won columns ``data-owner``; seats count from 0. Spaces of
+    the last move have ``data-last``.
 
     >>> from cantstop.rules import Rules
     >>> board_svg(Position.initial(Rules())).startswith("<svg ")
@@ -24,23 +37,46 @@ def board_svg(position: Position, *, names: Sequence[str] | None = None) -> str:
     """
     seats = seats_shown(position, names)
     layout = Layout(position.rules.board, panel_height(position, seats))
-    size = {"width": layout.width, "height": layout.height}
+    last = {} if last_move is None else _last_spaces(position, Move.read(last_move))
+    card = {"width": layout.width, "height": layout.height}
+    scale = 1.0 if size is None else _width(size) / layout.width
     picture = element(
         "svg",
         element("title", f"Can’t Stop: {', '.join(seat.name for seat in seats)}"),
         element("desc", "\n".join(_description(position, seats))),
         element("style", STYLE),
-        element("rect", class_="card", rx=22, **size),
-        board(position, layout),
+        element("rect", class_="card", rx=22, **card),
+        board(position, layout, last),
         panel(position, seats, layout.panel),
         xmlns="http://www.w3.org/2000/svg",
         class_="cantstop",
         role="img",
         viewBox=f"0 0 {number(layout.width)} {number(layout.height)}",
         data_position=str(position),
-        **size,
+        width=layout.width * scale,
+        height=layout.height * scale,
     )
     return tostring(picture, encoding="unicode")
+
+
+def _width(size: float) -> float:
+    if not isinstance(size, int | float) or not 0 < size <= LARGEST_PICTURE:
+        raise WrongType(
+            "{size} is not the width of a picture: it takes a number of pixels from 1 to {most}.",
+            size=repr(size),
+            most=LARGEST_PICTURE,
+        )
+    return size
+
+
+def _last_spaces(position: Position, move: Move) -> dict[int, int]:
+    """The space in each column of a move that it led to, as far as it can be seen."""
+    spaces = position.runners
+    if not any(spaces):  # its turn was stopped: they are tokens of whoever had that turn
+        over = position.phase is Phase.OVER
+        spaces = position.tokens.spaces[position.seat if over else position.seat - 1]
+    columns = position.rules.board.columns
+    return {column: spaces[column] for column in move if column in columns and spaces[column]}
 
 
 def _description(position: Position, seats: Sequence[SeatShown]) -> Iterator[str]:
@@ -80,6 +116,7 @@ STYLE = f"""
 .cantstop .plain{{fill:#efe6d2}}
 .cantstop .top{{fill:#fffaf0}}
 .cantstop .stake{{fill:#fbe58e}}
+.cantstop .space[data-last]{{stroke:#c2255c;stroke-width:4}}
 .cantstop .runs{{fill:#ffd21f}}
 .cantstop .number{{fill:#fffaf0;font-size:22px;font-weight:700;text-anchor:middle}}
 .cantstop .foot{{font-size:15px;font-weight:600;opacity:.7}}

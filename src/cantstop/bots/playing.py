@@ -1,0 +1,65 @@
+"""A whole game of bots, in one call."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from cantstop.bots.bot import Choice, decide
+from cantstop.bots.loading import AnyBot, read_bot
+from cantstop.dice import DiceSource, SealedDice, SecureDice, SeededDice
+from cantstop.game import Game
+from cantstop.record import Record
+from cantstop.rules import InvalidText, Phase, Rules, WrongType, read_rules
+
+MOST_TURNS = 10_000
+"""A game that has had so many turns ends without a winner: nobody in it knows how to stop."""
+
+
+def play_game(
+    bots: Sequence[AnyBot],
+    rules: Rules | str | None = None,
+    *,
+    dice: DiceSource | int | None = None,
+) -> Record:
+    """Play one game and return its record; bots are names, objects or classes, one for each seat.
+
+    ``rules`` are ``Rules`` or their text, ``dice`` a source of dice or a seed. What a bot raises is
+    not caught, and a move that is not legal is refused as the rules refuse it.
+
+    >>> record = play_game(["careful", "bold"], dice=7)
+    >>> record.names, record.game().outcome.winner
+    (('careful', 'bold'), 1)
+    """
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        raise WrongType(
+            "{bots} is not a list of bots, such as [“careful”, “bold”].", bots=repr(bots)
+        )
+    if not bots:
+        raise InvalidText("No bots are named: who is to play?")
+    game = Game(read_rules(rules, len(bots)), dice=dice)
+    with ExitStack() as ends:
+        players = []
+        for bot in bots:
+            player = read_bot(bot)
+            if isinstance(bot, str):
+                ends.callback(player.close)
+            player.check(game.rules)
+            players.append(player)
+        while game.outcome is None and game.turn <= MOST_TURNS:
+            if game.phase is Phase.START:
+                game.roll()
+                continue
+            match decide(players[game.seat], game.position, game.moves_in_turn):
+                case Choice.ROLL:
+                    game.roll()
+                case Choice.STOP:
+                    game.stop()
+                case move:
+                    game.move(move)
+    source = game.dice_source
+    record = Record.of(game, [player.name for player in players])
+    return replace(
+        record,
+        dice=source if isinstance(source, SecureDice | SeededDice | SealedDice) else None,
+        ended=None if game.outcome is not None else "turns",
+    )

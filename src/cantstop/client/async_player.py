@@ -1,0 +1,307 @@
+"""A player at a table on a server, for programs that have an event loop of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import replace
+from operator import methodcaller
+from types import TracebackType
+from typing import Any, Self
+
+from cantstop.bots import AnyBot, Choice, decide, read_bot
+from cantstop.client.connection import Connection
+from cantstop.client.links import TableLink
+from cantstop.client.player import (
+    LONGEST_NAME,
+    OVERTAKEN,
+    TIMEOUT,
+    WAIT_TIMEOUT,
+    TimedOut,
+    check_record,
+)
+from cantstop.client.requests import (
+    MALFORMED,
+    Refused,
+    look,
+    record,
+    take_seat,
+    unexpected_answer,
+)
+from cantstop.client.table import RemoteTable
+from cantstop.record import Verification
+from cantstop.rules import AnyMove, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+
+
+class AsyncPlayer:
+    """Somebody at a table, as ``Player`` is, whose actions are awaited.
+
+    ``async with AsyncPlayer.join(link, "Ada") as me`` connects; any number of players share one
+    event loop. ``on_change`` is called in it with the table after every event.
+    """
+
+    def __init__(
+        self,
+        link: TableLink | str,
+        *,
+        name: str | None = None,
+        colour: int | None = None,
+        language: str = "en",
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
+    ) -> None:
+        self.link = TableLink.of(link)
+        self._name, self._colour = name, colour
+        self._language, self._timeout, self._on_change = language, timeout, on_change
+        self._table: RemoteTable | None = None
+        self._failure: BaseException | None = None
+        self._has_acted = False
+        self._changed = asyncio.Condition()
+        self._connection: Connection | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    def join(
+        cls,
+        link: TableLink | str,
+        name: str,
+        *,
+        colour: int | None = None,
+        language: str = "en",
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
+    ) -> Self:
+        """Sit down at a free seat, or come back to the one whose secret is in the link."""
+        return cls(
+            link, name=name, colour=colour, language=language, timeout=timeout, on_change=on_change
+        )
+
+    @classmethod
+    def watch(
+        cls,
+        link: TableLink | str,
+        *,
+        language: str = "en",
+        timeout: float = TIMEOUT,
+        on_change: Callable[[RemoteTable], object] | None = None,
+    ) -> Self:
+        """Look on without a seat."""
+        link = replace(TableLink.of(link), secret=None)
+        return cls(link, language=language, timeout=timeout, on_change=on_change)
+
+    async def __aenter__(self) -> Self:
+        if self._name is not None and self.link.secret is None:
+            secret = await asyncio.to_thread(
+                take_seat, self.link, self._name, self._language, colour=self._colour
+            )
+            self.link = replace(self.link, secret=secret)
+        self._connection = Connection(
+            self.link,
+            self.link.secret,
+            self._language,
+            self._on_message,
+            lambda: None,
+            self._timeout,
+        )
+        self._start(self._connect(self._connection))
+        try:
+            await self.wait(lambda _: True, self._timeout)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Leave; the seat stays ours, and ``link`` comes back to it."""
+        self._failure = self._failure or IllegalAction("You have left this table.")
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._wake()
+
+    # State
+
+    @property
+    def table(self) -> RemoteTable:
+        """The table now."""
+        if self._table is None:
+            raise IllegalAction("You are not at this table yet: use “async with”.")
+        return self._table
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.table.position
+
+    @property
+    def moves(self) -> int:
+        """How many moves the turn in progress has had."""
+        return self.table.moves
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on, or if it was ended without a winner."""
+        return self.table.outcome
+
+    # Waiting
+
+    async def wait(
+        self, until: Callable[[RemoteTable], bool], timeout: float = WAIT_TIMEOUT
+    ) -> RemoteTable:
+        """Wait until the table is so, and return it; after so many seconds, that is an error."""
+        try:
+            async with asyncio.timeout(timeout), self._changed:
+                while self._table is None or not until(self._table):
+                    self._check()
+                    await self._changed.wait()
+                return self._table
+        except TimeoutError:
+            raise self._timed_out(timeout) from None
+
+    async def decisions(self, timeout: float = WAIT_TIMEOUT) -> AsyncIterator[Position]:
+        """Every position in which we have to decide, until the game is over.
+
+        Each asks for one of ``roll``, ``move`` and ``stop``, as with ``Player.decisions``.
+        """
+        decided = -1
+        while True:
+            table = await self.wait(methodcaller("is_due", decided), timeout)
+            if table.is_over:
+                return
+            if table.substituted:
+                for seat in table.substituted:
+                    with suppress(Refused):  # it is ours again already
+                        await self._act("return", seat)
+                decided = -1
+                continue
+            decided, self._has_acted = len(table.plays), False
+            yield table.position
+            if not self._has_acted and len(self.table.plays) == decided:
+                raise IllegalAction("Roll, move or stop before the next decision.")
+
+    # Actions
+
+    async def roll(self) -> LegalMoves:
+        """Throw the dice and return the moves they allow: none if it is a bust."""
+        position = self.table.to_roll()
+        n, table = await self._act("roll", position.seat, n=self.table.n)
+        return table.rolled(n)
+
+    async def move(self, move: AnyMove) -> None:
+        """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
+        position, move = self.table.in_turn(), Move.read(move)
+        position.move(move)
+        await self._act("move", position.seat, n=self.table.n, move=str(move))
+
+    async def stop(self) -> None:
+        """End the turn."""
+        position = self.table.in_turn()
+        position.stop()
+        await self._act("stop", position.seat, n=self.table.n)
+
+    async def react(self, reaction: str) -> None:
+        """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
+        await self._act("react", self.table.own_seat, reaction=reaction)
+
+    async def rematch(self) -> TableLink:
+        """Ask for another game with the same people and return the link to our seat there."""
+        _, table = await self._act("rematch", self.table.own_seat)
+        assert table.next is not None
+        return replace(self.link, table=table.next)
+
+    async def verify(self) -> Verification:
+        """Check the record of the game, also against what we saw before the first roll."""
+        found = await asyncio.to_thread(record, self.link)
+        assert self._connection is not None
+        return check_record(found, self._connection)
+
+    async def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, RemoteTable]:
+        """Send an action and wait for its event; returns the event's number, and the table then."""
+        self._check()
+        assert self._connection is not None
+        self._has_acted = True
+        try:
+            async with asyncio.timeout(self._timeout):
+                n = await self._connection.act(kind, seat, **fields)
+        except TimeoutError:
+            raise self._timed_out(self._timeout) from None
+        return n, await self.wait(
+            lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
+        )
+
+    # The connection
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, connection: Connection) -> None:
+        try:
+            await connection.run()
+        except Exception as failure:  # raised where the table is next waited for
+            self._failure = self._failure or failure
+        await self._wake()
+
+    def _on_message(self, kind: str, data: dict[str, Any]) -> None:
+        if kind not in ("state", "event"):
+            return
+        try:
+            self._table = (
+                RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
+            )
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
+        if self._on_change is not None:
+            self._on_change(self._table)
+        self._start(self._wake())
+
+    async def _wake(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _check(self) -> None:
+        """Raise what ended the connection, if anything did."""
+        if self._failure is not None:
+            raise self._failure
+
+    @staticmethod
+    def _timed_out(timeout: float) -> TimedOut:
+        return TimedOut("Nothing has happened within {seconds} s.", seconds=f"{timeout:g}")
+
+
+async def play_async(
+    link: TableLink | str, bot: AnyBot, *, name: str | None = None
+) -> Outcome | None:
+    """Let a bot play a game to its end, as ``play`` does, beside whatever else the loop does.
+
+    The bot decides in the event loop: one that thinks for long holds up everybody there.
+    """
+    link, player = TableLink.of(link), read_bot(bot)
+    try:
+        player.check((await asyncio.to_thread(look, link)).start.rules)
+        async with AsyncPlayer.join(link, (name or player.name)[:LONGEST_NAME]) as me:
+            async for _ in me.decisions():
+                try:
+                    match decide(player, me.position, me.moves):
+                        case Choice.STOP:
+                            await me.stop()
+                        case Choice.ROLL:
+                            await me.roll()
+                        case move:
+                            await me.move(move)
+                except Refused as refused:
+                    if refused.code not in OVERTAKEN:
+                        raise
+            return me.outcome
+    finally:
+        if isinstance(bot, str):
+            player.close()

@@ -1,0 +1,23 @@
+"""The package as a whole: what `import cantstop` shows, and what it loads."""
+
+import subprocess
+import sys
+
+import cantstop
+
+LOADS = """
+import sys, cantstop
+assert {"arena", "bots", "client", "engine", "compete", "play_game"} <= set(dir(cantstop))
+assert cantstop.play_game(["careful", "bold"], dice=1).rows()
+print(*sorted({"numpy", "numba", "websockets", "fastapi", "textual"} & set(sys.modules)))
+"""
+
+
+def test_everything_is_in_dir_and_nothing_heavy_is_loaded_for_it() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADS], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_every_public_name_is_there() -> None:
+    assert set(cantstop.__all__) <= set(dir(cantstop))
+    assert all(getattr(cantstop, name) is not None for name in cantstop.__all__)
