@@ -32,7 +32,9 @@ from cantstop.client import (
     Refused,
     TimedOut,
     Unreachable,
+    analysis,
     bot,
+    hint,
     human,
     look,
     open_lesson,
@@ -40,6 +42,8 @@ from cantstop.client import (
     play,
     record,
     requests,
+    review,
+    review_record,
     take_seat,
 )
 
@@ -97,12 +101,13 @@ def test_the_examples_of_the_page_run(
     server: Any, code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     link = open_table(server.url, [bot("careful"), OPEN], **SHORT)
+    sits_down = "k7Qm" in code
     code = code.replace("http://localhost:8000/t/k7Qm", str(link))
     code = code.replace("http://localhost:8000", server.url)
     exec(compile(code, "docs/client.md", "exec"), {"__name__": "example"})
     if "verify" in code:
         assert capsys.readouterr().out.endswith("True\n")
-    else:
+    if sits_down:
         check(link)
 
 
@@ -229,6 +234,30 @@ class TestTheEnd:
             play_on(me)
         check(again)
 
+    def test_a_server_thinks_for_those_who_ask(self, server: Any) -> None:
+        link = open_table(server.url, [human("Ada"), bot("careful")], **SHORT)
+        with Player(link) as ada:
+            for position in ada.decisions():
+                if ada.moves == 0 and position.phase is Phase.MOVE:
+                    advice = ada.hint()
+                    assert advice["position"] == str(position)
+                    same = analysis(server.url, position)
+                    assert same["options"] == advice["options"]
+                    ada.move(advice["options"][0]["action"])
+                elif position.phase is Phase.MOVE:
+                    ada.move(position.legal_moves[0])
+                elif position.may_stop:
+                    ada.stop()
+                else:
+                    ada.roll()
+        played = record(link)
+        assert played.hints == (0,)
+        found = review(link)
+        assert found["names"] == ["Ada", "careful"]
+        assert found["decisions"] == review_record(server.url, played)["decisions"]
+        with pytest.raises(Refused, match="opened without hints"):
+            hint(open_table(server.url, [human("Ada"), bot("bold")], hints=False))
+
     def test_a_record_before_the_game_is_refused(self, server: Any) -> None:
         with pytest.raises(Refused) as refused:
             record(open_table(server.url, [human("Ada"), OPEN]))
@@ -324,8 +353,8 @@ def test_a_lost_answer_to_taking_a_seat_costs_no_seat(
     link = open_table(server.url, [human("Anne"), OPEN, OPEN])
     sent, send = [], requests._send
 
-    def lose_the_first(request: Any) -> bytes:
-        answer = send(request)
+    def lose_the_first(request: Any, timeout: float) -> bytes:
+        answer = send(request, timeout)
         sent.append(request)
         if len(sent) == 1:
             raise Unreachable("lost")

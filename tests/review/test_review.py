@@ -1,5 +1,6 @@
 """A review: every change of the win chances has one cause, and all of them add up."""
 
+import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,7 +22,7 @@ from cantstop.engine import (
     best_evaluator,
     solve_turn,
 )
-from cantstop.review import WIN_CHANCE, Grade, Question, review
+from cantstop.review import WIN_CHANCE, Grade, Question, Reviewer, review
 from cantstop.solver import TableEvaluator, solve_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -237,3 +238,14 @@ def test_the_champion_gives_nothing_away() -> None:
             case move:
                 game.move(move)
     assert all(seat.error < 1e-12 for seat in review(game).seats)
+
+
+@pytest.mark.parametrize("rules", GAMES[4:8], ids=str)
+def test_a_review_that_pauses_and_goes_on_elsewhere_is_the_same(rules: Rules) -> None:
+    game = play(rules, 7, 60)
+    reviewer, pauses = Reviewer(game), 0
+    while not reviewer.go_on(0.0):
+        pauses += 1
+        reviewer = pickle.loads(pickle.dumps(reviewer))
+    assert pauses == len(game.events) - 1
+    assert reviewer.review() == review(game)

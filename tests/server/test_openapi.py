@@ -142,6 +142,10 @@ class TestDescription:
             "board",
             "editions",
             "language",
+            "analysis",
+            "hint",
+            "review",
+            "review_record",
         }
         for operation in operations.values():
             assert operation["summary"]
@@ -174,6 +178,10 @@ class TestDescription:
             "board": {"200", "400", "404", "410"},
             "editions": {"200"},
             "language": {"200", "404"},
+            "analysis": {"200", "400", "422"},
+            "hint": {"200", "403", "404", "409", "410"},
+            "review": {"200", "404", "409", "410"},
+            "review_record": {"200", "400", "413", "422"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

@@ -16,7 +16,8 @@ from cantstop.rules import IllegalAction
 from cantstop.server.work import fair_queue, process
 from cantstop.server.work.fair_queue import FairQueue, Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
-from cantstop.server.work.process import WorkLost
+from cantstop.server.work.process import Unfinished, WorkLost
+from slow_work import append, lines
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +57,29 @@ def test_a_queue_and_each_share_of_it_are_bounded() -> None:
     assert [queue.pop() for _ in range(4)] == [1, 3, 4, None]
 
 
+def test_however_much_fills_one_priority_there_is_room_in_another() -> None:
+    queue: FairQueue[str] = FairQueue(1, 1)
+    queue.put("review", "a", Priority.REVIEW)
+    with pytest.raises(Overloaded):
+        queue.put("another", "b", Priority.REVIEW)
+    queue.put("bot", "b", Priority.PERSON)
+    queue.put("hint", "b", Priority.HINT)
+    assert [queue.pop() for _ in range(4)] == ["bot", "hint", "review", None]
+
+
+def test_what_is_put_back_is_next_of_its_share_after_all_others() -> None:
+    queue: FairQueue[str] = FairQueue(3, 2)
+    for item in ("a1", "a2"):
+        queue.put(item, "a", Priority.REVIEW)
+    queue.put("b1", "b", Priority.REVIEW)
+    first = queue.pop()
+    assert first == "a1"
+    queue.put("c1", "c", Priority.REVIEW)
+    queue.put_back(first, "a", Priority.REVIEW)  # though there is no room
+    assert len(queue) == 4
+    assert [queue.pop() for _ in range(5)] == ["b1", "c1", "a1", "a2", None]
+
+
 def test_the_refusal_says_when_to_try_again() -> None:
     assert Overloaded().seconds == 2
     assert fair_queue.Overloaded.code.status == 429
@@ -74,15 +98,6 @@ def who() -> int:
 
 def sleep_for(seconds: float) -> None:
     time.sleep(seconds)
-
-
-def append(path: str, text: str, until: str | None = None) -> str:
-    """Write a line to a file, then wait until another one exists."""
-    with Path(path).open("a") as file:
-        file.write(text + "\n")
-    while until is not None and not Path(until).exists():
-        time.sleep(0.01)
-    return text
 
 
 def fail() -> None:
@@ -107,13 +122,6 @@ async def pool() -> AsyncIterator[WorkPool]:
     pool = WorkPool(1)
     yield pool
     await pool.close()
-
-
-async def lines(path: Path, count: int) -> list[str]:
-    """The lines of a file, once there are so many."""
-    while not path.exists() or len(path.read_text().splitlines()) < count:
-        await asyncio.sleep(0.01)
-    return path.read_text().splitlines()
 
 
 async def test_a_process_of_its_own_does_it_and_says_what_went_wrong(pool: WorkPool) -> None:
@@ -199,6 +207,40 @@ async def test_the_loop_goes_on_and_a_person_overtakes_bots(pool: WorkPool, tmp_
     assert file.read_text().split() == ["first", "person", "a1", "b3", "a2"]
 
 
+def write_twice(path: str, text: str, until: str) -> Unfinished | str:
+    append(path, f"{text}1", until)
+    return Unfinished(append, (path, f"{text}2"))
+
+
+async def test_long_work_lets_others_come_between(pool: WorkPool, tmp_path: Path) -> None:
+    file, go = tmp_path / "file", tmp_path / "go"
+    ask = partial(pool.submit, priority=Priority.REVIEW, seconds=60)
+    args = (str(file), "long", str(go))
+    asked = [ask(write_twice, args, key="long", share="a") for _ in range(2)]
+    tasks: list[asyncio.Task[object]] = [asyncio.create_task(one) for one in asked]
+    await lines(file, 1)
+    for name, share in (("mine", "a"), ("yours", "b")):
+        work = ask(append, (str(file), name), key=name, share=share)
+        tasks.append(asyncio.create_task(work))
+    await asyncio.sleep(0)
+    go.touch()
+    assert await asyncio.gather(*tasks) == ["long2", "long2", "mine", "yours"]
+    assert file.read_text().split() == ["long1", "yours", "long2", "mine"]
+
+
+async def test_long_work_ends_when_nobody_waits_for_it(pool: WorkPool, tmp_path: Path) -> None:
+    file, go = tmp_path / "file", tmp_path / "go"
+    args = (str(file), "long", str(go))
+    task = asyncio.create_task(pool.submit(write_twice, args, key=1, share="a", seconds=60))
+    await lines(file, 1)
+    task.cancel()
+    await asyncio.sleep(0)
+    go.touch()
+    await pool.submit(append, (str(file), "next"), key=2, share="a", seconds=60)
+    assert file.read_text().split() == ["long1", "next"]
+    assert pool.queued == 0
+
+
 async def test_closing_waits_for_nobody_and_leaves_no_process(tmp_path: Path) -> None:
     pool, file = WorkPool(1), tmp_path / "file"
     hanging = asyncio.create_task(
@@ -215,7 +257,7 @@ async def test_closing_waits_for_nobody_and_leaves_no_process(tmp_path: Path) ->
 
 SERVER = """
 import asyncio, sys
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {tests!r}
 from cantstop.server.work.pool import WorkPool
 from test_work import {function}
 async def main():
@@ -242,7 +284,7 @@ def hang(path: str) -> None:
 @pytest.mark.parametrize("function", ["hang", "hold_the_lock"])
 async def test_processes_end_with_a_server_that_is_killed(tmp_path: Path, function: str) -> None:
     file, script = tmp_path / "pids", tmp_path / "server.py"
-    here = str(Path(__file__).parent)
+    here = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
     script.write_text(SERVER.format(tests=here, function=function, file=str(file)), "utf-8")
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.DEVNULL) as server:
         pids = [int(pid) for pid in await lines(file, 2)]

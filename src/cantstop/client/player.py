@@ -16,7 +16,9 @@ from cantstop.client.connection import Connection
 from cantstop.client.links import TableLink
 from cantstop.client.requests import (
     MALFORMED,
+    Json,
     Refused,
+    hint,
     look,
     record,
     take_seat,
@@ -67,6 +69,7 @@ class Player:
         on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
         self.link = TableLink.of(link)
+        self._language = language
         self._on_change = on_change
         self._timeout = timeout
         self._table: RemoteTable | None = None
@@ -227,6 +230,10 @@ class Player:
     def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
         self._act("react", self.table.own_seat, reaction=reaction)
+
+    def hint(self) -> Json:
+        """What we can do now, at a table with hints; everybody is told that we have asked."""
+        return hint(self.link, language=self._language)
 
     def rematch(self) -> TableLink:
         """Ask for another game with the same people and return the link to our seat there."""

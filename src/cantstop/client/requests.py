@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from http.client import HTTPException, HTTPResponse
 from typing import IO, Any
+from urllib.parse import quote
 
 from cantstop.client.links import TableLink, server_address
 from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
 from cantstop.dice import new_salt, salt_commitment
-from cantstop.record import Record, read_record
-from cantstop.rules import CantStopError
+from cantstop.record import Record, read_record, record_text
+from cantstop.rules import CantStopError, Position
 
 TIMEOUT = 10
 """Seconds for an answer."""
+THINKING_TIMEOUT = 60
+"""Seconds for one that the server has to think about, or that waits for others."""
 TRIES = 5
 """How often a request is tried that may be sent twice."""
 
@@ -72,7 +75,7 @@ def open_table(
     """Open a table and return its link; if a seat is ``human``, with the secret that holds it.
 
     ``rules`` are those of the protocol: ``edition``, ``win``, ``early``, ``sharing``, ``start``,
-    ``help`` and ``youngest``.
+    ``help``, ``hints`` and ``youngest``.
     """
     return _open(server, {"mode": mode, "seats": list(seats), **rules}, language)
 
@@ -120,6 +123,36 @@ def record(link: TableLink | str, *, language: str = "en") -> Record:
     return read_record(_request(f"{link.api}/record", language).decode(errors="replace"))
 
 
+def hint(link: TableLink | str, *, language: str = "en") -> Json:
+    """What we can do now at a table with hints, if it is our turn: docs/protocol.md has the keys.
+
+    Everybody at the table is told that we have asked.
+    """
+    link = TableLink.of(link)
+    address = f"{link.api}/hint"
+    return _json(link.server, _request(address, language, secret=link.secret, patient=True))
+
+
+def review(link: TableLink | str, *, language: str = "en") -> Json:
+    """The game of a table looked at again, once it is over: docs/protocol.md has the keys."""
+    link = TableLink.of(link)
+    return _json(link.server, _request(f"{link.api}/review", language, patient=True))
+
+
+def review_record(server: str, played: Record, *, language: str = "en") -> Json:
+    """A record looked at again by a server, as ``review`` does it for a table."""
+    server = server_address(server)
+    address, text = f"{server}/api/review", record_text(played)
+    return _json(server, _request(address, language, text, tries=TRIES, patient=True))
+
+
+def analysis(server: str, position: Position | str, *, language: str = "en") -> Json:
+    """A position looked at by a server: docs/protocol.md has the keys."""
+    server = server_address(server)
+    address = f"{server}/api/analysis?position={quote(str(position))}"
+    return _json(server, _request(address, language, patient=True))
+
+
 def _open(server: str, body: Json, language: str) -> TableLink:
     server = server_address(server)
     answer = _json(server, _request(f"{server}/api/tables", language, body))
@@ -134,32 +167,39 @@ def _open(server: str, body: Json, language: str) -> TableLink:
 def _request(
     url: str,
     language: str,
-    body: Json | None = None,
+    body: Json | str | None = None,
     *,
     secret: str | None = None,
     tries: int | None = None,
+    patient: bool = False,
 ) -> bytes:
-    """The body of the answer; tried again if there is none, where that changes nothing."""
-    headers = {"Content-Type": "application/json", "Accept-Language": language}
+    """The body of the answer; tried again if there is none, where that changes nothing.
+
+    ``patient`` is for what the server has to think about.
+    """
+    kind = "text/plain; charset=utf-8" if isinstance(body, str) else "application/json"
+    headers = {"Content-Type": kind, "Accept-Language": language}
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
-    data = None if body is None else json.dumps(body).encode()
+    data = None
+    if body is not None:
+        data = (body if isinstance(body, str) else json.dumps(body)).encode()
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
     tries = tries or (TRIES if body is None else 1)
     while True:
         tries -= 1
         try:
-            return _send(request)
+            return _send(request, THINKING_TIMEOUT if patient else TIMEOUT)
         except Unreachable:
             if not tries:
                 raise
         time.sleep(1 / (tries + 1))  # longer each time: the server may be overloaded
 
 
-def _send(request: urllib.request.Request) -> bytes:
+def _send(request: urllib.request.Request, timeout: float) -> bytes:
     url = request.full_url
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
             return _read(url, answer)
     except urllib.error.HTTPError as error:
         with error:

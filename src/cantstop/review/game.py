@@ -9,10 +9,12 @@ where luck is what rolls changed, skill what decisions changed (a seat's own err
 it, the others' for it), and drift what the estimate itself changed between two turns.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from math import inf
+from time import monotonic
 from typing import Protocol, cast
 
 from cantstop.engine import (
@@ -242,20 +244,26 @@ def review(game: Record | Game, evaluator: Evaluator | None = None) -> Review:
     >>> [f"{decision.chosen}, not {decision.best}" for decision in review(game).decisions]
     ['5+9, not 6+8', 'stop, not roll']
     """
-    if isinstance(game, Record):
-        start, names, events = game.start, game.names, game.events
-    else:
-        start, events = game.start, game.events
-        names = tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
-    return _Reviewer(start, names, evaluator or best_evaluator(start.rules)).review(events)
+    reviewer = Reviewer(game, evaluator)
+    reviewer.go_on()
+    return reviewer.review()
 
 
-class _Reviewer:
-    """Goes through a game event by event, and books every change of the win chances."""
+class Reviewer:
+    """Goes through a game event by event, and books every change of the win chances.
 
-    def __init__(self, start: Position, names: tuple[str, ...], evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._names = names
+    It can pause and, copied by pickle, go on in another process.
+    """
+
+    def __init__(self, game: Record | Game, evaluator: Evaluator | None = None) -> None:
+        start = game.start
+        self._given = evaluator
+        self._names = (
+            game.names
+            if isinstance(game, Record)
+            else tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
+        )
+        self._events = tuple(game.events)
         self._position = start
         self._n = 0
         self._turn = 1
@@ -267,20 +275,40 @@ class _Reviewer:
         self._drifts: list[tuple[int, Worths]] = []
         self._skills = [0.0] * start.rules.players
 
-    def review(self, events: Iterable[Event]) -> Review:
-        """The whole game."""
-        for event in events:
-            self._n += 1
-            match event:
-                case Rolled():
-                    self._roll(event)
-                case Moved():
-                    self._move(event)
-                case Stopped():
-                    self._stop()
-                case Busted():
-                    self._end_turn(self._position.bust())
-            self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+    def go_on(self, seconds: float = inf) -> bool:
+        """Review on for about so long, one event at least; whether the game is reviewed then."""
+        until = monotonic() + seconds
+        while self._n < len(self._events):
+            self._review(self._events[self._n])
+            if monotonic() >= until:
+                break
+        return self._n == len(self._events)
+
+    def _review(self, event: Event) -> None:
+        self._n += 1
+        match event:
+            case Rolled():
+                self._roll(event)
+            case Moved():
+                self._move(event)
+            case Stopped():
+                self._stop()
+            case Busted():
+                self._end_turn(self._position.bust())
+        self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is to be copied: neither the networks nor the turn that is solved."""
+        state = {**self.__dict__, "_solved": None}
+        state.pop("_evaluator", None)
+        return state
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return self._given or best_evaluator(self._position.rules)
+
+    def review(self) -> Review:
+        """The game as far as it has been reviewed."""
         return Review(
             self._position.rules,
             self._names,

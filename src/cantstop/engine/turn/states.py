@@ -182,8 +182,10 @@ def count_states(steps: NDArray[np.int64], runners: int) -> int:
     return sum(ways)
 
 
-def check_turn_size(board: Board, steps: NDArray[np.int64] | None = None) -> None:
-    """Refuse a turn that takes too much memory, before any work starts.
+def check_turn_size(
+    board: Board, steps: NDArray[np.int64] | None = None, most: int = MAX_BYTES
+) -> None:
+    """Refuse a turn that takes more than so many bytes of memory, before any work starts.
 
     Without the steps that the columns have left, it is a turn on the empty board.
     """
@@ -192,7 +194,7 @@ def check_turn_size(board: Board, steps: NDArray[np.int64] | None = None) -> Non
     sets = sum(comb(columns, out) for out in range(board.runners + 1))
     splits = columns * (columns + 1) // 2
     needed = states * (_STATE_BYTES + _SPACE_BYTES * columns) + sets * splits * _SPLIT_BYTES
-    if needed > MAX_BYTES:
+    if needed > most:
         raise TooLarge(
             "A turn on this board is too large to be solved: it has {states} states in {sets} sets "
             "of columns.",

@@ -37,17 +37,21 @@ class TurnTables(NamedTuple):
         return self._replace(wanted=wanted)
 
 
-@cache
 def turn_tables(board: Board, early: bool) -> TurnTables:
     """The tables of every turn on a board; ``early`` is V2."""
-    rolls, sets = roll_classes(board.sides), column_sets(len(board.columns), board.runners)
+    return _tables(board.sides, board.runners, early)
+
+
+@cache  # by what they depend on: boards that differ in their lengths are without number
+def _tables(sides: int, runners: int, early: bool) -> TurnTables:
+    rolls, sets = roll_classes(sides), column_sets(2 * sides - 1, runners)
     count = len(sets.sizes)
-    first = int(np.searchsorted(sets.sizes, TRIPLE)) if board.runners == TRIPLE else count
+    first = int(np.searchsorted(sets.sizes, TRIPLE)) if runners == TRIPLE else count
     return TurnTables(
         sets,
         rolls,
         order_splits(sets, rolls.splits),
-        triple_rolls(board.sides, tuple(map(tuple, sets.members[first:].tolist()))),
+        triple_rolls(sides, tuple(map(tuple, sets.members[first:].tolist()))),
         first,
         early,
         np.ones(count, np.bool_),

@@ -16,7 +16,8 @@ from cantstop.server.http.routes import SEAT, InRuntime, TableId, Words, route_n
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
 from cantstop.server.protocol.schemas import AnalysisAnswer, HintAnswer, ReviewAnswer
-from cantstop.server.runtime.insight import Charge
+from cantstop.server.runtime.insight import Asker
+from cantstop.server.work.insight import Packed
 
 MAX_POSITION = 2000
 """Characters of a position: on the largest board it has 1,400."""
@@ -29,17 +30,13 @@ Result = TypeVar("Result")
 router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
 
 
-def _charge(request: Request) -> Charge:
+def _asker(request: Request) -> Asker:
     limiter: RateLimiter = request.app.state.limiter
-    return partial(limiter.charge_request, client_address(request))
+    address = client_address(request)
+    return Asker(address, partial(limiter.charge_request, address))
 
 
-def _address(request: Request) -> str:
-    return client_address(request)
-
-
-Charged = Annotated[Charge, Depends(_charge)]
-Address = Annotated[str, Depends(_address)]
+Asking = Annotated[Asker, Depends(_asker)]
 
 
 async def _while_connected(request: Request, work: Coroutine[None, None, Result]) -> Result | None:
@@ -59,15 +56,16 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _packed_answer(request: Request, packed: bytes | None) -> Response:
+async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) -> Response:
+    packed = await _while_connected(request, work)
     if packed is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
-    headers = {"Vary": "Accept-Encoding"}
+    headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(
-            packed, headers={**headers, "Content-Encoding": "gzip"}, media_type="application/json"
-        )
-    return Response(gzip.decompress(packed), headers=headers, media_type="application/json")
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    else:
+        packed = await asyncio.to_thread(gzip.decompress, packed)
+    return Response(packed, headers=headers, media_type="application/json")
 
 
 @router.get(
@@ -84,8 +82,7 @@ def _packed_answer(request: Request, packed: bytes | None) -> Response:
 async def analysis(
     request: Request,
     runtime: InRuntime,
-    charge: Charged,
-    address: Address,
+    asker: Asking,
     position: Annotated[
         str,
         Query(
@@ -96,8 +93,8 @@ async def analysis(
     ],
 ) -> Response:
     """Any position, of a game or not: what each option is worth, and what every roll brings."""
-    work = runtime.insight.analysis(position, address, charge)
-    return _packed_answer(request, await _while_connected(request, work))
+    work = runtime.insight.analysis(position, asker)
+    return await _packed_answer(request, work)
 
 
 @router.get(
@@ -119,8 +116,7 @@ async def hint(
     table_id: TableId,
     request: Request,
     runtime: InRuntime,
-    charge: Charged,
-    address: Address,
+    asker: Asking,
     authorization: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """A hint for the seat that is to decide, at a table that has hints.
@@ -128,7 +124,7 @@ async def hint(
     The first one of a seat is an event, `hinted`: everybody knows, and the record says so.
     """
     secret = authorization.removeprefix("Bearer ")
-    work = runtime.insight.hint(table_id, secret, address, charge)
+    work = runtime.insight.hint(table_id, secret, asker)
     found = await _while_connected(request, work)
     if found is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
@@ -151,12 +147,11 @@ async def review(
     request: Request,
     runtime: InRuntime,
     words: Words,
-    charge: Charged,
-    address: Address,
+    asker: Asking,
 ) -> Response:
     """The game of a table looked at again, once it is over."""
-    work = runtime.insight.table_review(table_id, words.language, address, charge)
-    return _packed_answer(request, await _while_connected(request, work))
+    work = runtime.insight.table_review(table_id, words.language, asker)
+    return await _packed_answer(request, work)
 
 
 @router.post(
@@ -179,12 +174,12 @@ async def review(
     },
 )
 async def review_record(
-    request: Request, runtime: InRuntime, words: Words, charge: Charged, address: Address
+    request: Request, runtime: InRuntime, words: Words, asker: Asking
 ) -> Response:
     """The game of a record file looked at again, finished or not."""
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError:
         raise Malformed("The record is not text in UTF-8.") from None
-    work = runtime.insight.record_review(text, words.language, address, charge)
-    return _packed_answer(request, await _while_connected(request, work))
+    work = runtime.insight.record_review(text, words.language, asker)
+    return await _packed_answer(request, work)

@@ -75,6 +75,11 @@ WORK_QUEUED = Gauge(
     "cantstop_work_queued", "Heavy work that waits for a process.", multiprocess_mode="livesum"
 )
 WORK_LOST = Counter("cantstop_work_lost", "Processes that died or were killed at their deadline.")
+INSIGHT = Counter(
+    "cantstop_insight",
+    "Analyses, hints and reviews that were asked for: from the cache, or to be worked out.",
+    ["kind", "from"],
+)
 BOT_FAILURES = Counter("cantstop_bot_failures", "Decisions that another bot had to make instead.")
 
 

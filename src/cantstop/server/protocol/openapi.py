@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from cantstop.server.errors import ErrorCode
+from cantstop.server.protocol.examples import ANALYSIS, HINT, REVIEW
 from cantstop.server.protocol.schemas import ErrorAnswer
 from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
@@ -142,7 +143,7 @@ _TABLE = _example_table()
 _NOBODY = frozenset[int]()
 
 _SECRET = "q3v0vYw0nV8mR2tUe5cJ1xkLZsHd9PbA"  # noqa: S105 - nobody's seat
-_EXAMPLES = {
+_EXAMPLES: dict[str, Json] = {
     "open_a_table": {
         "id": _TABLE.id,
         "secret": _SECRET,
@@ -152,6 +153,9 @@ _EXAMPLES = {
     "state": state_json(_TABLE, frozenset({0}), _NOBODY),
     "take_a_seat": {"seat": 1, "secret": _SECRET},
     "events": {"events": events_after(_TABLE, 4), "next": None},
+    "analysis": ANALYSIS,
+    "hint": HINT,
+    "review": REVIEW,
 }
 
 

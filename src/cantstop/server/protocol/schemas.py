@@ -329,14 +329,14 @@ class AnalysisAnswer(_Insight):
     """All rolls that differ in more than their order, where a roll is possible."""
 
 
-class ChoiceView(_Schema):
+GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+
+
+class ChoiceView(OptionView):
     """Something that could be done, and what it was worth to whoever had to decide."""
 
-    action: str
-    win: float
-
-
-GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+    grade: GradeName
+    """What it would have been called."""
 
 
 class DecisionView(_Schema):
@@ -410,6 +410,14 @@ class SeatReviewView(_Schema):
     grades: dict[GradeName, int]
 
 
+class PlayedLikeView(_Schema):
+    """A rating, and the interval that holds the true one in 95 of 100 cases."""
+
+    rating: float
+    low: float
+    high: float
+
+
 class ReviewAnswer(_Schema):
     """A game looked at again."""
 
@@ -423,8 +431,8 @@ class ReviewAnswer(_Schema):
     moments: list[MomentView]
     turning_points: list[int]
     """The events that changed most, by their ``n``, the largest first."""
-    played_like: list[dict[str, float] | None]
-    """For each seat, what such play is worth; ``null`` where that cannot be said."""
+    played_like: list[PlayedLikeView | None]
+    """For each seat, what such play is worth; ``null`` where no bot has been measured."""
 
 
 # Socket messages

@@ -1,37 +1,64 @@
 """Analyses, hints and reviews: found out by the pool, and kept for whoever asks next."""
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from cantstop.record import Record
 from cantstop.server.errors import Refused
+from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
+from cantstop.server.tables.events import Busted, Moved, Rolled, Started, Stopped
 from cantstop.server.tables.hints import check_hint
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import seats_held
 from cantstop.server.tables.table import Stage, Table
-from cantstop.server.work import insight
 from cantstop.server.work.fair_queue import Overloaded, Priority
+from cantstop.server.work.insight import (
+    Packed,
+    Reviews,
+    analyse,
+    hint,
+    review_record,
+    review_text,
+)
 from cantstop.server.work.pool import WorkPool
-from cantstop.server.work.process import WorkLost
+from cantstop.server.work.process import Unfinished, WorkLost
 
 CACHE_BYTES = 32_000_000
+"""Of all analyses, hints and reviews that are kept; a review of a usual game has 40,000."""
 
-ANALYSIS_SECONDS = 20.0
-REVIEW_SECONDS = 120.0
+WORK_SECONDS = 60.0
+"""The deadline of an analysis or a hint, and of one slice of a review: all take far less, except
+the first one of a new installation, for which the turn solver is compiled."""
 
-HINT_COST = 1.0
-ANALYSIS_COST = 4.0
-EVENTS_FOR_A_REQUEST = 20
-"""What it costs to find something out, in requests; a review by the events of its game."""
+HINT_COST = 3
+ANALYSIS_COST = 4
+REVIEW_EVENTS = 20
+"""What it costs to find something out, in requests; a review one request for so many events."""
 
-Charge = Callable[[float], None]
-Reviews = dict[str, insight.Packed]
-"""A review by language."""
+Value = TypeVar("Value")
 
-Result = TypeVar("Result")
+
+@dataclass(frozen=True)
+class Asker:
+    """Whoever asks: the address whose share it is, and what counts requests against it."""
+
+    address: str
+    charge: Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Something to be found out, if it is not known."""
+
+    kind: str
+    key: Hashable
+    cost: float
+    priority: Priority
 
 
 class Insight:
@@ -40,111 +67,80 @@ class Insight:
     def __init__(self, pool: WorkPool, master: Master) -> None:
         self._pool = pool
         self._master = master
-        self._analyses = BytesCache[str, bytes](CACHE_BYTES // 4, len)
-        self._hints = BytesCache[str, bytes](CACHE_BYTES // 4, len)
+        self._analyses = BytesCache[Hashable, Packed](CACHE_BYTES // 4, len)
+        self._hints = BytesCache[Hashable, bytes](CACHE_BYTES // 4, len)
         self._reviews = BytesCache[Hashable, Reviews](
-            CACHE_BYTES // 2, lambda found: sum(map(len, found.values()))
+            CACHE_BYTES // 2, lambda reviews: sum(map(len, reviews.values()))
         )
 
-    async def analysis(self, text: str, address: str, charge: Charge) -> insight.Packed:
+    async def analysis(self, text: str, asker: Asker) -> Packed:
         """A position looked at, with everything that can be done and all rolls."""
-        found = self._analyses.recent(text)
-        if found is None:
-            charge(ANALYSIS_COST)
-            found = await self._work(
-                insight.analyse,
-                (text,),
-                ("analysis", text),
-                address,
-                Priority.REVIEW,
-                ANALYSIS_SECONDS,
-            )
-            self._analyses.keep(text, found)
-        return found
+        work = _Work("analysis", text, ANALYSIS_COST, Priority.REVIEW)
+        return await self._found(self._analyses, work, asker, analyse, (text,))
 
-    async def hint(self, table_id: str, secret: str, address: str, charge: Charge) -> bytes:
+    async def hint(self, table_id: str, secret: str, asker: Asker) -> bytes:
         """What whoever is to decide at a table can do; everybody is told that they asked."""
         stored = await self._master.stored(table_id)
         table = stored.table
         check_hint(table, seats_held(secret, stored.holders))
-        text = str(table.position)
-        found = self._hints.recent(text)
-        if found is None:
-            charge(HINT_COST)
-            found = await self._work(
-                insight.hint,
-                (table.position,),
-                ("hint", text),
-                address,
-                Priority.HINT,
-                ANALYSIS_SECONDS,
-            )
-            self._hints.keep(text, found)
+        position = table.position
+        work = _Work("hint", str(position), HINT_COST, Priority.HINT)
+        found = await self._found(self._hints, work, asker, hint, (position,))
         await self._master.note_hint(table)
         return b'{"n":%d,%b' % (table.n, found[1:])
 
-    async def table_review(
-        self, table_id: str, language: str, address: str, charge: Charge
-    ) -> insight.Packed:
-        """The review of a game that is over."""
+    async def table_review(self, table_id: str, language: str, asker: Asker) -> Packed:
+        """The review of a game that is over, which never changes any more."""
         table = (await self._master.stored(table_id)).table
         if table.stage is not Stage.OVER:
             raise Refused("There is a review once the game is over.")
-        found = self._reviews.recent(table_id)
-        if found is None:
-            record, events = _game_of(table)
-            charge(len(events) / EVENTS_FOR_A_REQUEST)
-            found = await self._work(
-                insight.review_record,
-                (record, events),
-                ("review", table_id),
-                address,
-                Priority.REVIEW,
-                REVIEW_SECONDS,
-            )
-            self._reviews.keep(table_id, found)
-        return found[language]
+        work = _Work("review", table_id, table.n / REVIEW_EVENTS, Priority.REVIEW)
+        # in a thread, for a long game
+        game = () if table_id in self._reviews else await asyncio.to_thread(_game_of, table)
+        return (await self._found(self._reviews, work, asker, review_record, game))[language]
 
-    async def record_review(
-        self, text: str, language: str, address: str, charge: Charge
-    ) -> insight.Packed:
+    async def record_review(self, text: str, language: str, asker: Asker) -> Packed:
         """The review of a record."""
-        key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-        found = self._reviews.recent(key)
-        if found is None:
-            charge(text.count("=") * 2 / EVENTS_FOR_A_REQUEST)
-            found = await self._work(
-                insight.review_text,
-                (text,),
-                ("review", key),
-                address,
-                Priority.REVIEW,
-                REVIEW_SECONDS,
-            )
-            self._reviews.keep(key, found)
-        return found[language]
+        key = hashlib.sha256(text.encode()).digest()
+        events = 2 * text.count("=")
+        work = _Work("review", key, events / REVIEW_EVENTS, Priority.REVIEW)
+        return (await self._found(self._reviews, work, asker, review_text, (text,)))[language]
 
-    async def _work(
+    async def _found(
         self,
-        function: Callable[..., Result],
+        cache: BytesCache[Hashable, Value],
+        work: _Work,
+        asker: Asker,
+        function: Callable[..., Value | Unfinished],
         args: tuple[object, ...],
-        key: Hashable,
-        address: str,
-        priority: Priority,
-        seconds: float,
-    ) -> Result:
+    ) -> Value:
+        """What is in the cache, or else what a process finds."""
+        known = cache.recent(work.key)
+        metrics.INSIGHT.labels(work.kind, "worked" if known is None else "cached").inc()
+        if known is not None:
+            return known
+        asker.charge(work.cost)
         try:
-            return await self._pool.submit(
-                function, args, key=key, share=address, priority=priority, seconds=seconds
+            found: Value = await self._pool.submit(
+                function,
+                args,
+                key=(work.kind, work.key),
+                share=asker.address,
+                priority=work.priority,
+                seconds=WORK_SECONDS,
             )
         except WorkLost:
             raise Overloaded from None
+        cache.keep(work.key, found)
+        return found
 
 
 def _game_of(table: Table) -> tuple[Record, tuple[int, ...]]:
     """The game of a table, and the number of the table's event at each of its moments."""
     record = record_of(table)
-    plays = ("rolled", "moved", "stopped", "busted")
-    numbers = [entry.n for entry in table.log if entry.kind in plays]
-    started = next(entry.n for entry in table.log if entry.kind == "started")
-    return Record(record.start, record.names, record.events), (started, *numbers)
+    numbers = (
+        entry.n
+        for entry in table.log
+        if isinstance(entry.event, Started | Rolled | Moved | Stopped | Busted)
+    )
+    return Record(record.start, record.names, record.events), tuple(numbers)

@@ -34,7 +34,8 @@ class Overloaded(LimitExceeded):
 class FairQueue(Generic[Item]):
     """Items by priority and share; the shares of one priority take turns.
 
-    A share is whoever is to get no more than others: a table, an address.
+    A share is whoever is to get no more than others: a table, an address. Each priority has its
+    own bound, so that whatever fills one of them, there is room in those before it.
     """
 
     def __init__(self, most: int, most_of_share: int) -> None:
@@ -43,28 +44,37 @@ class FairQueue(Generic[Item]):
         self._shares: dict[Priority, OrderedDict[str, deque[Item]]] = {
             priority: OrderedDict() for priority in Priority
         }
-        self._length = 0
+        self._lengths = dict.fromkeys(Priority, 0)
 
     def __len__(self) -> int:
-        return self._length
+        return sum(self._lengths.values())
 
     def put(self, item: Item, share: str, priority: Priority) -> None:
         """Queue an item at the end of its share; refused where there is no room for it."""
         waiting = self._shares[priority].get(share, ())
-        if self._length >= self._most or len(waiting) >= self._most_of_share:
+        if self._lengths[priority] >= self._most or len(waiting) >= self._most_of_share:
             raise Overloaded
         self._shares[priority].setdefault(share, deque()).append(item)
-        self._length += 1
+        self._lengths[priority] += 1
+
+    def put_back(self, item: Item, share: str, priority: Priority) -> None:
+        """Queue an item that has had its turn: the next of its share, once the others had theirs.
+
+        It is never refused: it was let in before.
+        """
+        self._shares[priority].setdefault(share, deque()).appendleft(item)
+        self._shares[priority].move_to_end(share)
+        self._lengths[priority] += 1
 
     def pop(self) -> Item | None:
         """The item whose turn it is; None if there is none."""
-        for shares in self._shares.values():
+        for priority, shares in self._shares.items():
             if shares:
                 share, items = shares.popitem(last=False)
                 item = items.popleft()
                 if items:
                     shares[share] = items  # behind all others
-                self._length -= 1
+                self._lengths[priority] -= 1
                 return item
         return None
 
@@ -77,5 +87,5 @@ class FairQueue(Generic[Item]):
         items.remove(item)
         if not items:
             del shares[share]
-        self._length -= 1
+        self._lengths[priority] -= 1
         return True

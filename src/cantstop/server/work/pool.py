@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 from cantstop.machine import count_cores
 from cantstop.server.ops import metrics
 from cantstop.server.work.fair_queue import FairQueue, Priority
-from cantstop.server.work.process import Prepare, WorkLost, WorkProcess
+from cantstop.server.work.process import Prepare, Unfinished, WorkLost, WorkProcess
 
 Result = TypeVar("Result")
 
-MOST_QUEUED = 2000
-MOST_QUEUED_OF_SHARE = 4
+MOST_QUEUED = 500
+MOST_QUEUED_OF_SHARE = 32
+"""Of each priority, and of one share of it: a class behind one address may ask at one moment."""
 _MOST_PROCESSES = 4
 
 
@@ -75,7 +76,7 @@ class WorkPool:
 
     async def submit(
         self,
-        function: Callable[..., Result],
+        function: Callable[..., Result | Unfinished],
         args: tuple[object, ...],
         *,
         key: Hashable,
@@ -86,8 +87,9 @@ class WorkPool:
         """Have a process call a function of a module, and return its result.
 
         Who asks for the same ``key`` at the same time waits for the same result. It is cancelled
-        when nobody waits for it any more. Raises ``Overloaded`` if the queue is full, ``WorkLost``
-        if the process died or took more than ``seconds``, and whatever the function raises.
+        when nobody waits for it any more. A function that returns ``Unfinished`` is called again
+        after others had their turn. Raises ``Overloaded`` if the queue is full, ``WorkLost`` if the
+        process died or took more than ``seconds`` at a time, and whatever the function raises.
         """
         job = self._jobs.get(key)
         if job is None:
@@ -126,16 +128,22 @@ class WorkPool:
 
     def _finished(self, process: WorkProcess, job: _Job, calling: asyncio.Future[Any]) -> None:
         self._idle.append(process)
+        error = calling.exception()
+        result = calling.result() if error is None else None
+        if isinstance(result, Unfinished) and not job.done.done():
+            job.function, job.args = result.function, result.args
+            self._queue.put_back(job, job.share, job.priority)
+            self._dispatch()
+            return
         if self._jobs.get(job.key) is job:
             del self._jobs[job.key]
-        error = calling.exception()
         if isinstance(error, WorkLost):
             metrics.WORK_LOST.inc()
         if not job.done.done():
             if error is not None:
                 job.done.set_exception(error)
             else:
-                job.done.set_result(calling.result())
+                job.done.set_result(result)
         self._dispatch()
 
     async def close(self) -> None:

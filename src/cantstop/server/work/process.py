@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -28,6 +29,17 @@ _context = get_context("spawn")  # threads and connections do not survive a fork
 
 Prepare = Sequence[Callable[[], object]]
 """What a process does before its first work: module-level functions, or partials of them."""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """What a function returns that has worked for long enough: others go first, and then this.
+
+    Its arguments wait in the server's memory meanwhile: bytes cost it nothing to pass on.
+    """
+
+    function: Callable[..., object]
+    args: tuple[object, ...]
 
 
 class WorkLost(Exception):

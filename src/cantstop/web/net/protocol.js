@@ -162,7 +162,7 @@
  * @property {DriftView[]} drifts
  * @property {MomentView[]} moments
  * @property {number[]} turning_points
- * @property {(Record<string, number> | null)[]} played_like
+ * @property {(PlayedLikeView | null)[]} played_like
  */
 
 /**
@@ -620,6 +620,13 @@
  */
 
 /**
+ * @typedef {object} PlayedLikeView
+ * @property {number} rating
+ * @property {number} low
+ * @property {number} high
+ */
+
+/**
  * @typedef {object} Opened
  * @property {Mode} mode
  * @property {string} edition
@@ -746,6 +753,8 @@
  * @typedef {object} ChoiceView
  * @property {string} action
  * @property {number} win
+ * @property {"roll" | "stop" | null} then
+ * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
  */
 
 /**

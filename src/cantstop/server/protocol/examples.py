@@ -1,0 +1,104 @@
+"""Examples of analyses and reviews for OpenAPI, as the engine gave them, rounded and cut short.
+
+They are written down here: to make them anew, every worker would have to load the engine.
+"""
+
+from typing import Any
+
+Json = dict[str, Any]
+
+ANALYSIS: Json = {
+    "position": "v1,players=2 7:4/6:9,8:3 1 6:1,7:6,8:2 -",
+    "rules": "v1,players=2",
+    "solo": False,
+    "seat": 0,
+    "phase": "choice",
+    "win": [0.4869, 0.5131],
+    "bust": 0.6659,
+    "next_bust": 0.0802,
+    "error": {"rms": 0.0013, "p99": 0.0043},
+    "at_stake": {"6": 1, "7": 2, "8": 2},
+    "options": [
+        {"action": "roll", "win": 0.4869, "then": None},
+        {"action": "stop", "win": 0.4042, "then": None},
+    ],
+    "rolls": [
+        {
+            "dice": [1, 1, 1, 1],
+            "ways": 1,
+            "bust": True,
+            "win": 0.3531,
+            "best": None,
+            "then": None,
+        },
+        {
+            "dice": [2, 2, 6, 6],
+            "ways": 6,
+            "bust": False,
+            "win": 0.5036,
+            "best": "8+8",
+            "then": "roll",
+        },
+    ],
+}
+
+HINT: Json = {"n": 12, **{key: value for key, value in ANALYSIS.items() if key != "rolls"}}
+
+REVIEW: Json = {
+    "rules": "v1,players=1",
+    "names": ["Anne"],
+    "winners": None,
+    "seats": [
+        {
+            "seat": 0,
+            "name": "Anne",
+            "start": -6.7151,
+            "result": -7.2843,
+            "luck": 0.0386,
+            "skill": -0.6079,
+            "drift": 0.0001,
+            "error": 0.6079,
+            "accuracy": 0.0,
+            "decisions": 2,
+            "error_per_decision": 0.304,
+            "stop_or_roll_error": 0.3165,
+            "which_move_error": 0.2914,
+            "grades": {"best": 0, "fine": 0, "inaccuracy": 0, "mistake": 1, "blunder": 1},
+        }
+    ],
+    "decisions": [
+        {
+            "n": 3,
+            "turn": 1,
+            "seat": 0,
+            "position": "v1,players=1 - 1 3:1,12:1 -",
+            "chosen": "stop",
+            "best": "roll",
+            "error": 0.3165,
+            "grade": "blunder",
+            "options": [
+                {"action": "roll", "win": -5.9679, "then": None, "grade": "best"},
+                {"action": "stop", "win": -6.2844, "then": None, "grade": "blunder"},
+            ],
+            "why": "Stopping gave 7.28 turns in all, rolling 6.97 turns in all: no roll can bust.",
+        }
+    ],
+    "rolls": [
+        {
+            "n": 1,
+            "turn": 1,
+            "seat": 0,
+            "dice": [1, 2, 6, 6],
+            "bust": False,
+            "luck": 0.0386,
+            "changes": [0.0386],
+        }
+    ],
+    "drifts": [{"n": 3, "changes": [0.0001]}],
+    "moments": [
+        {"n": 0, "turn": 1, "position": "v1,players=1 - 1 - -", "win": [-6.7151], "event": 3},
+        {"n": 1, "turn": 1, "position": "v1,players=1 - 1 - 1266", "win": [-6.6765], "event": 4},
+    ],
+    "turning_points": [3, 2, 1],
+    "played_like": [None],
+}
