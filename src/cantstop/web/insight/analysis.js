@@ -284,7 +284,9 @@ function soloWorth({ win, error }) {
   return h(
     "p",
     { class: "solo-worth" },
-    t("Turns after this one, under best play: {worth}", { worth: estimateText(win[0], true, error) }),
+    t("Turns after this one, under best play: {worth}", {
+      worth: estimateText(win[0], true, error),
+    }),
   );
 }
 
