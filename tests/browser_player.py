@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from shutil import which
 from typing import Any, Self
 
@@ -154,6 +155,15 @@ class Player:
         """What this page shows for a while from now on, it shows for good."""
         self.page.clock.install(time=LONG_AGO)
         self.page.clock.pause_at(LONG_AGO + timedelta(seconds=1))
+        return self
+
+    def open_review(self, record: Path) -> Self:
+        """Choose the file of a record, and wait for its review."""
+        self.go("/review").find("input[type=file], .another").first.wait_for()
+        if self.find(".another:visible").count():
+            self.find(".another").click()
+        self.find("input[type=file]").set_input_files(record)
+        expect(self.find(".review")).to_be_visible()
         return self
 
     # At a table

@@ -1,5 +1,6 @@
 """Takes the pictures of the app: every kind of page, on a phone and a desk, by day and by night."""
 
+import sys
 import tempfile
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -33,7 +34,13 @@ SIZES: dict[str, dict[str, Any]] = {
     },
     "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
+INSIGHT_SIZES: dict[str, dict[str, Any]] = {
+    "phone": {**SIZES["phone"], "viewport": {"width": 390, "height": 844}},
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
+}
+"""Reviews and analyses are longer, and made for what most people have today."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+RECORD = ROOT / "tests" / "golden" / "classic-two.cantstop"
 SEED = 28
 """Makes a game with something to see."""
 FORMAT = {"format": "webp", "quality": 82}
@@ -78,17 +85,19 @@ def serving() -> Iterator[str]:
 def whole(page: Page) -> dict[str, Any]:
     """All that the page's screen shows, in its own pixels."""
     size: dict[str, Any] = page.evaluate(
-        "() => ({ width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
+        "() => ({ y: scrollY, width: innerWidth, height: innerHeight, scale: devicePixelRatio })"
     )
-    return {"x": 0, "y": 0, **size}
+    return {"x": 0, **size}
 
 
 class Camera:
     """The same page on every size and in every scheme; their clocks only run when told."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(
+        self, browser: Browser, url: str, sizes: dict[str, dict[str, Any]] = SIZES
+    ) -> None:
         self.pages: dict[str, Page] = {}
-        for size, profile in SIZES.items():
+        for size, profile in sizes.items():
             for scheme in SCHEMES:
                 context = browser.new_context(
                     base_url=url, color_scheme=scheme, locale="en", **profile
@@ -249,15 +258,46 @@ def game_pictures(camera: Camera, player: Player) -> None:
     camera.shoot("replay")
 
 
+def review_pictures(browser: Browser, url: str) -> None:
+    """The review of a record, its worst decision, and the same decision once more."""
+    camera = Camera(browser, url, INSIGHT_SIZES)
+
+    def choose(page: Page) -> None:
+        page.goto("/review")
+        page.locator("input[type=file]").set_input_files(RECORD)
+        page.locator(".review").wait_for()
+
+    def worst(page: Page) -> None:
+        page.locator(".look[data-kind=mistake]").last.click()
+        page.locator(".moment").evaluate("(moment) => moment.scrollIntoView()")
+
+    def retry(page: Page) -> None:
+        page.locator(".retry-link").last.click()
+        page.locator(".retry .roll").click()
+        page.locator(".retry-next").wait_for()
+
+    def chart(page: Page) -> None:
+        page.locator(".chart").evaluate("(chart) => chart.scrollIntoView()")
+
+    camera.shoot("review", choose)
+    camera.shoot("chart", chart)
+    camera.shoot("moment", worst)
+    camera.shoot("retry", retry)
+
+
 def main() -> None:
-    """Take all pictures."""
+    """Take all pictures, or those of the groups that are named: play, review."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    groups = sys.argv[1:] or ["play", "review"]
     with serving() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-        camera, player = Camera(browser, url), Player(browser, url)
-        page_pictures(camera)
-        tutorial_pictures(camera, player)
-        game_pictures(camera, player)
+        if "play" in groups:
+            camera, player = Camera(browser, url), Player(browser, url)
+            page_pictures(camera)
+            tutorial_pictures(camera, player)
+            game_pictures(camera, player)
+        if "review" in groups:
+            review_pictures(browser, url)
         browser.close()
 
 

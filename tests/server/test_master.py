@@ -1,6 +1,7 @@
 """The master by itself: no HTTP, no sockets, two of them on one database where that matters."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -120,6 +121,21 @@ async def test_listeners_hear_everything_in_order_and_only_once_it_is_committed(
         assert heard[-1] == (await reader.stored(table.id)).table
 
 
+def slowed_down(master: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
+    """Have the database write when the second event is set; it sets the first when it could."""
+    loop, under_way, go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+    writer = master._storage._writer
+    write = writer._write
+
+    def slow_write(batch: Any) -> Any:
+        loop.call_soon_threadsafe(under_way.set)
+        assert go_on.wait(60)
+        return write(batch)
+
+    monkeypatch.setattr(writer, "_write", slow_write)
+    return under_way, go_on
+
+
 async def test_an_action_goes_through_although_its_sender_is_gone(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,21 +143,77 @@ async def test_an_action_goes_through_although_its_sender_is_gone(
         table = await master.open(pair())
         told = asyncio.Event()
         master.subscribe(lambda _versions: told.set())
-        storage_commit = master._storage.commit
-        under_way = asyncio.Event()
-
-        async def slow_commit(*changes: Any) -> None:
-            under_way.set()
-            await asyncio.sleep(0)
-            await storage_commit(*changes)
-
-        monkeypatch.setattr(master._storage, "commit", slow_commit)
+        under_way, go_on = slowed_down(master, monkeypatch)
         async with anyio.create_task_group() as sender:
             sender.start_soon(master.act, table.id, ANYBODY, roll(1))
             await under_way.wait()
             sender.cancel_scope.cancel()
+            asyncio.get_running_loop().call_later(0.01, go_on.set)
         assert told.is_set()
         assert (await master.stored(table.id)).table.n > table.n
+
+
+@pytest.mark.parametrize("cancels", [1, 3])
+async def test_who_is_cancelled_learns_first_what_became_of_their_action(
+    url: str, monkeypatch: pytest.MonkeyPatch, cancels: int
+) -> None:
+    learnt: list[int] = []
+
+    async with masters(url) as [master]:
+        table = await master.open(pair())
+        under_way, go_on = slowed_down(master, monkeypatch)
+
+        async def act() -> None:
+            learnt.append(await master.act(table.id, ANYBODY, roll(1)))
+            await asyncio.sleep(60)
+
+        task = asyncio.create_task(act())
+        await under_way.wait()
+        for _ in range(cancels):
+            task.cancel()
+            await asyncio.sleep(0)
+        assert not learnt
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert learnt == [table.n + 1]
+
+
+async def test_who_is_cancelled_again_and_again_learns_it_too(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So one of the times is right after the database has written."""
+    learnt: list[int] = []
+
+    async with masters(url) as [master]:
+        table = await master.open(pair())
+        under_way, go_on = slowed_down(master, monkeypatch)
+
+        async def act() -> None:
+            learnt.append(await master.act(table.id, ANYBODY, roll(1)))
+
+        task = asyncio.create_task(act())
+        await under_way.wait()
+        go_on.set()
+        while not task.done():
+            task.cancel()
+            await asyncio.sleep(0)
+        assert learnt == [table.n + 1]
+
+
+async def test_nobody_waits_for_a_writer_that_has_ended(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with masters(url) as [master]:
+        table = await master.open(pair())
+        under_way, go_on = slowed_down(master, monkeypatch)
+        task = asyncio.create_task(master.act(table.id, ANYBODY, roll(1)))
+        await under_way.wait()
+        writing = master._storage._writer._task  # type: ignore[attr-defined]
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
 
 
 async def test_a_refused_action_leaves_no_trace(url: str) -> None:

@@ -14,6 +14,7 @@ import httpx2
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import sockets, transport
@@ -175,7 +176,7 @@ async def test_messages_that_wait_are_not_parsed_before_their_turn(
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
-            there.transport.write(masked(0x81, b'{"t":"ping"}') * 400)
+            there.transport.write(masked(0x81, b'{"t": "ping"}') * 400)
             await handling.wait()
             (wire,) = sockets_of(running)
             assert wire.queue.qsize() < 60
@@ -183,6 +184,84 @@ async def test_messages_that_wait_are_not_parsed_before_their_turn(
             answers = 0
             while answers < 400:
                 answers += await there.recv() == "handled"
+
+
+@pytest.mark.anyio
+async def test_messages_are_understood_however_they_are_cut(tmp_path: Path, web: Path) -> None:
+    spoken = masked(0x81, b'{"t":"ping"}') + masked(0x81, b'{"t": "ping"}')
+    # in two parts, with a control frame between them, which is answered too
+    spoken += masked(0x01, b'{"t": "pi') + masked(0x89, b"!") + masked(0x80, b'ng"}')
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(60):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            for size in (1, 2, 3, 5, 7, 20, len(spoken), 3 * len(spoken)):
+                said = spoken * 3
+                for at in range(0, len(said), size):
+                    there.transport.write(said[at : at + size])
+                    await asyncio.sleep(0)
+                pongs = 0
+                while pongs < 9:
+                    pongs += json.loads(await there.recv())["t"] == "pong"
+
+
+async def answer_of(there: Any) -> Any:
+    while (answer := json.loads(await there.recv())["t"]) not in ("pong", "refused"):
+        pass
+    return answer
+
+
+@pytest.mark.anyio
+async def test_who_only_sends_heartbeats_is_alive(tmp_path: Path, web: Path) -> None:
+    url, seconds = f"sqlite:///{tmp_path}/tables.db", 1.0
+    app = create_app(ServerOptions(url, web=web, clocks=Clocks(seconds, 0, 0), limits=FREE))
+    async with serving(app) as (_, address), asyncio.timeout(60):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            until = asyncio.get_running_loop().time() + 2.5 * seconds
+            while asyncio.get_running_loop().time() < until:
+                await there.send('{"t":"ping"}')
+                assert await answer_of(there) == "pong"
+
+
+@pytest.mark.anyio
+async def test_heartbeats_are_counted_as_messages(tmp_path: Path, web: Path) -> None:
+    limits = replace(FREE, messages=Rate(0.001, 30))
+    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(60):
+        opened = await open_table(address)
+        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+            await there.send(json.dumps({"t": "hello", "d": {}}))
+            for _ in range(32):
+                await there.send('{"t":"ping"}')
+            answers = [await answer_of(there) for _ in range(32)]
+            assert answers == ["pong"] * 30 + ["refused"] * 2
+
+
+class TestFrames:
+    @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 125, 126, 127, 1000, 4096])
+    def test_are_read_as_a_library_writes_them(self, size: int) -> None:
+        text = ("Grüße, 名! " * 500).encode()[:size].decode(errors="ignore")
+        frame = bytes(Frame(Opcode.TEXT, text.encode()).serialize(mask=True))
+        assert transport.masked_text(frame) == text
+        data = b"before" + frame + b"\x81\x80"
+        assert transport.frame_end(data, 6) == 6 + len(frame)
+        assert all(transport.frame_end(frame[:cut], 0) > cut for cut in range(len(frame)))
+
+    def test_that_are_no_messages_of_this_protocol_are_left_to_the_library(self) -> None:
+        def frame(data: bytes, *, mask: bool = True) -> bytes:
+            return bytes(Frame(Opcode.TEXT, data).serialize(mask=mask))
+
+        for one in (
+            frame(b"x", mask=False),
+            frame(b"x" * 200, mask=False),
+            frame(b"\xff"),
+            frame(b"x" * 4097),
+            frame(b"x" * 4097)[:100],  # and it is not waited for
+            frame(b"x" * 70_000)[:100],
+        ):
+            assert transport.frame_end(one, 0) == len(one)
+            assert transport.masked_text(one) is None
 
 
 def test_the_log_tells_when_open_files_run_out(

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,15 @@ from starlette.testclient import TestClient
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.cluster.peers import (
     Committed,
+    EventsCommitted,
     Heartbeat,
     PresenceQuery,
     PresenceReport,
+    commit_notices,
     read_notice,
 )
 from cantstop.server.cluster.postgresql import PostgresPeers
+from cantstop.server.database import sql
 from cantstop.server.database.connections import postgresql_dsn
 from cantstop.server.database.sql import open_database
 from cantstop.server.limits.policy import Limits
@@ -31,10 +35,12 @@ from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.master import now
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.runtime.runtime import open_runtime
+from cantstop.server.tables.actions import React
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import Reacted, Reaction
+from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.events import Entry, Reacted, Reaction, Rolled
 from cantstop.server.tables.opening import open_table as new_table_of
-from cantstop.server.tables.requests import OpenTable
+from cantstop.server.tables.requests import OpenTable, TakeSeat
 from postgresql import Postgres
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -215,11 +221,118 @@ async def test_a_worker_that_missed_every_notice_catches_up_by_itself(
     assert (newer.n, newer.last_entry.kind) == (opened.table.n + 1, "reacted")
 
 
+async def two_workers(url: Any, stack: AsyncExitStack) -> tuple[Any, Any, Any]:
+    """Two workers that follow one table, where both seats are taken."""
+    one, other = [await stack.enter_async_context(open_runtime(url)) for _ in range(2)]
+    request = OpenTable.model_validate(
+        {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
+    )
+    table = await one.master.open(new_table_of(request, now()).new_table)
+    await other.master.stored(table.id)
+    stack.enter_context(other.master.following(table.id))
+    return one, other, table
+
+
+def reaction(number: int) -> React:
+    return React(id=f"reaction-{number:04}", seat=0, reaction=Reaction.CHEER)
+
+
+@pytest.mark.anyio
+async def test_a_worker_need_not_read_what_another_one_tells_it(
+    shared_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
+        one, other, table = await two_workers(shared_url, stack)
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        other.master.subscribe(told.put_nowait)
+
+        async def unreadable(_after: Any) -> Any:
+            raise AssertionError("nothing is to be read")
+
+        monkeypatch.setattr(other.storage, "news", unreadable)
+        for number in range(3):
+            await one.master.act(table.id, Caller(frozenset({0})), reaction(number))
+        heard = [version for _ in range(3) for version in await told.get()]
+        assert [version.n for version in heard] == [table.n + 1, table.n + 2, table.n + 3]
+        assert heard[-1] == (await one.master.stored(table.id)).table
+
+
+@pytest.mark.anyio
+async def test_a_worker_reads_what_it_was_not_told(
+    shared_url: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A notice that is lost leaves a gap, and the next one shows it."""
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
+        one, other, table = await two_workers(shared_url, stack)
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        other.master.subscribe(told.put_nowait)
+        monkeypatch.setattr(sql, "commit_notices", lambda *_: [])
+        await one.master.act(table.id, Caller(frozenset({0})), reaction(1))
+        monkeypatch.undo()
+        await one.master.act(table.id, Caller(frozenset({0})), reaction(2))
+        assert [version.n for version in await told.get()] == [table.n + 1, table.n + 2]
+
+
+@pytest.mark.anyio
+async def test_who_holds_a_seat_is_read_by_the_other_worker(shared_url: Any) -> None:
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
+        one, other = [await stack.enter_async_context(open_runtime(shared_url)) for _ in range(2)]
+        request = OpenTable.model_validate(
+            {"mode": "online", "seats": [human("Anne", salt="a"), OPEN]}
+        )
+        table = await one.master.open(new_table_of(request, now()).new_table)
+        await other.master.stored(table.id)
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        other.master.subscribe(told.put_nowait)
+        with other.master.following(table.id):
+            await one.master.take_seat(table.id, TakeSeat(name="Bob", salt="b"), "s" * 24)
+            await told.get()
+            assert 1 in other.master._cache[table.id].holders
+
+
+ENTRY = Entry(7, now(), 1, Rolled((1, 2, 3, 4), 3), "action-0001")
+NO_EVENTS = (
+    "events",
+    "events w",
+    "events w {",
+    "events w [1]",
+    'events w [["t", 1]]',
+    'events w [["t", 1, "2026-01-01T00:00:00Z", "unheard", null, {}, null]]',
+    'events w [["t", 1, "never", "rolled", null, {}, null]]',
+)
+
+
 class TestNotices:
+    def test_of_a_large_batch_fit_into_what_the_database_takes(self) -> None:
+        request = OpenTable.model_validate(
+            {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
+        )
+        changes = []
+        for _ in range(300):
+            table = new_table_of(request, now()).new_table.table
+            changes.append(Change((table.append(Reacted(Reaction.CHEER), 0, now(), "a" * 64),)))
+        notices = list(commit_notices("w1", changes))
+        assert all(len(notice.encode()) < 8000 for notice in notices)
+        assert len(notices) < 15
+        read = [read_notice(notice) for notice in notices]
+        told = [event for one in read if isinstance(one, EventsCommitted) for event in one.events]
+        assert told == [(change.table.id, change.table.last_entry) for change in changes]
+
+    def test_tell_only_the_number_where_the_events_are_too_long(self) -> None:
+        request = OpenTable.model_validate(
+            {"mode": "hotseat", "seats": [human("Anne", salt="a"), human("Bob", salt="b")]}
+        )
+        versions = [new_table_of(request, now()).new_table.table]
+        for _ in range(100):
+            versions.append(versions[-1].append(Reacted(Reaction.CHEER), 0, now(), "a" * 64))
+        (notice,) = commit_notices("w1", [Change(tuple(versions[1:]))])
+        assert read_notice(notice) == Committed("w1", versions[-1].id, versions[-1].n)
+
     @pytest.mark.parametrize(
         "notice",
         [
             Committed("w1", "k7Qm", 15),
+            EventsCommitted("w1", (("k7Qm", ENTRY), ("k7Qm", replace(ENTRY, n=8)))),
             PresenceReport("w1", "k7Qm", frozenset({0, 2}), 3),
             PresenceReport("w1", "k7Qm", frozenset(), 0),
             PresenceQuery("w1", "k7Qm"),
@@ -229,7 +342,9 @@ class TestNotices:
     def test_are_read_as_they_are_written(self, notice: Any) -> None:
         assert read_notice(str(notice)) == notice
 
-    @pytest.mark.parametrize("text", ["", "committed", "committed w t x", "there w t x 1", "new 1"])
+    @pytest.mark.parametrize(
+        "text", ["", "committed", "committed w t x", "there w t x 1", "new 1", *NO_EVENTS]
+    )
     def test_what_makes_no_sense_is_not_heard(self, text: str) -> None:
         assert read_notice(text) is None
 

@@ -1,6 +1,7 @@
 """axe finds no serious problem on any page, by day and by night."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,10 +18,12 @@ PAGES = [
     "/learn",
     "/games",
     "/verify",
+    "/review",
     "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
     "/odds?runners=6,7,8",
     "/nowhere",
 ]
+GOLDEN = Path(__file__).parents[1] / "golden"
 SEVERE = {"serious", "critical"}
 
 
@@ -79,6 +82,26 @@ def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(
     assert severe_problems(host) == []
     guest.go(f"/t/{host.table_id}").find(".join").wait_for()
     assert severe_problems(guest) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_part_of_a_review_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
+    player = sit(color_scheme=scheme, viewport=PHONE)
+    player.open_review(GOLDEN / "classic-two.cantstop")
+    assert severe_problems(player) == [], "review"
+    player.find(".look").first.click()
+    player.find("details summary", has_text="The chart as a table").click()
+    player.find(".figures-table").wait_for()
+    assert severe_problems(player) == [], "moment"
+    player.find(".retry-link").first.click()
+    player.find(".retry").wait_for()
+    assert severe_problems(player) == [], "retry"
+    player.find(".retry .move:visible, .retry .stop:visible").first.click()
+    player.find(".retry-next").wait_for()
+    assert severe_problems(player) == [], "answer"
+    player.page.set_viewport_size({"width": 1440, "height": 900})
+    player.open_review(GOLDEN / "classic-four.cantstop")
+    assert severe_problems(player) == [], "four players on a desk"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,6 +4,7 @@ import json
 import re
 import string
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from cantstop.language import LANGUAGES
 from catalogues import template
 from web_messages import catalogue
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 # Names are the same in every language.
@@ -99,6 +101,7 @@ def bracketed(sit: Callable[..., Player]) -> Any:
         "/learn",
         "/games",
         "/verify",
+        "/review",
         "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
         "/odds?runners=6,7&won=2",
     ],
@@ -134,6 +137,30 @@ def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed: Any) 
     player.find(".slider").wait_for()
     assert english_left(player) == []
     player.go("/t/unknown")
+    assert english_left(player) == []
+
+
+def test_no_part_of_a_review_has_an_english_sentence_of_its_own(bracketed: Any) -> None:
+    def without_the_servers_words(route: Any) -> None:
+        answer = route.fetch().json()
+        answer["names"] = ["1", "2"]
+        for decision in answer["decisions"]:
+            decision["why"] = None
+        route.fulfill(json=answer)
+
+    player = bracketed
+    player.page.route("**/api/review", without_the_servers_words)
+    player.open_review(GOLDEN / "classic-two.cantstop")
+    player.find(".look").first.click()
+    assert english_left(player) == []
+    player.find(".retry-link").first.click()
+    player.find(".retry").wait_for()
+    assert english_left(player) == []
+    while not player.find(".retry-list").count():
+        player.find(".retry .move:visible, .retry .stop:visible").first.click()
+        player.find(".retry-next").wait_for()
+        assert english_left(player) == []
+        player.find(".retry-next").click()
     assert english_left(player) == []
 
 

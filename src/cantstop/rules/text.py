@@ -1,5 +1,7 @@
 """Positions as one line of text. docs/notation.md has the grammar."""
 
+from functools import lru_cache
+
 from cantstop.rules.check import check
 from cantstop.rules.errors import CantStopError, InvalidText, Phrase, check_is_text
 from cantstop.rules.moves import Dice, dice_text, parse_dice
@@ -79,8 +81,9 @@ class _naming:
             ) from None
 
 
+@lru_cache(maxsize=8192)  # a player's tokens stay as they are until their turn is over
 def _spaces_text(spaces: tuple[int, ...]) -> str:
-    return ",".join(f"{column}:{space}" for column, space in enumerate(spaces) if space) or "-"
+    return ",".join([f"{column}:{space}" for column, space in enumerate(spaces) if space]) or "-"
 
 
 def _seat_text(position: Position) -> str:

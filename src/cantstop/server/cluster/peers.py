@@ -1,14 +1,24 @@
 """The other workers on the same database: the notices they exchange, and who plays which bots.
 
-A notice is a hint, never the truth: a worker that hears of new events reads them from the database.
+A notice may be lost: what it tells is in the database, and a worker that finds something missing
+reads it there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from secrets import token_hex
 from typing import Protocol
 
+from pydantic_core import from_json, to_json
+
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+
 CHANNEL = "cantstop"
+
+MAX_NOTICE_BYTES = 7900
+"""A little less than what PostgreSQL takes."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +31,64 @@ class Committed:
 
     def __str__(self) -> str:
         return f"committed {self.worker} {self.table_id} {self.n}"
+
+
+@dataclass(frozen=True)
+class EventsCommitted:
+    """These events were committed, each at the table of that id: nobody has to read them."""
+
+    worker: str
+    events: tuple[tuple[str, Entry], ...]
+
+    def __str__(self) -> str:
+        return _events_text(
+            self.worker, [_event_json(table, entry) for table, entry in self.events]
+        )
+
+
+def _events_text(worker: str, events: Iterable[bytes]) -> str:
+    return f"events {worker} [{b','.join(events).decode()}]"
+
+
+def _event_json(table_id: str, entry: Entry) -> bytes:
+    data = event_data(entry.event)
+    return to_json((table_id, entry.n, entry.at, entry.kind, entry.seat, data, entry.action))
+
+
+def _read_events(worker: str, text: str) -> EventsCommitted:
+    return EventsCommitted(
+        worker,
+        tuple(
+            (
+                table_id,
+                Entry(n, datetime.fromisoformat(at), seat, event_from(kind, data), action),
+            )
+            for table_id, n, at, kind, seat, data, action in from_json(text)
+        ),
+    )
+
+
+def commit_notices(worker: str, changes: Iterable[Change]) -> Iterator[str]:
+    """What a worker tells the others of a batch that it commits, in as few notices as there can be.
+
+    Where a seat was taken they have to read who holds it, which no notice tells.
+    """
+    events: list[bytes] = []
+    size = 0
+    for change in changes:
+        new = [_event_json(change.table.id, entry) for entry in change.entries]
+        length = sum(map(len, new)) + len(new)
+        seated = any(isinstance(entry.event, Seated) for entry in change.entries)
+        if seated or length > MAX_NOTICE_BYTES - 100:
+            yield str(Committed(worker, change.table.id, change.table.n))
+            continue
+        if size + length > MAX_NOTICE_BYTES - 100:
+            yield _events_text(worker, events)
+            events, size = [], 0
+        events += new
+        size += length
+    if events:
+        yield _events_text(worker, events)
 
 
 @dataclass(frozen=True)
@@ -68,7 +136,7 @@ class WorkerStopped:
         return f"gone {self.worker}"
 
 
-Notice = Committed | PresenceReport | PresenceQuery | Heartbeat | WorkerStopped
+Notice = Committed | EventsCommitted | PresenceReport | PresenceQuery | Heartbeat | WorkerStopped
 
 
 def read_notice(text: str) -> Notice | None:
@@ -78,6 +146,9 @@ def read_notice(text: str) -> Notice | None:
     Committed(worker='w1', table_id='k7Qm', n=15)
     """
     try:
+        if text.startswith("events "):
+            _, worker, events = text.split(" ", 2)
+            return _read_events(worker, events)
         match text.split(" "):
             case ["committed", worker, table_id, n]:
                 return Committed(worker, table_id, int(n))
@@ -90,7 +161,7 @@ def read_notice(text: str) -> Notice | None:
                 return Heartbeat(worker)
             case ["gone", worker]:
                 return WorkerStopped(worker)
-    except ValueError:
+    except (ValueError, TypeError, KeyError):
         pass
     return None
 

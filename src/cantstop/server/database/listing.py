@@ -39,24 +39,23 @@ class ListedTable:
 def list_tables(url: str, most: int | None = None) -> list[ListedTable]:
     """The tables of a database, that with the latest event first."""
     tables = schema.tables.c
-    newest = sa.select(tables.id, tables.opened_at, tables.touched_at).order_by(
-        tables.touched_at.desc(), tables.id
-    )
+    newest = sa.select(tables.id, tables.opened_at).order_by(tables.touched_at.desc(), tables.id)
     engine = open_engine(url, must_exist=True)
     try:
         with unusable_where_it_fails(), engine.connect() as connection:
             rows = list(connection.execute(newest.limit(most)))
-            return [_listed(connection, *row) for row in rows]
+            listed = [_listed(connection, *row) for row in rows]
+            # what the rows say of it is exact to the minute
+            return sorted(listed, key=lambda table: table.touched, reverse=True)
     finally:
         engine.dispose()
 
 
-def _listed(
-    connection: sa.Connection, table_id: str, opened: datetime, touched: datetime
-) -> ListedTable:
+def _listed(connection: sa.Connection, table_id: str, opened: datetime) -> ListedTable:
     events = schema.events.c
     of_table = events.table_id == table_id
-    count = connection.scalar(sa.select(sa.func.max(events.n)).where(of_table)) or 0
+    last = sa.select(events.n, events.at).where(of_table).order_by(events.n.desc()).limit(1)
+    count, touched = connection.execute(last).one()
     around = sa.select(events.kind, events.data).where(
         of_table, events.kind.in_(("seated", "started", "finished"))
     )

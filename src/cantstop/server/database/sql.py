@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -16,8 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from cantstop.server.cluster.peers import CHANNEL, Committed
+from cantstop.server.cluster.peers import CHANNEL, commit_notices
 from cantstop.server.database import schema
+from cantstop.server.database.batches import insert_events, touch_tables
 from cantstop.server.database.connections import (
     is_postgresql,
     migrate,
@@ -30,7 +32,7 @@ from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.server.tables.events import Entry, Seated, event_from
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.table import Table
 
@@ -43,17 +45,12 @@ _outages = RepeatedLog(_log)
 READER_THREADS = 8
 _MAX_ABSENCES = 200
 """Absences in one transaction: others want to write too."""
-_MAX_IDS = 500
-"""Ids in one statement: databases limit the number of parameters."""
+_MAX_IDS = 100
+"""Ids in one statement: others want to be served too."""
 
 _FAILURES = (SQLAlchemyError, FileLost, OSError)
 """Whatever goes wrong with a database: a client is to try again, and never told of a success."""
 
-_TOUCH = (
-    schema.tables.update()
-    .where(schema.tables.c.id == sa.bindparam("table"))
-    .values(bot_to_act=sa.bindparam("bot"), touched_at=sa.bindparam("touched"))
-)
 _ABSENT = (
     schema.holders.update()
     .where(
@@ -83,6 +80,13 @@ _EVENTS = sa.select(
 _EVENTS_OF_ONE = _EVENTS.where(
     schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
 )
+_HEADS = sa.select(
+    schema.tables.c.id,
+    # one look into the index for each table; a group would be counted event by event
+    sa.select(sa.func.max(schema.events.c.n))
+    .where(schema.events.c.table_id == schema.tables.c.id)
+    .scalar_subquery(),
+).where(schema.tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 _KNOWN = (
     sa.func.unnest(
         sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
@@ -163,21 +167,11 @@ class Database:
 
     async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of these tables' last events."""
-        events = schema.events.c
-
-        def read(connection: sa.Connection) -> dict[str, int]:
-            found: dict[str, int] = {}
-            for first in range(0, len(table_ids), _MAX_IDS):
-                some = table_ids[first : first + _MAX_IDS]
-                rows = connection.execute(
-                    sa.select(events.table_id, sa.func.max(events.n))
-                    .where(events.table_id.in_(some))
-                    .group_by(events.table_id)
-                )
-                found.update((table_id, n) for table_id, n in rows)
-            return found
-
-        return await self._read(read)
+        found: dict[str, int] = {}
+        for first in range(0, len(table_ids), _MAX_IDS):
+            some = table_ids[first : first + _MAX_IDS]
+            found.update(await self._read(partial(_heads, table_ids=some)))
+        return found
 
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them."""
@@ -311,15 +305,12 @@ class Database:
         with self._transaction() as connection:
             if new:
                 connection.execute(schema.tables.insert(), list(map(_table_row, new)))
-            if old:
-                connection.execute(_TOUCH, list(map(_touch_row, old)))
-            connection.execute(schema.events.insert(), list(chain(*map(_event_rows, changes))))
+            touch_tables(connection, old)
+            insert_events(connection, changes)
             if held:
                 connection.execute(schema.holders.insert(), held)
             if self._notifies and old:  # no other worker has a new table in its cache
-                notices = [
-                    str(Committed(self._worker, change.table.id, change.table.n)) for change in old
-                ]
+                notices = list(commit_notices(self._worker, old))
                 connection.execute(_NOTIFY, {"notices": notices})
 
 
@@ -346,6 +337,11 @@ def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, l
     return found
 
 
+def _heads(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+    rows = connection.execute(_HEADS, {"ids": table_ids})
+    return {table_id: n for table_id, n in rows if n is not None}
+
+
 def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
     holders = schema.holders.c
     rows = connection.execute(
@@ -362,27 +358,6 @@ def _table_row(change: NewTable) -> dict[str, Any]:
         "dice_secret": change.dice_secret,
         "bot_to_act": change.table.bot_to_act is not None,
     }
-
-
-def _touch_row(change: Change) -> dict[str, Any]:
-    return {
-        "table": change.table.id,
-        "bot": change.table.bot_to_act is not None,
-        "touched": change.table.touched,
-    }
-
-
-def _event_rows(change: Change) -> Iterable[dict[str, Any]]:
-    for entry in change.entries:
-        yield {
-            "table_id": change.table.id,
-            "n": entry.n,
-            "at": entry.at,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "data": event_data(entry.event),
-            "action_id": entry.action,
-        }
 
 
 @asynccontextmanager

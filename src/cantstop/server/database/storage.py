@@ -49,7 +49,11 @@ class Storage(Protocol):
         """The numbers of these tables' last events."""
 
     async def commit(self, *changes: Change) -> None:
-        """Write all of the changes or, with a ``Conflict``, none of them."""
+        """Write all of the changes or, with a ``Conflict``, none of them.
+
+        A caller that is cancelled meanwhile learns the outcome first: it is cancelled when it waits
+        for something else.
+        """
 
     async def absences(self, table_id: str) -> Mapping[int, Absence]:
         """The seats of a table whose players are absent."""

@@ -4,9 +4,10 @@ Connections end without reference cycles, so that the garbage collector has noth
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -35,6 +36,7 @@ class SocketReader:
         self._socket = socket
         self._timeout = timeout
         self._loop = asyncio.get_running_loop()
+        self._direct: SocketProtocol | None = socket.scope.get(DIRECT)
         self._waiting_since: float | None = None
         """Since when the task waits for a message; None while it handles one."""
         self._ended = False
@@ -47,7 +49,7 @@ class SocketReader:
             raise ConnectionEnded(self._code)
         self._waiting_since = self._loop.time()
         try:
-            message = await self._socket.receive()
+            message = await self._next_message()
         except asyncio.CancelledError:
             if not self._ended:
                 raise
@@ -59,6 +61,33 @@ class SocketReader:
             flood = message.get("code") == CloseCode.TOO_MANY  # of control frames: not seen here
             raise ConnectionEnded(CloseCode.TOO_MANY if flood else None)
         return message.get("text") or message.get("bytes") or ""
+
+    async def _next_message(self) -> Any:  # noqa: ANN401 - as ASGI has it
+        if self._direct is None:
+            return await self._socket.receive()
+        coming: asyncio.Future[Any] = self._loop.create_future()
+
+        def came(message: Any) -> None:  # noqa: ANN401
+            if not coming.done():  # or cancelled a moment ago
+                coming.set_result(message)
+
+        self._direct.next_message(came)
+        try:
+            return await coming
+        finally:
+            self._direct.inbox.waiting = None
+
+    def answer_at_once(self, answer: Callable[[str], bool]) -> None:
+        """Have messages answered by ``answer``, where it can, without waking the task."""
+
+        def answered(text: str) -> bool:
+            if self._ended or not answer(text):
+                return False
+            self._waiting_since = self._loop.time()
+            return True
+
+        if self._direct is not None:
+            self._direct.answer_at_once = answered
 
     def end(self, code: int | None = None) -> None:
         """Have ``receive`` raise, once the message being handled is done with."""
@@ -72,6 +101,8 @@ class SocketReader:
         """Stop the heartbeat timer."""
         self._ended = True
         self._timer.cancel()
+        if self._direct is not None:
+            self._direct.answer_at_once = None
 
     def _check_heartbeat(self) -> None:
         now = self._loop.time()

@@ -1,5 +1,6 @@
 """The WebSocket of a table: hello, then actions in and events out."""
 
+import asyncio
 import re
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
 from cantstop.server.protocol.messages import (
+    PING_TEXT,
     PONG_TEXT,
     Act,
     CloseCode,
@@ -66,9 +68,11 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     state = socket.app.state
     with metrics.SOCKETS.track_inprogress():
-        await TableConnection(
+        connection = TableConnection(
             socket, state.runtime, state.limiter, table_id, translator_for(socket)
-        ).serve()
+        )
+        # a task of its own: every message would else wake each layer between it and the server
+        await asyncio.create_task(connection.serve())
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:
@@ -191,6 +195,14 @@ class TableConnection:
         self, subscriber: Subscriber, limiter: SocketLimiter, reader: SocketReader
     ) -> None:
         """Handle what the client sends until one side closes the connection."""
+
+        def answer_ping(text: str) -> bool:
+            if text != PING_TEXT or not limiter.has_room():
+                return False
+            subscriber.send(PONG_TEXT)
+            return True
+
+        reader.answer_at_once(answer_ping)
         while True:
             subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
 

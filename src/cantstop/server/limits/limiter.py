@@ -24,8 +24,12 @@ class SocketLimiter:
 
     def check_message(self) -> None:
         """Count one more message; refuse it if the rate is exceeded."""
-        if self._messages.take(monotonic()):
+        if not self.has_room():
             raise LimitExceeded("Too many messages at once: nothing was done.", "messages")
+
+    def has_room(self) -> bool:
+        """Count one more message, unless the rate is exceeded."""
+        return not self._messages.take(monotonic())
 
     def is_flooding(self) -> bool:
         """Count one more refused message; whether the socket is to be closed for it."""

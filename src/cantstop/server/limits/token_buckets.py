@@ -65,6 +65,8 @@ class TokenBuckets:
 
     def take(self, key: str, now: float) -> float:
         """Take a token from the key's bucket; returns 0, or else the seconds until there is one."""
+        if self._rate.burst == inf:
+            return 0
         bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
         self._buckets.move_to_end(key)
         wait = bucket.take(now)

@@ -116,12 +116,14 @@ CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
 )
 
 
-_PING_TEXT, _PING = '{"t":"ping"}', Ping(t="ping")
+PING_TEXT = '{"t":"ping"}'
+"""A heartbeat as clients write it; one that is written in another way is parsed."""
+_PING = Ping(t="ping")
 
 
 def read_message(text: str | bytes) -> ClientMessage:
     """Parse a client's message; one that is too large or malformed is refused."""
-    if text == _PING_TEXT:  # most messages are: people think, and their clients go on pinging
+    if text == PING_TEXT:  # most messages are: people think, and their clients go on pinging
         return _PING
     if isinstance(text, bytes):
         raise Malformed("A message is text, not bytes.")

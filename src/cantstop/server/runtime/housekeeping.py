@@ -9,7 +9,14 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from cantstop.server.cluster.peers import Committed, Heartbeat, Notice, Peers, WorkerStopped
+from cantstop.server.cluster.peers import (
+    Committed,
+    EventsCommitted,
+    Heartbeat,
+    Notice,
+    Peers,
+    WorkerStopped,
+)
 from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Storage, Unavailable
 from cantstop.server.ops import metrics
@@ -156,10 +163,10 @@ class Housekeeping:
         else:
             self._last_notice[notice.worker] = time.monotonic()
         if isinstance(notice, Committed):
-            self._heads[notice.table_id] = max(notice.n, self._heads.get(notice.table_id, 0))
-            if not self._syncing:
-                self._syncing = True
-                self._start_task(self._sync())
+            self._sync_soon(notice.table_id, notice.n)
+        elif isinstance(notice, EventsCommitted):
+            with self._log_errors():
+                self._add_told(notice)
         elif not isinstance(notice, Heartbeat):
             self._presence.on_notice(notice)
 
@@ -168,6 +175,19 @@ class Housekeeping:
         self._bots.cancel_all()
         self._presence.resync()
         self._wake.set()
+
+    def _add_told(self, notice: EventsCommitted) -> None:
+        for table_id, group in itertools.groupby(notice.events, lambda event: event[0]):
+            entries = [entry for _, entry in group]
+            if not self._master.add_told(table_id, entries):
+                self._sync_soon(table_id, entries[-1].n)
+
+    def _sync_soon(self, table_id: str, n: int) -> None:
+        """Read the events of a table up to this number."""
+        self._heads[table_id] = max(n, self._heads.get(table_id, 0))
+        if not self._syncing:
+            self._syncing = True
+            self._start_task(self._sync())
 
     async def _sync(self) -> None:
         """Read the announced events; what is announced meanwhile is read as one batch."""

@@ -6,19 +6,17 @@ online ones and tests run the same code.
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from weakref import WeakValueDictionary
 
-import anyio
-
 from cantstop.rules import CantStopError
 from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
 from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
-from cantstop.server.tables.actions import Action
+from cantstop.server.tables.actions import Action, Substitute
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide
 from cantstop.server.tables.events import Entry
@@ -184,6 +182,19 @@ class Master:
                 if table_id in self._cache:
                     self._evict_idle(table_id)
 
+    def add_told(self, table_id: str, entries: Sequence[Entry]) -> bool:
+        """Add events that another worker has told of; False if they have to be read instead.
+
+        That is so where some before them are missing, or this worker is about to add its own.
+        """
+        cached = self._cache.get(table_id)
+        if cached is None:
+            return True
+        if self._lock(table_id).locked() or entries[0].n > cached.table.n + 1:
+            return False
+        self._add(cached, News(entries, None))
+        return True
+
     async def sync_tables(self, heads: Mapping[str, int]) -> list[str]:
         """Read what other workers have committed at these tables, up to these numbers.
 
@@ -263,7 +274,10 @@ class Master:
         """
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
-            return decide(stored, caller, action, self._presence_at(table_id), at)
+            # only who asks for a substitute asks who is there
+            at_table = isinstance(action, Substitute)
+            presence = self._presence_at(table_id) if at_table else SeatPresence()
+            return decide(stored, caller, action, presence, at)
 
         entry = await self._change(table_id, decided)
         assert entry is not None
@@ -308,17 +322,19 @@ class Master:
                     stored = newer
 
     async def _commit(self, changes: tuple[Change, ...], before: StoredTable | None) -> None:
-        """Write changes in one transaction, then tell of them."""
-        # shielded: the client that asked may disconnect meanwhile, and the others are told anyway
-        with anyio.CancelScope(shield=True):
-            await self._storage.commit(*changes)
-            for change in changes:
-                if isinstance(change, NewTable):
-                    self._put(StoredTable.opened(change))
-                else:
-                    assert before is not None
-                    self._put(before.after(change))
-                self._tell(change.versions, chain(self._listeners, self._own_listeners))
+        """Write changes in one transaction, then tell of them.
+
+        Nothing comes between the two: the client that asked may disconnect while the database
+        writes, and ``commit`` returns all the same.
+        """
+        await self._storage.commit(*changes)
+        for change in changes:
+            if isinstance(change, NewTable):
+                self._put(StoredTable.opened(change))
+            else:
+                assert before is not None
+                self._put(before.after(change))
+            self._tell(change.versions, chain(self._listeners, self._own_listeners))
 
     def _tell(self, versions: tuple[Table, ...], listeners: Iterable[Listener]) -> None:
         for listener in listeners:

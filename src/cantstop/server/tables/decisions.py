@@ -84,7 +84,7 @@ def decide(
     match action:
         case Roll() | MakeMove() | Stop():
             _check_turn(table, action, bot=caller.bot)
-            return (Change(_play(stored, action, at)),)
+            return (Change(_play(stored, action, at), before=table),)
         case Commit():
             return (Change(_commit(table, action, at)),)
         case Reveal():

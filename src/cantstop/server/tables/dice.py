@@ -1,6 +1,7 @@
 """Where a table's dice come from: sealed before the game, or prepared for a lesson."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cantstop.dice import Seal, SealedDice, SecureDice
 from cantstop.rules import Dice, Rules, Sharing, parse_dice
@@ -14,7 +15,12 @@ def seal_of(table: Table) -> Seal | None:
     if commitment is None:
         return None
     promised = tuple(seat.salt_commitment for seat in table.seats)
-    return Seal(table.id, commitment, table.salts, promised if any(promised) else (), table.redraws)
+    return _seal(
+        table.id, commitment, table.salts, promised if any(promised) else (), table.redraws
+    )
+
+
+_seal = lru_cache(4096)(Seal)  # it looks at all its texts, and is the same for a whole game
 
 
 def throw(table: Table, dice_secret: bytes | None) -> Dice:

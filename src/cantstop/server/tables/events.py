@@ -255,6 +255,11 @@ class History(Sequence[Entry]):
                 longer._actions[entry.action] = entry.n
         return longer
 
+    @property
+    def last(self) -> Entry:
+        """The last event."""
+        return self._entries[self._length - 1]
+
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became; no matter how many events there are."""
         if self._actions is None:
@@ -303,7 +308,7 @@ def event_from(kind: str, data: dict[str, Any]) -> TableEvent:
 
 def time_text(at: datetime) -> str:
     """A timestamp as the wire writes it: ISO 8601, UTC, milliseconds."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:

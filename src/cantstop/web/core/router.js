@@ -22,6 +22,7 @@ const ROUTES = [
   [/^\/learn$/, () => import("../pages/learn.js")],
   [/^\/games$/, () => import("../pages/games.js")],
   [/^\/verify$/, () => import("../pages/verify.js")],
+  [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
   [/^\/analysis$/, () => import("../insight/analysis.js")],
   [/^\/odds$/, () => import("../insight/odds.js")],
 ];

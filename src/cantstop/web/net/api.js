@@ -127,7 +127,7 @@ export async function fetchHint(id, secret) {
 }
 
 /** @param {string} id */
-function tablePath(id) {
+export function tablePath(id) {
   return `/api/tables/${encodeURIComponent(id)}`;
 }
 
@@ -137,7 +137,7 @@ function tablePath(id) {
  * @param {string} [body]
  * @param {{headers?: Record<string, string>, signal?: AbortSignal}} [more]
  */
-async function send(method, path, body, { headers, signal } = {}) {
+export async function send(method, path, body, { headers, signal } = {}) {
   const all = {
     "Accept-Language": language(),
     ...(body && { "Content-Type": "application/json" }),

@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { bestSolos, forgetGame, myGames } from "../core/saved-games.js";
+import { icon } from "../ui/icons.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
 import { date, joinList, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
@@ -20,6 +21,7 @@ export default function gamesPage() {
       {},
       h("h2", {}, t("On this device")),
       games.length ? h("ul", { class: "game-list" }, games.map(gameRow)) : emptyText(),
+      h("p", {}, link("/review", { class: "button" }, icon("chart"), t("Review a record"))),
     ),
     h("section", {}, h("h2", {}, t("Best solo games")), soloList()),
   ]);
@@ -50,6 +52,12 @@ export function gameRow(game) {
       h("strong", {}, names(game.seats).join(" – ")),
       h("span", { class: "muted" }, `${stageText(game)} · ${date(game.at)}`),
     ),
+    game.stage === "over" &&
+      link(
+        `/t/${game.id}/review`,
+        { class: "button icon-button", "aria-label": t("Review"), title: t("Review") },
+        icon("chart"),
+      ),
     forget,
   );
   return row;

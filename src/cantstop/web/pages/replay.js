@@ -36,13 +36,17 @@ export async function replayPage(id, asked) {
   } catch (error) {
     return tableErrorPage(/** @type {import("../net/api.js").ApiError} */ (error).code);
   }
-  const viewer = createViewer(id, state, states);
+  const review = link(`/t/${id}/review`, { class: "button small" }, icon("chart"), t("Review"));
+  const viewer = createViewer(id, state, states, (n) => {
+    review.href = `/t/${id}/review?event=${n}`;
+  });
   viewer.show(Number.isFinite(asked) ? asked : states.length);
   const title = t("Replay");
   const element = pageFrame(
     "replay",
     [h("h1", { class: "sr-only", tabindex: -1 }, title), viewer.element],
     [
+      state.stage === "over" && !state.lesson && review,
       link(
         `/t/${id}`,
         { class: "button small" },
@@ -69,8 +73,9 @@ function statesOf(last, events) {
  * @param {string} id
  * @param {State} last
  * @param {State[]} states
+ * @param {(n: number) => void} onShow  an event is shown
  */
-function createViewer(id, last, states) {
+function createViewer(id, last, states, onShow) {
   const board = createBoard(
     last.view.lengths,
     () => {},
@@ -114,6 +119,7 @@ function createViewer(id, last, states) {
     slider.setAttribute("aria-valuetext", text);
     announce(text);
     history.replaceState(null, "", `/t/${id}?n=${at}`);
+    onShow(at);
   }
 
   /** @param {number} by */

@@ -33,6 +33,8 @@ const OUTLINES = {
   chart: "M4 20h16M6.5 16v-5M12 16V5M17.5 16v-8",
   play: "M7 4.5l12 7.5-12 7.5z",
   pause: "M8 5v14M16 5v14",
+  first: "M18 5l-7 7 7 7M6 5v14",
+  last: "M6 5l7 7-7 7M18 5v14",
   back: "M15 5l-7 7 7 7",
   forward: "M9 5l7 7-7 7",
   again: "M4 12a8 8 0 1 1 2.5 5.8M4 20v-5h5",

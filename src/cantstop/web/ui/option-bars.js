@@ -12,6 +12,7 @@ import { actionText, errorText, thenText, worthText } from "../words/win-chances
  * @property {boolean} solo  whether worths are turns
  * @property {boolean} [first]  whether the turn begins
  * @property {string | null} [chosen]  what was done
+ * @property {string} [tag]  what to say of it
  * @property {(action: string) => void} [onPick]  makes buttons of them
  */
 
@@ -35,7 +36,7 @@ export function optionBars(options, how) {
  * @param {number} scale  what fills a bar
  * @param {Showing} how
  */
-function row(option, best, first, scale, { solo, first: begins, chosen, onPick }) {
+function row(option, best, first, scale, { solo, first: begins, chosen, tag, onPick }) {
   const { action, win } = option;
   const lost = best.win - win;
   const then = thenText(option.then);
@@ -46,7 +47,7 @@ function row(option, best, first, scale, { solo, first: begins, chosen, onPick }
       h("strong", {}, actionText(action, begins)),
       then && h("span", { class: "option-then" }, ` ${then}`),
       first && h("span", { class: "tag best" }, icon("check"), t("best")),
-      chosen === action && h("span", { class: "tag chosen" }, t("played")),
+      chosen === action && h("span", { class: "tag chosen" }, tag ?? t("played")),
     ),
     h("span", { class: "option-worth" }, worthText(win, solo)),
     worthBar(Math.abs(win) / scale),

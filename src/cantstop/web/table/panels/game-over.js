@@ -32,6 +32,7 @@ export function gameOver(session) {
     state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.view.outcome && state.mode === "solo" && soloPlace(state),
     h("div", { class: "actions" }, again(session, state)),
+    !state.lesson && reviewLink(session),
     h(
       "div",
       { class: "look-back" },
@@ -45,6 +46,26 @@ export function gameOver(session) {
         h("span", {}, t("Record")),
       ),
     ),
+  );
+}
+
+/**
+ * The way to the review. What it says of the player's own game comes when the server has it; without
+ * that, this is a link all the same.
+ * @param {Session} session
+ */
+function reviewLink({ id, mine }) {
+  const line = h("span", { class: "review-line" });
+  if (mine.length)
+    import("../../insight/review/end-line.js")
+      .then(({ reviewLines }) => reviewLines(id, mine))
+      .then((lines) => fill(line, lines))
+      .catch(() => {});
+  return link(
+    `/t/${id}/review`,
+    { class: "button wide review-link" },
+    icon("search"),
+    h("span", { class: "review-words" }, h("strong", {}, t("Review")), line),
   );
 }
 

@@ -25,6 +25,8 @@ export function die(face, className = "die") {
 
 /** @param {number} face */
 function pips(face) {
+  if (face > 6)
+    return [s("text", { x: 50, y: 69, "text-anchor": "middle", "font-size": 54 }, face)];
   return PIPS[face].map((at) =>
     s("circle", { class: "pip", cx: 26 + 24 * (at % 3), cy: 26 + 24 * Math.floor(at / 3), r: 10 }),
   );

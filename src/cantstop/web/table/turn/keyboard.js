@@ -27,7 +27,7 @@ export function listenToKeys(keys) {
 /**
  * The shortcuts of the table. Returns how to stop listening.
  * @param {import("./input.js").Parts} parts
- * @param {HTMLElement} bulb
+ * @param {HTMLElement} [bulb]
  */
 export function tableKeys({ moves, buttons }, bulb) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
@@ -38,7 +38,7 @@ export function tableKeys({ moves, buttons }, bulb) {
     ...Object.fromEntries(numbers),
     r: () => buttons.roll.click(),
     s: () => buttons.stop.click(),
-    h: () => !bulb.hidden && bulb.click(),
+    h: () => bulb?.hidden === false && bulb.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": showKeys,
   });

@@ -1,0 +1,81 @@
+"""The statements that every action costs, for a batch of changes, in each database's own words.
+
+SQLAlchemy would look at every value on its own, and a driver would run a statement for every row,
+each time giving up the interpreter's lock and waiting to get it back from the event loop. Here a
+batch is one JSON text and one statement, and the database takes it apart.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from pydantic_core import to_json
+
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import event_data
+
+_COLUMNS = "table_id, n, at, kind, seat, data, action_id"
+_VALUES = ", ".join(f"json_extract(value, '$[{at}]')" for at in range(7))
+_INSERT_SQLITE = f"INSERT INTO events ({_COLUMNS}) SELECT {_VALUES} FROM json_each(?)"  # noqa: S608
+_INSERT_POSTGRESQL = f"""
+    INSERT INTO events ({_COLUMNS})
+    SELECT value->>0, (value->>1)::integer, (value->>2)::timestamptz, value->>3,
+        (value->>4)::integer, value->5, value->>6
+    FROM json_array_elements(%s)
+"""  # noqa: S608
+_TOUCH = "UPDATE tables SET bot_to_act = ?, touched_at = ? WHERE id = ?"
+
+
+def insert_events(connection: sa.Connection, changes: Iterable[Change]) -> None:
+    """Write all new events; an event that is there already is an ``IntegrityError``."""
+    is_postgresql = connection.dialect.name == "postgresql"
+    rows = [
+        (
+            change.table.id,
+            entry.n,
+            entry.at if is_postgresql else _text(entry.at),
+            entry.kind,
+            entry.seat,
+            event_data(entry.event),
+            entry.action,
+        )
+        for change in changes
+        for entry in change.entries
+    ]
+    insert = _INSERT_POSTGRESQL if is_postgresql else _INSERT_SQLITE
+    connection.exec_driver_sql(insert, (to_json(rows).decode(),))
+
+
+def touch_tables(connection: sa.Connection, changes: Sequence[Change]) -> None:
+    """Bring up to date what a table's row says of its events, where it does not say so yet."""
+    rows = [
+        (change.table.bot_to_act is not None, change.table.touched, change.table.id)
+        for change in changes
+        if not _is_touched(change)
+    ]
+    if not rows:
+        return
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(_TOUCH.replace("?", "%s"), rows)
+    else:
+        connection.exec_driver_sql(_TOUCH, [(bot, _text(at), table) for bot, at, table in rows])
+
+
+def _is_touched(change: Change) -> bool:
+    """Whether the event before has left the table's row as this one would.
+
+    When something happened last is kept to the minute: it is there to find tables that were left
+    alone for weeks, and both columns have an index to be kept.
+    """
+    before, after = change.before, change.table
+    return (
+        before is not None
+        and (before.bot_to_act is None) == (after.bot_to_act is None)
+        and before.touched.replace(second=0, microsecond=0)
+        == after.touched.replace(second=0, microsecond=0)
+    )
+
+
+def _text(at: datetime) -> str:
+    """A timestamp as SQLAlchemy writes it into SQLite."""
+    return at.astimezone(UTC).isoformat(" ", "microseconds")[:26]

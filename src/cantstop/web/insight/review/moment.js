@@ -1,0 +1,211 @@
+/** One moment of a reviewed game: the board, what was done, what was best, and why. */
+
+import { h, fill, setAttribute } from "../../core/dom.js";
+import { analysisPath } from "../../core/paths.js";
+import { link } from "../../core/router.js";
+import { createBoard } from "../../table/board/board.js";
+import { geometry } from "../../table/board/geometry.js";
+import { createDice } from "../../table/turn/dice.js";
+import { icon } from "../../ui/icons.js";
+import { iconButton } from "../../ui/layout.js";
+import { optionBars } from "../../ui/option-bars.js";
+import { seatMark } from "../../ui/seat-marks.js";
+import { t } from "../../words/i18n.js";
+import { seatName } from "../../words/sentences.js";
+import { chancesText, markSign } from "./chart.js";
+import { happeningAt, isError, movesOf, viewAt } from "./story.js";
+import { changeText, gradeText } from "./words.js";
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {import("./story.js").Decision} Decision */
+/** @typedef {import("./story.js").Mark} Mark */
+/** @typedef {import("../../net/protocol.js").View} View */
+
+/**
+ * @param {Story} story
+ * @param {(n: number) => void} onGo
+ * @param {() => void} onShare
+ */
+export function createMoment(story, onGo, onShare) {
+  const { answer, table } = story;
+  const last = answer.moments.length - 1;
+  const stage = createStage(story);
+  const title = h("h2", { id: "moment-title", tabindex: -1 });
+  const told = h("div", { class: "moment-told" });
+  const links = h("div", { class: "moment-links" });
+  let at = 0;
+
+  /** @param {number} by */
+  const step = (by) => onGo(Math.max(0, Math.min(last, at + by)));
+  /** @param {number} by  to the next or the previous moment that is worth a look */
+  function leap(by) {
+    const marked = story.marks.map(({ n }) => n);
+    const next = by > 0 ? marked.find((n) => n > at) : marked.findLast((n) => n < at);
+    if (next !== undefined) onGo(next);
+  }
+  const buttons = [
+    iconButton("first", t("Previous moment worth a look"), () => leap(-1), keyed("p")),
+    iconButton("back", t("One step back"), () => step(-1), keyed("ArrowLeft")),
+    iconButton("forward", t("One step on"), () => step(1), keyed("ArrowRight")),
+    iconButton("last", t("Next moment worth a look"), () => leap(1), keyed("n")),
+  ];
+
+  return {
+    element: h(
+      "section",
+      { class: "moment card", "aria-labelledby": "moment-title" },
+      h("div", { class: "moment-head" }, title, h("div", { class: "moment-steps" }, buttons)),
+      stage.element,
+      told,
+      links,
+    ),
+    title,
+    step,
+    leap,
+    /** @param {number} n */
+    show(n) {
+      at = n;
+      const decision = story.decisions.get(n);
+      const { turn, position, event } = answer.moments[n];
+      const { seat, text } = happeningAt(story, n);
+      const shown = decision?.position ?? position;
+      const where = {
+        turn: decision?.turn ?? story.rolls.get(n)?.turn ?? turn,
+        name: seatName(story.seats[seat], seat),
+      };
+      fill(title, seatMark(story.seats[seat].colour ?? seat), " ", t("Turn {turn}, {name}", where));
+      stage.show(shown, decision);
+      fill(
+        told,
+        h("p", { class: "happened" }, text),
+        decisionPart(),
+        rollPart(story, n),
+        h("p", { class: "hint" }, t("Afterwards: {chances}", { chances: chancesText(story, n) })),
+      );
+      fill(
+        links,
+        link(
+          analysisPath(shown),
+          { class: "button small" },
+          icon("search"),
+          t("Analyse this position"),
+        ),
+        table !== null &&
+          event !== undefined &&
+          link(`/t/${table}?n=${event}`, { class: "button small" }, icon("play"), t("Replay")),
+        table !== null &&
+          h(
+            "button",
+            { type: "button", class: "small", on: { click: onShare } },
+            icon("share"),
+            t("Share"),
+          ),
+      );
+      const ends = [at <= (story.marks[0]?.n ?? last), at === 0, at === last];
+      ends.push(at >= (story.marks.at(-1)?.n ?? 0));
+      buttons.forEach((button, index) => (button.disabled = ends[index]));
+
+      function decisionPart() {
+        if (!decision) return null;
+        const isMove = movesOf(decision).length > 0;
+        return [
+          verdictLine(decision, story.solo),
+          optionBars(decision.options, {
+            solo: story.solo,
+            chosen: decision.chosen,
+            ...(isMove && { onPick: stage.preview }),
+          }),
+          decision.why && h("p", { class: "why" }, decision.why),
+        ];
+      }
+    },
+  };
+}
+
+/** @param {string} key */
+function keyed(key) {
+  return { "aria-keyshortcuts": key };
+}
+
+/**
+ * The board and the dice of a position.
+ * @param {Story} story
+ */
+export function createStage({ answer, seats }) {
+  const first = viewAt(answer.moments[0].position);
+  const shape = geometry(first.lengths);
+  const board = createBoard(
+    first.lengths,
+    () => {},
+    () => {},
+  );
+  const dice = createDice();
+  const area = h("div", { class: "board-area" }, board.element);
+  area.style.setProperty("--board", `${shape.width} / ${shape.height}`);
+  /** @type {View} */
+  let view = first;
+
+  /** @param {string | null} move  what the board shows the way of */
+  function preview(move) {
+    board.preview(view.moves.find((offer) => offer.move === move)?.runners ?? null);
+  }
+
+  return {
+    board,
+    dice,
+    preview,
+    view: () => view,
+    /**
+     * @param {string} position
+     * @param {Decision} [decision]
+     */
+    show(position, decision) {
+      view = viewAt(position, decision ? movesOf(decision) : []);
+      board.update(view, seats);
+      preview(null);
+      setAttribute(dice.element, "hidden", !view.dice);
+      if (view.dice) dice.show(view.dice, view.dice.length);
+    },
+    element: h("div", { class: "stage" }, area, dice.element),
+  };
+}
+
+/**
+ * The grade of a decision, and what it gave away.
+ * @param {Decision} decision
+ * @param {boolean} solo
+ */
+function verdictLine(decision, solo) {
+  if (!isError(decision))
+    return h(
+      "p",
+      { class: "grade-line good" },
+      icon("check"),
+      decision.grade === "best" ? t("The best option.") : t("Fine: about as good as the best."),
+    );
+  return h(
+    "p",
+    { class: "grade-line" },
+    markSign(/** @type {Mark["kind"]} */ (decision.grade)),
+    h("strong", {}, gradeText(decision.grade)),
+    ` ${changeText(-decision.error, solo)}`,
+  );
+}
+
+/**
+ * What the dice of an event brought.
+ * @param {Story} story
+ * @param {number} n
+ */
+function rollPart({ rolls, solo }, n) {
+  const roll = rolls.get(n);
+  if (!roll) return null;
+  return h(
+    "p",
+    { class: roll.luck < 0 ? "roll-line bad" : "roll-line good" },
+    t("The roll {dice}: luck {luck}.", {
+      dice: roll.dice.join(" "),
+      luck: changeText(roll.luck, solo),
+    }),
+  );
+}

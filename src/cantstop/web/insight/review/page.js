@@ -1,0 +1,246 @@
+/** The pages of a review: of a table's game, and of any record that is dropped in. */
+
+import { h, fill } from "../../core/dom.js";
+import { link, redraw } from "../../core/router.js";
+import { fetchState } from "../../net/api.js";
+import { tableErrorPage } from "../../pages/error.js";
+import { icon } from "../../ui/icons.js";
+import { pageFrame } from "../../ui/layout.js";
+import { number, t } from "../../words/i18n.js";
+import { loadStyles } from "../styles.js";
+import { recordStory, tableStory } from "./fetch.js";
+import { createRetry } from "./retry.js";
+import { createReview } from "./view.js";
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {import("../../net/api.js").ApiError} ApiError */
+
+/** Bytes: what the server takes, and many times what a record has. */
+const LARGEST = 64 * 1024;
+const KEPT = "cantstop.record";
+
+/**
+ * @param {import("../../core/router.js").Place} place
+ * @returns {Promise<import("../../core/router.js").Page>}
+ */
+export default async function reviewPage({ id, query }) {
+  await loadStyles();
+  return id ? tableReview(id, query) : recordReview(query);
+}
+
+/**
+ * @param {string} id
+ * @param {URLSearchParams} query
+ */
+async function tableReview(id, query) {
+  try {
+    await fetchState(id);
+  } catch (error) {
+    return tableErrorPage(/** @type {ApiError} */ (error).code);
+  }
+  const back = link(`/t/${id}`, { class: "button small" }, icon("back"), t("To the table"));
+  const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
+  place.load((signal) => tableStory(id, signal));
+  return place.page(back);
+}
+
+/** @param {URLSearchParams} query */
+async function recordReview(query) {
+  const place = createPlace(query, "/review");
+  const element = place.page(
+    h(
+      "button",
+      { type: "button", class: "small another", hidden: true, on: { click: forget } },
+      icon("close"),
+      t("Another record"),
+    ),
+  );
+  const another = /** @type {HTMLElement} */ (element.element.querySelector(".another"));
+
+  function forget() {
+    keep(null);
+    history.replaceState(null, "", "/review");
+    redraw();
+  }
+
+  /** @param {string} text */
+  async function open(text) {
+    another.hidden = false;
+    keep(text);
+    await place.load((signal) => recordStory(text, signal), ask);
+  }
+
+  /** @param {File | undefined} file */
+  async function read(file) {
+    if (!file) return;
+    if (file.size > LARGEST)
+      ask(t("The file is too large for a record: {size} kB.", { size: number(file.size / 1000) }));
+    else await open(await file.text());
+  }
+
+  /** @param {string} [problem] */
+  function ask(problem = "") {
+    another.hidden = true;
+    keep(null);
+    place.show(dropZone(read, problem, query.has("n") || query.has("retry")));
+  }
+
+  const { element: page } = element;
+  page.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    page.classList.add("dropping");
+  });
+  page.addEventListener("dragleave", () => page.classList.remove("dropping"));
+  page.addEventListener("drop", (event) => {
+    event.preventDefault();
+    page.classList.remove("dropping");
+    read(event.dataTransfer?.files[0]);
+  });
+  const kept = keptRecord();
+  if (kept === null) ask();
+  else open(kept);
+  return element;
+}
+
+/**
+ * The tab keeps the record, so that the page can be reloaded; the server keeps nothing.
+ * @param {string | null} text
+ */
+function keep(text) {
+  try {
+    if (text === null) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, text);
+  } catch {
+    // sessionStorage is blocked: after a reload the page asks for the file again
+  }
+}
+
+function keptRecord() {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {(file: File | undefined) => void} onFile
+ * @param {string} problem
+ * @param {boolean} linked  whether the address names a moment of a record that is not here
+ */
+function dropZone(onFile, problem, linked) {
+  const file = h("input", {
+    type: "file",
+    accept: ".cantstop,.txt,text/plain",
+    on: { change: () => onFile(file.files?.[0]) },
+  });
+  return [
+    h("h1", { tabindex: -1 }, t("Review a record")),
+    h(
+      "p",
+      { class: "lead" },
+      t(
+        "Drop the record of any game here, finished or not, or choose its file. The server looks at it and keeps nothing.",
+      ),
+    ),
+    linked && !problem && h("p", {}, t("This address needs the record’s file once more.")),
+    h("label", { class: "drop-zone" }, icon("chart"), h("span", {}, t("Record file")), file),
+    h("p", { class: "problem", role: "alert" }, problem),
+  ];
+}
+
+/**
+ * The part of the page where a review appears once the server has it.
+ * @param {URLSearchParams} query
+ * @param {string} address
+ */
+function createPlace(query, address) {
+  const content = h("div", { class: "review-content" });
+  const leaving = new AbortController();
+  let leave = () => {};
+
+  /** @param {import("../../core/dom.js").Child[]} shown */
+  function show(shown) {
+    const focused = content.contains(document.activeElement);
+    leave();
+    leave = () => {};
+    fill(content, shown);
+    if (focused) content.querySelector("h1")?.focus({ preventScroll: true });
+  }
+
+  /** @param {Story} story */
+  function draw(story) {
+    const seat = Number(query.get("retry")) - 1;
+    if (seat in story.seats) {
+      const retry = createRetry(story, seat, address);
+      show([h("h1", { class: "sr-only", tabindex: -1 }, t("Retry mistakes")), retry.element]);
+      leave = retry.leave;
+      retry.focus();
+    } else {
+      const review = createReview(story, address, askedEvent(query, story));
+      show([review.element]);
+      leave = review.leave;
+    }
+  }
+
+  return {
+    show,
+    /**
+     * @param {(signal: AbortSignal) => Promise<Story>} find
+     * @param {(problem: string) => void} [onProblem]
+     */
+    async load(find, onProblem) {
+      show([
+        h("h1", { tabindex: -1 }, t("Review")),
+        h("p", { class: "lead waiting", role: "status" }, t("Looking at every decision…")),
+      ]);
+      try {
+        const story = await find(leaving.signal);
+        if (!leaving.signal.aborted) draw(story);
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        const { message } = /** @type {Error} */ (error);
+        if (onProblem) onProblem(message);
+        else show(problemOf(message));
+      }
+    },
+    /** @param {HTMLElement} tool */
+    page(tool) {
+      return {
+        title: t("Review"),
+        element: pageFrame("review", [content], [tool]),
+        leave() {
+          leaving.abort();
+          leave();
+        },
+      };
+    },
+  };
+}
+
+/** @param {string} message */
+function problemOf(message) {
+  const again = () => redraw();
+  return [
+    h("h1", { tabindex: -1 }, t("Review")),
+    h("p", { class: "problem", role: "alert" }, message),
+    h(
+      "p",
+      { class: "actions" },
+      h("button", { type: "button", class: "primary", on: { click: again } }, t("Try again")),
+    ),
+  ];
+}
+
+/**
+ * The event of the game that an address names: by its own number, or by the table's.
+ * @param {URLSearchParams} query
+ * @param {Story} story
+ */
+function askedEvent(query, { answer }) {
+  const asked = query.get("n");
+  if (asked !== null && Number.isFinite(Number(asked))) return Number(asked);
+  const event = Number(query.get("event"));
+  if (!event) return null;
+  return answer.moments.findLast((moment) => (moment.event ?? 0) <= event)?.n ?? null;
+}
