@@ -21,11 +21,11 @@ from pathlib import Path
 
 import httpx2
 
-from bench_server import Cores, Load, Tally
+from bench_server import Cores, Load, Tally, prepare
 from cantstop.bots.bot import PACE
 from swarm import Server
 
-TABLES, ROUNDS, SECONDS = 1000, 3, 15.0
+TABLES, ROUNDS, SECONDS = 1000, 3, 15
 ASKERS = 40
 """Addresses that ask; the pool has a process for each core but one."""
 
@@ -68,50 +68,43 @@ class Reviews:
                 await asyncio.sleep(1)
 
 
-def report(name: str, tally: Tally, cores: str) -> None:
+def report(name: str, tally: Tally, cores: Cores) -> None:
     """Print what was measured one way."""
+    cores.stop()
     middle, high, worst = (1000 * tally.percentile(share) for share in (0.5, 0.99, 1.0))
     print(
         f"  {name:8} {len(tally.times):>7,} actions   median {middle:6.1f} ms   p99 {high:6.1f} ms"
-        f"   worst {worst:6.1f} ms   {len(tally.errors)} errors, {tally.late} late   {cores}",
+        f"   worst {worst:6.1f} ms   {len(tally.errors)} errors, {tally.late} late   "
+        f"{cores.text(len(tally.times))}",
         flush=True,
     )
 
 
-async def main() -> None:
+async def measure(url: str, tables: int, rounds: int, seconds: float) -> None:
     """Both ways in turns, then both together."""
-    wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, wanted))
-    tables, rounds, seconds = (
-        *map(int, sys.argv[1:]),
-        *(TABLES, ROUNDS, SECONDS)[len(sys.argv) - 1 :],
-    )
-    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
-    quiet, busy = Tally(), Tally()
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/tables.db"
-        server = Server(url, "--pace", str(PACE), "--proxy", "127.0.0.1")
-        await server.start()
-        async with httpx2.AsyncClient(
-            base_url=f"http://{server.address}",
-            timeout=60,
-            limits=httpx2.Limits(max_connections=20, keepalive_expiry=2),
-        ) as http:
-            load, reviews = Load(server.address, http), Reviews(server.address)
-            await load.grow(int(tables))
-            await load.age()
-            for _ in range(int(rounds)):
+    prepared = await prepare(url, tables)
+    server = Server(url, "--pace", str(PACE), "--proxy", "127.0.0.1")
+    await server.start()
+    quiet, busy, reviews = Tally(), Tally(), Reviews(server.address)
+    limits = httpx2.Limits(max_connections=20, keepalive_expiry=2)
+    async with httpx2.AsyncClient(
+        base_url=f"http://{server.address}", timeout=600, limits=limits
+    ) as http:
+        load = Load(server.port, http)
+        await http.post("/api/review", content=GAME)  # once the engine is loaded
+        await load.grow(tables, prepared)
+        for _ in range(rounds):
+            cores = Cores(server.process.pid)
+            tally = await load.run(seconds)
+            report("without", tally, cores)
+            quiet.times += tally.times
+            async with reviews.asked_for():
                 cores = Cores(server.process.pid)
                 tally = await load.run(seconds)
-                report("without", tally, str(cores))
-                _add(quiet, tally)
-                async with reviews.asked_for():
-                    cores = Cores(server.process.pid)
-                    tally = await load.run(seconds)
-                    report("with", tally, str(cores))
-                    _add(busy, tally)
-            await asyncio.gather(*(game.close() for game in load.games), return_exceptions=True)
-        await server.end(kill=False)
+                report("with", tally, cores)
+                busy.times += tally.times
+        load.close()
+    await server.end(kill=False)
     before, after = quiet.percentile(0.99), busy.percentile(0.99)
     print(
         f"{tables} tables: p99 {1000 * before:.1f} ms without, {1000 * after:.1f} ms with "
@@ -120,10 +113,15 @@ async def main() -> None:
     )
 
 
-def _add(total: Tally, tally: Tally) -> None:
-    total.times += tally.times
-    total.errors += tally.errors
-    total.late += tally.late
+async def main() -> None:
+    """What the arguments ask for."""
+    wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, wanted))
+    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
+    given = [int(number) for number in sys.argv[1:]]
+    tables, rounds, seconds = (*given, *(TABLES, ROUNDS, SECONDS)[len(given) :])
+    with tempfile.TemporaryDirectory() as folder:
+        await measure(f"sqlite:///{folder}/tables.db", tables, rounds, seconds)
 
 
 if __name__ == "__main__":
