@@ -16,7 +16,7 @@ import torch
 
 from cantstop.engine.evaluators.value import FAMILIES, write_networks
 
-from .plan import BOARDS, DISTILLED, LARGE_NAME, STAGES, shipped_name
+from .plan import BOARDS, DISTILLED, LARGE_NAME, POLISHED, STAGES, shipped_name
 from .tables import measuring
 from .work import OutOfTime, Work
 
@@ -24,7 +24,7 @@ MIN_POSITIONS = 100
 """Fewer positions of a stage do not tell its error."""
 
 
-SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0}
+SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0, POLISHED: 165.0}
 """Seconds that a stage needs before it can stop and go on later."""
 
 

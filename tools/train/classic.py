@@ -1,7 +1,8 @@
 """Anchors of games that the classic bots play: starts to train from, and positions to measure at.
 
 ``python -m tools.train.classic WORK/inputs`` writes a file a family, training and measuring apart,
-and beside them the race model's weights, which the first networks learn from.
+many more for the two-player network that is polished with them, and beside them the race model's
+weights, which the first networks learn from.
 """
 
 import argparse
@@ -26,6 +27,10 @@ from cantstop.rules import Rules
 BOTS = ("glenn-linear", "glenn-aloi-linear", "glenn-aloi-constant", "rule-of-28", "bold")
 KEPT = 0.2
 """How many of a game's anchors are kept: neighbours are alike."""
+
+POLISH, POLISH_SEED = 1_000_000, 3000
+POLISHED, POLISHED_SEED = 12_000, 9000
+"""Positions that the two-player network is polished with, and positions to measure it at after."""
 
 
 def classic_starts(rules: Rules, count: int, seed: int) -> NDArray[np.int8]:
@@ -88,6 +93,11 @@ def main() -> None:
             kept[f"train{number}"] = classic_starts(rules, given.train, 1000 + number)
             kept[f"measure{number}"] = classic_starts(rules, given.measure, 2000 + number)
         np.savez_compressed(given.folder / f"classic-{family.name}.npz", **kept)
+    np.savez_compressed(
+        given.folder / f"polish-{FAMILIES[0].name}.npz",
+        train=classic_starts(FAMILIES[0].rule_sets[0], POLISH, POLISH_SEED),
+        measure=classic_starts(FAMILIES[0].rule_sets[0], POLISHED, POLISHED_SEED),
+    )
     weights = files("cantstop.engine.evaluators.race") / "weights.npz"
     (given.folder / "race.npz").write_bytes(weights.read_bytes())
 

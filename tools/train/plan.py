@@ -15,6 +15,7 @@ from cantstop.rules import Board, Rules, Sharing
 from .games import Evaluator, Library, race_tables
 from .learn import Course, Fitter, fit_to, games_of, train
 from .model import Net, net_of
+from .polish import Labels, Polish, fit, gather_starts, label
 from .rule_sets import first_start, lengths_of
 from .starts import Starts
 from .work import OutOfTime, Work
@@ -215,7 +216,7 @@ def train_large(work: Work, name: str) -> None:
 
 
 def distil(work: Work, name: str) -> None:
-    """The shipped two-player network: fitted to the large one's games."""
+    """The two-player network, fitted to the large one's games."""
     library = Library()
     starts = official_starts(library, FAMILIES[0], work)
     anchors, goals = _many_games(library, starts, net_of(work.weights(LARGE_NAME)), 16, 301)
@@ -231,7 +232,7 @@ def distil(work: Work, name: str) -> None:
 
 
 def broaden(work: Work, name: str) -> None:
-    """The shipped two-player network: polished where classic bots' games lead."""
+    """The same network, trained on where classic bots' games lead."""
     library = Library()
     starts = official_starts(library, FAMILIES[0], work)
     torch.manual_seed(401)
@@ -239,6 +240,30 @@ def broaden(work: Work, name: str) -> None:
     _train_on(work, name, library, net, starts, BROADEN, seed=402, notes={"like": DISTILLED})
 
 
+def polish(work: Work, name: str) -> None:
+    """The same network, fitted to results of the large one's games: the one that is shipped."""
+    library = Library()
+    labels = polish_labels(work, library, POLISHING)
+    with work.log(name) as log:
+        net = fit(library, net_of(work.weights(BROAD)), labels, POLISHING, log)
+    notes = {"like": BROAD, "from": LARGE_NAME, "polish": asdict(POLISHING)}
+    work.keep(name, net.weights(), notes)
+
+
+def polish_labels(work: Work, library: Library, polishing: Polish) -> Labels:
+    """The games that polishing takes."""
+    family, amounts, seed = FAMILIES[0], polishing.amounts, polishing.seed
+    with np.load(work.folder / "inputs" / f"polish-{family.name}.npz") as kept:
+        classic = torch.as_tensor(kept["train"])
+    walker = library.network(work.weights(BROAD))
+    starts = gather_starts(
+        library, official_starts(library, family, work), classic, walker, amounts, seed
+    )
+    player = library.network(work.weights(LARGE_NAME))
+    return label(library, family, player, starts, amounts.held_out, seed + 10)
+
+
+POLISHING = Polish()
 BROADEN = Course(
     rounds=24,
     games=8_000,
@@ -250,12 +275,13 @@ BROADEN = Course(
     prefill=5,
     average=0.9995,
 )
-DISTILLED, BROAD = "2-free-distilled", "2-free-broad"
+DISTILLED, BROAD, POLISHED = "2-free-distilled", "2-free-broad", "2-free-polished"
 STAGES: dict[str, Callable[[Work, str], None]] = {
     "2-free": train_family,
     LARGE_NAME: train_large,
     DISTILLED: distil,
     BROAD: broaden,
+    POLISHED: polish,
     "3-free": train_family,
     "4-free": train_family,
     "2-no-rest": train_family,
@@ -270,4 +296,4 @@ STAGES: dict[str, Callable[[Work, str], None]] = {
 
 def shipped_name(family: Family) -> str:
     """The network that the package ships for a family."""
-    return BROAD if family == FAMILIES[0] else family.name
+    return POLISHED if family == FAMILIES[0] else family.name

@@ -2,13 +2,23 @@
 
 import csv
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cantstop.cli.options import Ascii, Json, Lang, print_json, read_text, translator
+from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
 from cantstop.cli.progress import ProgressLine
+from cantstop.files import write_atomically
+from cantstop.language import Translator
 from cantstop.record import Record, read_records
+from cantstop.rules import CantStopError, InvalidText
+
+if TYPE_CHECKING:
+    from cantstop.review import Review
+
+_BAR = 30
 
 
 def review(
@@ -18,39 +28,160 @@ def review(
     rows: Annotated[
         bool, typer.Option("--csv", help="Print a row for each seat of each game, for programs.")
     ] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the chart of a game (SVG).")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the review of a game as a web page.")
+    ] = None,
     ascii_only: Ascii = False,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Look at games again: luck and errors told apart, and the decisions worth a look.
 
-    Example: cantstop review game.cantstop
+    Several games give a table, and what each player's games add up to.
+
+    Examples: cantstop review game.cantstop; cantstop review *.cantstop --csv > games.csv
     """
     words = translator(lang)
-    found = [(file, record) for file in files for record in read_records(read_text(file))]
-    # NumPy and Numba take a while to load, and the other commands do without
-    from cantstop.review import Review
+    games = _Games(files, words)
+    if (svg or html) and len(games.found) != 1:
+        raise InvalidText(
+            "A chart or a page is of one game: there are {count}.", count=len(games.found)
+        )
+    plain = ascii_only or not sys.stdout.isatty()
+    if len(files) == 1 and len(games.found) == 1:
+        ((_, record),) = games.found
+        _one(record, words, rows=rows, json=json, svg=svg, html=html, plain=plain)
+    elif json:
+        _many_json(games)
+    elif rows:
+        _many_rows(games)
+    else:
+        _table(games, words)
+    games.complain()
+
+
+class _Games:
+    """The records of all files; what cannot be read or reviewed is told at the end."""
+
+    def __init__(self, files: list[str], words: Translator) -> None:
+        self._words = words
+        self._wrong: list[tuple[str, CantStopError]] = []
+        self.found: list[tuple[str, Record]] = []
+        for file in files:
+            try:
+                self.found += [(file, record) for record in read_records(read_text(file))]
+            except CantStopError as error:
+                if len(files) == 1:
+                    raise
+                self._wrong.append((file, error))
+
+    def reviewed(self) -> Iterator[tuple[int, str, "Review"]]:
+        """The reviews one after the other, with a progress bar; Ctrl-C ends them."""
+        # NumPy and Numba take a while to load, and the other commands do without
+        from cantstop.review import review as look_at
+
+        with ProgressLine() as line:
+            for number, (file, record) in enumerate(self.found, start=1):
+                line.show(self._bar(number - 1))
+                try:
+                    found = look_at(record)
+                except CantStopError as error:
+                    self._wrong.append((file, error))
+                    continue
+                if record.cut is not None:
+                    self._wrong.append((file, record.cut))
+                line.clear()
+                yield number, file, found
+
+    def _bar(self, done: int) -> str:
+        filled = _BAR * done // len(self.found)
+        counted = self._words.say("{done} of {all} games", done=done, all=len(self.found))
+        return f"[{'#' * filled}{'.' * (_BAR - filled)}] {counted}"
+
+    def complain(self) -> None:
+        """One sentence for each file that is not what it should be."""
+        for file, error in self._wrong:
+            echo(f"cantstop: {file}: {self._words.error(error)}", err=True)
+        if self._wrong:
+            raise typer.Exit(2)
+
+
+def _one(
+    record: Record,
+    words: Translator,
+    *,
+    rows: bool,
+    json: bool,
+    svg: Path | None,
+    html: Path | None,
+    plain: bool,
+) -> None:
     from cantstop.review import review as look_at
+    from cantstop.review.chart import chart_svg
     from cantstop.review.export import COLUMNS, review_json, review_rows
+    from cantstop.review.page import review_html
     from cantstop.review.text import review_text
 
-    reviewed: list[tuple[str, Record, Review]] = []
-    with ProgressLine() as line:
-        for file, record in found:
-            line.show(words.say("{done} of {all} games", done=len(reviewed) + 1, all=len(found)))
-            reviewed.append((file, record, look_at(record)))
+    found = look_at(record)
+    if svg is not None:
+        _write(svg, chart_svg(found, words))
+    if html is not None:
+        _write(html, review_html(found, words))
     if json:
-        games = [review_json(one) for _, _, one in reviewed]
-        print_json(games[0] if len(games) == 1 else {"games": games})
+        print_json(review_json(found))
     elif rows:
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(COLUMNS)
-        for number, (file, _, one) in enumerate(reviewed, start=1):
-            table.writerows(review_rows(file, number, one))
-    else:
-        plain = ascii_only or not sys.stdout.isatty()
-        texts = [review_text(one, words, ascii_only=plain) for _, _, one in reviewed]
-        typer.echo("\n\n".join(texts))
-    for _, record, _ in reviewed:
-        if record.cut is not None:
-            raise record.cut
+        table.writerows(review_rows("", 1, found))
+    elif svg is None and html is None:
+        echo(review_text(found, words, ascii_only=plain))
+    if record.cut is not None:
+        raise record.cut
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        write_atomically(file, text)
+    except OSError as error:
+        raise InvalidText(
+            "{name} cannot be written: {reason}.", name=file.name, reason=error.strerror
+        ) from None
+
+
+def _many_json(games: _Games) -> None:
+    from cantstop.review.export import review_json
+
+    print_json({"games": [review_json(found) for _, _, found in games.reviewed()]})
+
+
+def _many_rows(games: _Games) -> None:
+    """Row by row: whoever interrupts keeps what was done."""
+    from cantstop.review.export import COLUMNS, review_rows
+
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for number, file, found in games.reviewed():
+        table.writerows(review_rows(file, number, found))
+        sys.stdout.flush()
+
+
+def _table(games: _Games, words: Translator) -> None:
+    """All games, and all players; an interruption shows those that were done."""
+    from cantstop.review.summary import Summary, game_rows, heading, summary_text, table_text
+
+    rows, summary, interrupted = [heading(words)], Summary(), False
+    try:
+        for number, _, found in games.reviewed():
+            rows += game_rows(number, found, words)
+            summary.add(found)
+    except KeyboardInterrupt:
+        interrupted = True
+    if len(rows) > 1:
+        echo(table_text(rows))
+        echo()
+        echo(summary_text(summary, words))
+    if interrupted:
+        raise typer.Exit(130)

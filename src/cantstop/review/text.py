@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from cantstop.draw.seats import width
 from cantstop.engine import Press, bust_text, worth_text
 from cantstop.language import Translator, message
 from cantstop.odds import usable_chance
-from cantstop.review.game import Decision, Question, Review, SeatReview
+from cantstop.review.game import Decision, Question, Review, RollLuck, SeatReview
 from cantstop.review.grades import Grade
 from cantstop.review.played_like import PlayedLike
 from cantstop.rules import Move
@@ -23,7 +24,7 @@ GRADES = {
 
 def review_text(review: Review, words: Translator, *, ascii_only: bool = False) -> str:
     """The whole review as lines of text."""
-    parts = [_seats(review, words), _curves(review, words, ascii_only=ascii_only)]
+    parts = [columns_text(seat_rows(review, words)), _curves(review, words, ascii_only=ascii_only)]
     worst = review.worst_decisions()
     if worst:
         parts.append(words.say("Decisions worth a look:"))
@@ -38,37 +39,56 @@ def change(review: Review, worth: float) -> str:
     return f"{worth:+.2f}" if review.is_solo else f"{100 * worth:+.1f}"
 
 
-def _seats(review: Review, words: Translator) -> str:
-    rows: list[tuple[str, ...]] = [
-        ("", *(seat.name for seat in review.seats)),
-        (
-            words.say("start"),
-            *(worth_text(words, seat.start, solo=review.is_solo) for seat in review.seats),
-        ),
-        (words.say("luck"), *(change(review, seat.luck) for seat in review.seats)),
-        (words.say("skill"), *(change(review, seat.skill) for seat in review.seats)),
-        (words.say("drift"), *(change(review, seat.drift) for seat in review.seats)),
-        (
-            words.say("result"),
-            *(worth_text(words, seat.result, solo=review.is_solo) for seat in review.seats),
-        ),
-        (words.say("given away"), *(change(review, -seat.error) for seat in review.seats)),
-        (words.say("accuracy"), *(_accuracy(seat) for seat in review.seats)),
-        (words.say("decisions"), *(str(len(seat.decisions)) for seat in review.seats)),
+def headline(review: Review, words: Translator) -> str:
+    """Who won, in how many turns."""
+    turns = review.moments[-1].turn
+    if review.outcome is None:
+        return words.say_count(
+            "The game is not over after {count} turn.",
+            "The game is not over after {count} turns.",
+            turns,
+        )
+    names = words.join(review.names[seat] for seat in review.outcome.winners)
+    return words.say_count(
+        "{names}: won after {count} turn.", "{names}: won after {count} turns.", turns, names=names
+    )
+
+
+def seat_rows(review: Review, words: Translator) -> list[tuple[str, ...]]:
+    """The players side by side: a row for each figure, the first one their names."""
+    seats, solo = review.seats, review.is_solo
+    return [
+        ("", *(seat.name for seat in seats)),
+        (words.say("start"), *(worth_text(words, seat.start, solo=solo) for seat in seats)),
+        (words.say("luck"), *(change(review, seat.luck) for seat in seats)),
+        (words.say("skill"), *(change(review, seat.skill) for seat in seats)),
+        (words.say("drift"), *(change(review, seat.drift) for seat in seats)),
+        (words.say("result"), *(worth_text(words, seat.result, solo=solo) for seat in seats)),
+        (words.say("given away"), *(change(review, -seat.error) for seat in seats)),
+        (words.say("accuracy"), *(_accuracy(seat) for seat in seats)),
+        (words.say("decisions"), *(str(len(seat.decisions)) for seat in seats)),
         *_played_like(review, words),
         *(
-            (words.say(name), *(str(seat.count(grade)) for seat in review.seats))
+            (words.say(name), *(str(seat.count(grade)) for seat in seats))
             for grade, name in GRADES.items()
         ),
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+
+def columns_text(rows: Sequence[tuple[str, ...]], left: int = 1) -> str:
+    """Rows under each other, so many columns of them to the left, figures to the right."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            _padded(cell, widths[place], left=place < left) for place, cell in enumerate(row)
         ).rstrip()
         for row in rows
     )
+
+
+def _padded(cell: str, wide: int, *, left: bool) -> str:
+    room = " " * (wide - width(cell))
+    return cell + room if left else room + cell
 
 
 def _played_like(review: Review, words: Translator) -> list[tuple[str, ...]]:
@@ -110,6 +130,18 @@ def _sampled(curve: Sequence[float], width: int) -> Sequence[float]:
 def _level(worth: float, low: float, high: float, levels: str) -> str:
     share = (worth - low) / (high - low) if high > low else 0.0
     return levels[min(int(share * len(levels)), len(levels) - 1)]
+
+
+def roll_text(review: Review, roll: RollLuck, words: Translator) -> str:
+    """One roll in a line: what it changed for whoever rolled."""
+    where = words.say(
+        "Turn {turn}, {name}: {dice}",
+        turn=roll.turn,
+        name=review.names[roll.seat],
+        dice="-".join(map(str, roll.dice)),
+    )
+    luck = change(review, roll.luck)
+    return f"{where} ({words.say('bust')}, {luck})" if roll.is_bust else f"{where} ({luck})"
 
 
 def decision_text(review: Review, decision: Decision, words: Translator) -> str:
