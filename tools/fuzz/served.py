@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-import urllib.parse
 import urllib.request
 from collections import Counter
 from contextlib import suppress
@@ -75,12 +74,6 @@ class Server:
         with urllib.request.urlopen(self.url + path) as answer:
             found: Json = json.load(answer)
             return found
-
-    def warm_up(self) -> None:
-        """Wait until all is compiled: on a new installation the first who asks waits long."""
-        position = urllib.parse.quote("v1,players=2 -/- 1 - -")
-        with urllib.request.urlopen(f"{self.url}/api/analysis?position={position}", timeout=600):
-            pass
 
     def truth(self, table: str) -> Json:
         """The state of a table, without who happens to be connected."""
