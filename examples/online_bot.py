@@ -19,7 +19,7 @@ def main(link: str) -> None:
             else:
                 me.roll()
         won = me.outcome is not None and me.table.mine & set(me.outcome.winners)
-    print("I won!" if won else "I lost.")  # noqa: T201
+    print("I won!" if won else "I lost.")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
 """Cores and memory, within the limits of a container."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from cantstop import machine
+from cantstop.processes import is_alive
 
 
 @pytest.fixture
@@ -30,3 +34,11 @@ def test_a_container_limits_the_memory(cgroup: Path) -> None:
     (cgroup / "memory.max").write_text("5000\n")
     (cgroup / "memory.current").write_text("2000\n")
     assert machine.available_memory() == 3000
+
+
+def test_a_process_is_alive_until_it_has_ended() -> None:
+    assert is_alive(os.getpid())
+    assert is_alive(1)  # somebody else's
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        assert is_alive(process.pid)
+    assert not is_alive(process.pid)

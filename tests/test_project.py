@@ -63,3 +63,15 @@ def test_what_a_page_refers_to_exists(page: str) -> None:
         assert (ROOT / path).exists(), path
     for target in re.findall(r"`?\bmake ([a-z][a-z-]+)(?: |`|\n)", text):
         assert f"\n{target}:" in MAKE, target
+
+
+def test_the_distribution_can_be_registered_beside_the_placeholder() -> None:
+    def look_alike(name: str) -> str:
+        """A name as the public index compares it with those that are there."""
+        name = re.sub(r"[-_.]", "", name.lower())
+        return re.sub("[li]", "1", name).replace("o", "0")
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert look_alike("cant-stop") == look_alike("cantstop")
+    assert look_alike(project["name"]) != look_alike("cant-stop")
+    assert "cantstop" in project["scripts"]

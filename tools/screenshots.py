@@ -27,18 +27,13 @@ CHROMIUM = which("chromium") or "/usr/bin/chromium"
 CHROMIUM_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {
-        "viewport": {"width": 360, "height": 740},
+        "viewport": {"width": 390, "height": 844},
         "device_scale_factor": 2,
         "is_mobile": True,
         "has_touch": True,
     },
-    "desktop": {"viewport": {"width": 1280, "height": 800}},
-}
-INSIGHT_SIZES: dict[str, dict[str, Any]] = {
-    "phone": {**SIZES["phone"], "viewport": {"width": 390, "height": 844}},
     "desktop": {"viewport": {"width": 1440, "height": 900}},
 }
-"""Reviews and analyses are longer, and made for what most people have today."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 RECORD = ROOT / "tests" / "golden" / "classic-two.cantstop"
 SEED = 28
@@ -51,6 +46,8 @@ LATE = 12
 """After so many turns there is something on the board."""
 ENOUGH = 3
 """After so many moves everybody stops."""
+STUDIED = "v1,players=2 2:2,6:4,7:6/6:9,8:7,12:1 1 4:2,6:6,7:8 -"
+"""A position with something to decide."""
 LIVE = ".table[data-live=true]"
 
 
@@ -93,11 +90,9 @@ def whole(page: Page) -> dict[str, Any]:
 class Camera:
     """The same page on every size and in every scheme; their clocks only run when told."""
 
-    def __init__(
-        self, browser: Browser, url: str, sizes: dict[str, dict[str, Any]] = SIZES
-    ) -> None:
+    def __init__(self, browser: Browser, url: str) -> None:
         self.pages: dict[str, Page] = {}
-        for size, profile in sizes.items():
+        for size, profile in SIZES.items():
             for scheme in SCHEMES:
                 context = browser.new_context(
                     base_url=url, color_scheme=scheme, locale="en", **profile
@@ -226,6 +221,24 @@ def page_pictures(camera: Camera) -> None:
         camera.shoot(name)
 
 
+def study_pictures(camera: Camera) -> None:
+    """What one studies the game with: the analysis board with its roll map, and the odds."""
+    camera.go(f"/analysis?position={STUDIED}", ".roll-map")
+    camera.shoot("analysis")
+    camera.shoot(
+        "roll-map", lambda page: page.locator(".roll-map-card").scroll_into_view_if_needed()
+    )
+    camera.go("/odds?runners=6,7,8", ".survival")
+    camera.shoot("odds")
+
+
+def hint(page: Page) -> None:
+    """What every option is worth, and why."""
+    for part in (".worth", ".hint-note"):
+        page.keyboard.press("h")
+        page.locator(part).first.wait_for()
+
+
 def tutorial_pictures(camera: Camera, player: Player) -> None:
     """The first lesson, with the first dice on the table."""
     player.page.goto("/learn")
@@ -246,6 +259,7 @@ def game_pictures(camera: Camera, player: Player) -> None:
     player.play_until(lambda: player.is_late(Phase.CHOICE, 2))
     camera.go(player.seat_link, LIVE)
     camera.shoot("table")
+    camera.shoot("hint", hint)
     player.play_until(lambda: player.next_is(Phase.BUST))
     camera.go(player.seat_link, LIVE)
     player.act()
@@ -260,7 +274,7 @@ def game_pictures(camera: Camera, player: Player) -> None:
 
 def review_pictures(browser: Browser, url: str) -> None:
     """The review of a record, its worst decision, and the same decision once more."""
-    camera = Camera(browser, url, INSIGHT_SIZES)
+    camera = Camera(browser, url)
 
     def choose(page: Page) -> None:
         page.goto("/review")
@@ -286,9 +300,9 @@ def review_pictures(browser: Browser, url: str) -> None:
 
 
 def main() -> None:
-    """Take all pictures, or those of the groups that are named: play, review."""
+    """Take all pictures, or those of the groups that are named: play, study, review."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    groups = sys.argv[1:] or ["play", "review"]
+    groups = sys.argv[1:] or ["play", "study", "review"]
     with serving() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         if "play" in groups:
@@ -296,6 +310,8 @@ def main() -> None:
             page_pictures(camera)
             tutorial_pictures(camera, player)
             game_pictures(camera, player)
+        if "study" in groups:
+            study_pictures(Camera(browser, url))
         if "review" in groups:
             review_pictures(browser, url)
         browser.close()

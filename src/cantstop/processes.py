@@ -14,6 +14,7 @@ from threading import Lock, Thread
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
+_SYNCHRONIZE, _WAIT_TIMEOUT = 0x100000, 0x102
 
 
 def exit_with_parent() -> None:
@@ -35,6 +36,26 @@ def _exit_after(sentinel: int) -> None:
 
     wait([sentinel])
     os._exit(1)
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process of this number is running."""
+    if sys.platform == "win32":  # where os.kill with 0 would send it a Ctrl-C
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(_SYNCHRONIZE, 0, process)
+        if not handle:
+            return False
+        try:
+            return bool(kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT)
+        finally:
+            kernel.CloseHandle(handle)
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's, and there
+        return True
+    return True
 
 
 class ProgramGuard:

@@ -139,7 +139,7 @@ def test_without_ray_its_option_is_one_line(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "pip install cantstop[ray]" in fails("arena", "bold", "--ray")
+    assert "pip install cantstop-game[ray]" in fails("arena", "bold", "--ray")
 
 
 def test_check_bot_tries_a_program_with_many_rules(

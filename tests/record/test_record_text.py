@@ -299,6 +299,23 @@ def test_wide_dice_are_told_from_each_other() -> None:
     assert read_record(record_text(part)) == part
 
 
+def test_which_seats_had_hints_is_written_and_read() -> None:
+    text = record_text(record("v1,players=3 -/-/- 1 - -", hints=(0, 2)))
+    assert '\n[Hints "1,3"]\n' in text
+    assert read_record(text).hints == (0, 2)
+    assert record_text(read_record(text)) == text
+    assert "Hints" not in record_text(record("v1,players=3 -/-/- 1 - -"))
+
+
+@pytest.mark.parametrize("seats", ["", "0", "4", "2,1", "1,1", "1, 2", "one", "١", "1,"])
+def test_seats_with_hints_that_are_none_are_refused_with_their_line(seats: str) -> None:
+    text = record_text(record("v1,players=3 -/-/- 1 - -", hints=(0,)))
+    wrong = text.replace('[Hints "1"]', f'[Hints "{seats}"]')
+    line = text[: text.index("[Hints")].count("\n") + 1
+    with pytest.raises(RecordError, match=f"Line {line}: The seats with hints have to rise"):
+        read_record(wrong)
+
+
 def test_why_a_game_ended_without_a_winner_is_written_and_read() -> None:
     text = record_text(record("v1,players=2 -/- 1 - -", ended="turns"))
     assert '\n[Ended "turns"]\n' in text

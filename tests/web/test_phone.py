@@ -16,8 +16,8 @@ PAGES = [
     "/learn",
     "/games",
     "/verify",
-    "/analysis",
-    "/odds?runners=6,7",
+    "/analysis?position=v1,players=4+7:4/6:9,8:3/12:3/-+1+2:1,3:2+-",
+    "/odds?runners=6,7,8",
     "/nowhere",
 ]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -35,7 +35,7 @@ def phone(sit: Callable[..., Player]) -> Callable[..., Any]:
 def test_no_page_is_wider_than_the_screen(phone: Callable[..., Any], language: str) -> None:
     player = phone(language)
     for path in PAGES:
-        player.go(path)
+        expect(player.go(path).find("[aria-busy]")).to_have_count(0)
         assert player.page.evaluate(OVERFLOW) <= 0, path
 
 

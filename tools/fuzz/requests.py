@@ -123,13 +123,16 @@ def raw_request(chance: Random, table: str) -> tuple[str, bytes]:
             f"{here}/events?after={chance.choice(['-1', 'x', '%00', '9' * 20, '1&after=x'])}",
             f"{here}/board.svg?n={chance.choice(['-1', 'x', '', '%F0', '9' * 20, '0'])}",
             f"{here}/record?lang={chance.choice(['../..', '%00', 'de' * 500, 'xx'])}",
+            *(f"{here}/hint", f"{here}/review", "/api/review", "/api/analysis"),
+            f"/api/analysis?position={chance.choice(['', '%00', 'v1', 'v1+-/-+1+-+9999', 'é'])}",
         ]
     )
     method = chance.choice(
         ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW", "get"]
     )
     if chance.randrange(2):
-        method, address = "POST", chance.choice(["/api/tables", f"{here}/seats"])
+        posts = ["/api/tables", f"{here}/seats", "/api/review"]
+        method, address = "POST", chance.choice(posts)
     body = _body(chance) if method in ("POST", "PUT", "PATCH", "DELETE") else b""
     headers = [
         "Host: 127.0.0.1",

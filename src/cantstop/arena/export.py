@@ -44,7 +44,9 @@ def writer_for(path: Path) -> Callable[[Results], None]:
             endings=", ".join(writers),
         )
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise InvalidText("Parquet needs pyarrow: it comes with “pip install cantstop[parquet]”.")
+        raise InvalidText(
+            "Parquet needs pyarrow: it comes with “pip install cantstop-game[parquet]”."
+        )
     check_writable(path)
 
     def write(results: Results) -> None:

@@ -101,7 +101,7 @@ class RayPool:
             import ray as installed
         except ImportError:
             raise InvalidText(
-                "Ray is not installed: it comes with “pip install cantstop[ray]”."
+                "Ray is not installed: it comes with “pip install cantstop-game[ray]”."
             ) from None
         ray: Any = installed
         _check_reachable(address)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.arena import ArenaCommand, arena
 from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
+from cantstop.cli.help import PlainHelpCommand
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
 from cantstop.cli.options import echo
@@ -52,11 +54,11 @@ for command in (
     bots,
     check_bot,
 ):
-    app.command()(command)
+    app.command(cls=PlainHelpCommand)(command)
 app.command(cls=ArenaCommand)(arena)
-app.command()(backup)
-app.command()(restore)
-app.command()(tables)
+app.command(cls=PlainHelpCommand)(backup)
+app.command(cls=PlainHelpCommand)(restore)
+app.command(cls=PlainHelpCommand)(tables)
 
 
 def _print_version(wanted: bool) -> None:
@@ -82,6 +84,9 @@ def cantstop(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; what goes wrong is one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # Windows' old encodings lack most signs
+            stream.reconfigure(errors="replace")
     given = sys.argv[1:] if arguments is None else list(arguments)
     sys.exit(_run(given))
 

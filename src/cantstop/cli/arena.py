@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from cantstop.bots import BOTS
+from cantstop.cli.completion import complete_bot, complete_edition
+from cantstop.cli.help import PlainHelpCommand
 from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
@@ -26,7 +27,7 @@ _INTERRUPTED = 130
 _ADDRESS = re.compile(r"auto|(ray://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d+")
 
 
-class ArenaCommand(TyperCommand):
+class ArenaCommand(PlainHelpCommand):
     """Lets ``--ray`` stand without an address, which Typer's options cannot."""
 
     def parse_args(  # type: ignore[override]
@@ -62,6 +63,7 @@ def arena(
             metavar="BOT...",
             help="Bots as “cantstop bots” lists them, your own as module:Class, or other programs "
             "as program:COMMAND.",
+            autocompletion=complete_bot,
         ),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games at each table.")] = _GAMES,
@@ -77,7 +79,10 @@ def arena(
         ),
     ] = None,
     edition: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The rules of an edition.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The rules of an edition.", autocompletion=complete_edition
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="How many games at a time; default: all cores.")

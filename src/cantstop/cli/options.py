@@ -2,12 +2,14 @@
 
 import json
 import os
+import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from cantstop.bots import register_bot
+from cantstop.cli.completion import complete_language
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
 from cantstop.untrusted import escaped, printable, read_input
@@ -22,7 +24,12 @@ class Device(StrEnum):
 
 Lang = Annotated[
     str | None,
-    typer.Option("--lang", metavar="CODE", help="Language: en, fr, nl, it or de."),
+    typer.Option(
+        "--lang",
+        metavar="CODE",
+        help="Language: en, fr, nl, it or de.",
+        autocompletion=complete_language,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
@@ -50,6 +57,11 @@ OwnBots = Annotated[
         help="A bot of your own, such as mine=program:./mybot or mine=module:Class; repeat it.",
     ),
 ]
+
+
+def draws_unicode() -> bool:
+    """Whether what is printed can show the board's signs; a pipe on Windows often cannot."""
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
 
 
 def translator(lang: str | None) -> Translator:

@@ -12,6 +12,7 @@ import platformdirs
 import typer
 
 from cantstop.bots import PACE
+from cantstop.cli.completion import complete_edition, complete_seat, complete_variant
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.draw import board_text
 from cantstop.language import Translator
@@ -47,6 +48,7 @@ def play(
         typer.Option(
             metavar="NAME|bot:NAME",
             help="Who plays, in order; repeat it. Bots: bot:careful, bot:bold:8 and so on.",
+            autocompletion=complete_seat,
         ),
     ] = None,
     players: Annotated[
@@ -54,7 +56,11 @@ def play(
     ] = None,
     edition: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="classic, trademark, ravensburger or asmodee."),
+        typer.Option(
+            metavar="NAME",
+            help="classic, trademark, ravensburger or asmodee.",
+            autocompletion=complete_edition,
+        ),
     ] = None,
     win: Annotated[
         int | None, typer.Option(metavar="N", help="How many columns win (V1); usually 3.")
@@ -62,7 +68,9 @@ def play(
     variant: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="early (V2), no-rest (V3), leapfrog (V4), longer (V1); repeat it."
+            metavar="NAME",
+            help="early (V2), no-rest (V3), leapfrog (V4), longer (V1); repeat it.",
+            autocompletion=complete_variant,
         ),
     ] = None,
     rules: Annotated[

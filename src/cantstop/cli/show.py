@@ -5,10 +5,19 @@ from typing import Annotated
 
 import typer
 
-from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.options import (
+    Ascii,
+    Json,
+    Lang,
+    draws_unicode,
+    echo,
+    print_json,
+    read_text,
+    translator,
+)
 from cantstop.draw import board_svg, board_text
 from cantstop.odds import usable_chance
-from cantstop.record import read_record
+from cantstop.record import Record, read_records
 from cantstop.rules import InvalidText, Position
 
 
@@ -18,6 +27,10 @@ def show(
     ],
     at: Annotated[
         int | None, typer.Option(metavar="N", help="In a record: after event N; 0 is the start.")
+    ] = None,
+    game: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="In a file of many records: which one, from 1."),
     ] = None,
     svg: Annotated[bool, typer.Option("--svg", help="Print the board as SVG.")] = False,
     lang: Lang = None,
@@ -29,29 +42,43 @@ def show(
     Example: cantstop show "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
     """
     words = translator(lang)
-    position, names = _position(what, at)
+    position, names = _position(what, game, at)
     if json:
         print_json(_as_json(position))
     elif svg:
         echo(board_svg(position, names=names))
     else:
-        echo(board_text(position, names=names, ascii=ascii))
+        echo(board_text(position, names=names, ascii=ascii or not draws_unicode()))
         moves = [str(move) for move in position.legal_moves]
         if moves:
             echo(words.say("Legal moves: {moves}", moves=", ".join(moves)))
         echo(str(position))
 
 
-def _position(what: str, at: int | None) -> tuple[Position, tuple[str, ...] | None]:
+def _position(
+    what: str, game: int | None, at: int | None
+) -> tuple[Position, tuple[str, ...] | None]:
     if " " in what and not _is_there(what):
         return Position.parse(what), None
-    record = read_record(read_text(what))
+    record = _record(read_records(read_text(what)), game)
     positions = record.game().positions
     if at is not None and not 0 <= at < len(positions):
         raise InvalidText(
             "There is no event {at}: the record has {count}.", at=at, count=len(positions) - 1
         )
     return positions[-1 if at is None else at], record.names
+
+
+def _record(records: list[Record], game: int | None) -> Record:
+    """The one that is asked for; where there is but one, nobody needs to ask."""
+    if game is None and len(records) == 1:
+        return records[0]
+    if game is None or not 1 <= game <= len(records):
+        raise InvalidText(
+            "There are {count} records here: say which one with --game, from 1.",
+            count=len(records),
+        )
+    return records[game - 1]
 
 
 def _is_there(name: str) -> bool:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cantstop.rules import Position
 from cantstop.server.errors import ErrorCode, Malformed
 from cantstop.server.http.proxies import client_address
 from cantstop.server.http.routes import SEAT, InRuntime, TableId, Words, route_name
@@ -93,7 +94,7 @@ async def analysis(
     ],
 ) -> Response:
     """Any position, of a game or not: what each option is worth, and what every roll brings."""
-    work = runtime.insight.analysis(position, asker)
+    work = runtime.insight.analysis(Position.parse(position), asker)
     return await _packed_answer(request, work)
 
 

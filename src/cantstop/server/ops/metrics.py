@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cantstop.processes import is_alive
 from cantstop.rules import CantStopError
 from cantstop.server.errors import ErrorCode, code_of
 
@@ -197,15 +198,5 @@ def _drop_dead_workers(folder: Path) -> None:
     """Remove the gauges of workers that were killed: what they had open is closed."""
     for file in folder.glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
-        if not _is_alive(process):
+        if not is_alive(process):
             mark_process_dead(process, folder)  # type: ignore[no-untyped-call]
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True

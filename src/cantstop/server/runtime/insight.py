@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cantstop.record import Record
+from cantstop.rules import Position
 from cantstop.server.errors import Refused
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
@@ -73,10 +74,10 @@ class Insight:
             CACHE_BYTES // 2, lambda reviews: sum(map(len, reviews.values()))
         )
 
-    async def analysis(self, text: str, asker: Asker) -> Packed:
+    async def analysis(self, position: Position, asker: Asker) -> Packed:
         """A position looked at, with everything that can be done and all rolls."""
-        work = _Work("analysis", text, ANALYSIS_COST, Priority.REVIEW)
-        return await self._found(self._analyses, work, asker, analyse, (text,))
+        work = _Work("analysis", str(position), ANALYSIS_COST, Priority.REVIEW)
+        return await self._found(self._analyses, work, asker, analyse, (position,))
 
     async def hint(self, table_id: str, secret: str, asker: Asker) -> bytes:
         """What whoever is to decide at a table can do; everybody is told that they asked."""

@@ -5,13 +5,14 @@ from contextlib import suppress
 
 from cantstop.bots import Bot, Choice, bot_named, decide, register_bot
 from cantstop.rules import CantStopError, Move, Position
+from cantstop.server.work.insight import hint
 
 MOST_BOTS = 16
 """Bots in the cache of a process: one that solves turns keeps half a megabyte for each."""
 
 _WARM_UP = [
     Position.parse(f"v1,players={players} {'/'.join('-' * players)} 1 - 2345")
-    for players in (2, 3, 4)
+    for players in (1, 2, 3, 4)
 ]
 
 _bots: "OrderedDict[tuple[str, str], Bot]" = OrderedDict()
@@ -30,6 +31,7 @@ def warm_up() -> None:
     with suppress(ImportError):  # there are no strong bots without the extra that they need
         for position in _WARM_UP:
             decide(bot_named("champion"), position, 0)
+            hint(position)
 
 
 def decide_for(table_id: str, name: str, position: Position, moves: int) -> Move | Choice:

@@ -1,7 +1,7 @@
 """What the pool's processes find out about positions and games: analyses and reviews, as JSON.
 
-What comes in may be anything: a text is read here, where it can keep nobody waiting, and the answer
-is packed here too, for every language at once.
+A record may be anything: it is read here, where it can keep nobody waiting. The answer is packed
+here too, for every language at once.
 """
 
 import gzip
@@ -33,11 +33,10 @@ Reviews = dict[str, Packed]
 """A review by language."""
 
 
-def analyse(text: str) -> Packed:
+def analyse(position: Position) -> Packed:
     """A position with all that can be done in it, and with all rolls."""
     from cantstop.engine import analyse, analysis_json
 
-    position = Position.parse(text)
     _check_size(position.rules.board)
     return _packed(analysis_json(analyse(position)))
 

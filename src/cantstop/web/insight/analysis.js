@@ -2,7 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
-import { fetchAnalysis, fetchOffers } from "../net/api.js";
+import { fetchOffers } from "../net/api.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { announce } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
@@ -15,6 +15,7 @@ import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
 import { emptyPosition, parsePosition, positionText } from "./position.js";
+import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
 import { loadStyles } from "./styles.js";
@@ -24,6 +25,10 @@ import { loadStyles } from "./styles.js";
 
 /** So many milliseconds of rest before a changed position is sent. */
 const REST = 150;
+
+/** A server that is busy or gone is asked again after so many milliseconds. */
+const RETRY = 2500;
+const PASSING = ["unavailable", "too-many", "offline"];
 
 /**
  * @param {import("../core/router.js").Place} place
@@ -92,7 +97,8 @@ function createAnalysis(asked, editions) {
     clearTimeout(timer);
     asking?.abort();
     results.setAttribute("aria-busy", "true");
-    timer = setTimeout(ask, delay);
+    if (delay) timer = setTimeout(ask, delay);
+    else ask();
   }
 
   async function ask() {
@@ -105,7 +111,12 @@ function createAnalysis(asked, editions) {
       announce(spoken(analysis));
     } catch (error) {
       if (signal.aborted) return;
-      problem.textContent = /** @type {Error} */ (error).message;
+      const { code, message } = /** @type {import("../net/api.js").ApiError} */ (error);
+      problem.textContent = message;
+      if (PASSING.includes(code)) {
+        timer = setTimeout(ask, RETRY);
+        return;
+      }
       fill(results);
     }
     setAttribute(results, "aria-busy", false);
@@ -273,7 +284,9 @@ function soloWorth({ win, error }) {
   return h(
     "p",
     { class: "solo-worth" },
-    t("Turns to come under best play: {worth}", { worth: estimateText(win[0], true, error) }),
+    t("Turns after this one, under best play: {worth}", {
+      worth: estimateText(win[0], true, error),
+    }),
   );
 }
 

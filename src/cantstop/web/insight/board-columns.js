@@ -1,8 +1,9 @@
 /** A board whose columns can be tapped, and reached with the keyboard: one control over each. */
 
-import { h } from "../core/dom.js";
+import { h, s } from "../core/dom.js";
 import { createBoard } from "../table/board/board.js";
 import { geometry, spaceAt, PITCH_X } from "../table/board/geometry.js";
+import { runnerPath } from "../ui/seat-marks.js";
 
 /**
  * @typedef {object} ColumnBoard
@@ -97,4 +98,13 @@ export function columnBoard(lengths, role, onTap, onKey = () => false) {
  */
 function share(part, whole) {
   return `${(100 * part) / whole}%`;
+}
+
+/** The runner as a small picture of its own. */
+export function runnerMark() {
+  return s(
+    "svg",
+    { class: "runner-mark", viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true" },
+    runnerPath(),
+  );
 }

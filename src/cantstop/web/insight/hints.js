@@ -6,13 +6,13 @@
 import { h, setAttribute } from "../core/dom.js";
 import { gradeOf } from "../core/grades.js";
 import { prefs } from "../core/prefs.js";
-import { fetchHint } from "../net/api.js";
 import { announce, closeDialog, openDialog, toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { worthBar } from "../ui/option-bars.js";
 import { t } from "../words/i18n.js";
 import { actionText, errorText, worthText } from "../words/win-chances.js";
 import { hintText } from "./hint-text.js";
+import { fetchHint } from "./requests.js";
 import { loadStyles } from "./styles.js";
 
 /** @typedef {import("../net/protocol.js").HintAnswer} Hint */

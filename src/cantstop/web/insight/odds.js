@@ -4,7 +4,6 @@ import { h, fill, setAttribute } from "../core/dom.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
-import { runnerMark } from "../ui/seat-marks.js";
 import { shareField } from "../ui/share-link.js";
 import { joinList, number, percent, t } from "../words/i18n.js";
 import { columnBoard } from "./board-columns.js";
@@ -146,7 +145,7 @@ function createExplorer(first) {
       Object.entries(kindNames()).map(([value, name]) => ({
         value: `kind-${value}`,
         name,
-        content: h("span", { class: "kind" }, value !== "won" && runnerMark(), name),
+        content: name,
         checked: value === kind,
         choose: () => {
           kind = /** @type {Kind} */ (value);
@@ -300,7 +299,7 @@ function columnBars(useful) {
           "span",
           { class: "bar-words" },
           `${percent(counts[at] / ALL, 1)} · ${number(counts[at])}`,
-          !of && h("span", { class: "no-use" }, ` ${t("no use now")}`),
+          !of && h("span", { class: "sr-only" }, ` ${t("no use now")}`),
         ),
       );
     }),

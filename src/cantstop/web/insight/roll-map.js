@@ -10,7 +10,7 @@
 
 import { h, s, fill } from "../core/dom.js";
 import { die } from "../table/turn/dice.js";
-import { number, percent, t } from "../words/i18n.js";
+import { language, number, percent, t } from "../words/i18n.js";
 import { actionText, errorText, thenText, worthText } from "../words/win-chances.js";
 
 /** @typedef {import("../net/protocol.js").RollView} Roll */
@@ -19,7 +19,7 @@ import { actionText, errorText, thenText, worthText } from "../words/win-chances
 const WIDTH = 440;
 const LEFT = 34;
 const LABELS = 26;
-const WIDEST = 58;
+const WIDEST = 76;
 const GAP = 12;
 
 /** From brown (worse) to blue (better), with what can be read on each. */
@@ -226,8 +226,12 @@ function mark(group, layout, all, mean, spread, solo) {
           fill: best === null ? "url(#hatching)" : colour,
         });
   const words = best === null ? t("Bust") : actionText(best);
-  const figure = solo ? number(-win, 1) : number(100 * win);
   const size = Math.min(15, side / 1.75);
+  const digits = (solo ? 1 : 0) + (side > 33 ? 1 : 0);
+  const figure = (solo ? -win : 100 * win).toLocaleString(language(), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return s(
     "g",
     {

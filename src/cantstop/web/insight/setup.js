@@ -3,11 +3,11 @@
 import { h, fill, setAttribute } from "../core/dom.js";
 import { die } from "../table/turn/dice.js";
 import { iconButton } from "../ui/layout.js";
-import { runnerMark, seatMark } from "../ui/seat-marks.js";
+import { seatMark } from "../ui/seat-marks.js";
 import { t } from "../words/i18n.js";
 import { sharingNames } from "../words/rules-text.js";
 import { seatName } from "../words/sentences.js";
-import { columnBoard } from "./board-columns.js";
+import { columnBoard, runnerMark } from "./board-columns.js";
 import { seatsOf, viewOf, withPlayers, withRunner, withToken } from "./position.js";
 
 /** @typedef {import("./position.js").Position} Position */

@@ -43,12 +43,3 @@ export function seatMark(colour, className = "") {
     seatPath(colour),
   );
 }
-
-/** The runner as a small picture of its own. */
-export function runnerMark() {
-  return s(
-    "svg",
-    { class: "runner-mark", viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true" },
-    runnerPath(),
-  );
-}

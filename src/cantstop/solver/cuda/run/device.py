@@ -34,7 +34,7 @@ def find_device() -> CuPy:
         cupy = import_module("cupy")
     except ImportError:
         raise NoDevice(
-            "CUDA needs CuPy, which comes with the extra “gpu”: install cantstop[gpu]."
+            "CUDA needs CuPy, which comes with the extra “gpu”: install cantstop-game[gpu]."
         ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()

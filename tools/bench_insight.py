@@ -1,0 +1,128 @@
+"""Measures what reviews cost those who play: a thousand tables, without and with a full pool.
+
+Usage: python tools/bench_insight.py [TABLES [ROUNDS [SECONDS]]]
+
+The same server, the same tables, in turns: so many seconds without reviews, then so many in which
+ASKERS addresses each ask for one review after the other, all of them different games, so that the
+pool never has nothing to do. What is compared is the time from sending an action until its event is
+heard at the other socket, over all rounds.
+"""
+
+import asyncio
+import itertools
+import os
+import platform
+import resource
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+
+from bench_server import Cores, Load, Tally, prepare
+from cantstop.bots.bot import PACE
+from swarm import Server
+
+TABLES, ROUNDS, SECONDS = 1000, 3, 15
+ASKERS = 40
+"""Addresses that ask; the pool has a process for each core but one."""
+
+GAME = (Path(__file__).parents[1] / "tests" / "golden" / "classic-two.cantstop").read_text("utf-8")
+
+
+class Reviews:
+    """Many addresses, each of which wants one review after the other."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._numbers = itertools.count()
+        self.done = 0
+        self.refused = 0
+
+    @asynccontextmanager
+    async def asked_for(self) -> AsyncIterator[None]:
+        """Ask for as long as this goes on."""
+        limits = httpx2.Limits(max_connections=ASKERS)
+        async with httpx2.AsyncClient(
+            base_url=f"http://{self._address}", timeout=600, limits=limits
+        ) as http:
+            tasks = [asyncio.create_task(self._ask(http, asker)) for asker in range(ASKERS)]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _ask(self, http: httpx2.AsyncClient, asker: int) -> None:
+        headers = {"X-Forwarded-For": f"192.0.2.{asker + 1}", "Accept-Encoding": "gzip"}
+        while True:
+            game = f"# {next(self._numbers)}\n{GAME}"  # another one, as far as the cache knows
+            answer = await http.post("/api/review", content=game, headers=headers)
+            if answer.status_code == 200:
+                self.done += 1
+            else:
+                self.refused += 1
+                await asyncio.sleep(1)
+
+
+def report(name: str, tally: Tally, cores: Cores) -> None:
+    """Print what was measured one way."""
+    cores.stop()
+    middle, high, worst = (1000 * tally.percentile(share) for share in (0.5, 0.99, 1.0))
+    print(
+        f"  {name:8} {len(tally.times):>7,} actions   median {middle:6.1f} ms   p99 {high:6.1f} ms"
+        f"   worst {worst:6.1f} ms   {len(tally.errors)} errors, {tally.late} late   "
+        f"{cores.text(len(tally.times))}",
+        flush=True,
+    )
+
+
+async def measure(url: str, tables: int, rounds: int, seconds: float) -> None:
+    """Both ways in turns, then both together."""
+    prepared = await prepare(url, tables)
+    server = Server(url, "--pace", str(PACE), "--proxy", "127.0.0.1")
+    await server.start()
+    quiet, busy, reviews = Tally(), Tally(), Reviews(server.address)
+    limits = httpx2.Limits(max_connections=20, keepalive_expiry=2)
+    async with httpx2.AsyncClient(
+        base_url=f"http://{server.address}", timeout=600, limits=limits
+    ) as http:
+        load = Load(server.port, http)
+        await http.post("/api/review", content=GAME)  # once the engine is loaded
+        await load.grow(tables, prepared)
+        for _ in range(rounds):
+            cores = Cores(server.process.pid)
+            tally = await load.run(seconds)
+            report("without", tally, cores)
+            quiet.times += tally.times
+            async with reviews.asked_for():
+                cores = Cores(server.process.pid)
+                tally = await load.run(seconds)
+                report("with", tally, cores)
+                busy.times += tally.times
+        load.close()
+    await server.end(kill=False)
+    before, after = quiet.percentile(0.99), busy.percentile(0.99)
+    print(
+        f"{tables} tables: p99 {1000 * before:.1f} ms without, {1000 * after:.1f} ms with "
+        f"{ASKERS} addresses that ask for reviews ({reviews.done} were done, {reviews.refused} "
+        f"refused): {after / before:.2f} times"
+    )
+
+
+async def main() -> None:
+    """What the arguments ask for."""
+    wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, wanted))
+    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
+    given = [int(number) for number in sys.argv[1:]]
+    tables, rounds, seconds = (*given, *(TABLES, ROUNDS, SECONDS)[len(given) :])
+    with tempfile.TemporaryDirectory() as folder:
+        await measure(f"sqlite:///{folder}/tables.db", tables, rounds, seconds)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
