@@ -77,6 +77,7 @@ class GameScreen(Screen[None]):
         self._fit_board()
         too_small = self.size.width < MIN_SIZE.width or self.size.height < MIN_SIZE.height
         self.query_one("#too-small").display = too_small
+        self.query_one(KeyBar).show(self.words, self.KEYS)
 
     def _fit_board(self) -> None:
         """Draw the board as large as it fits; the board of an online table is known late."""
