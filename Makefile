@@ -63,7 +63,7 @@ run: $(VENV)/.play ## Play in the browser
 
 # Every line and branch of these packages is reached by their own tests, which alone pay for measuring it.
 COVERED := rules record odds
-COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_golden.py
+COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_misuse.py tests/test_golden.py
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --doctest-modules --doctest-glob='*.md'
 
 test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux $(VENV)/.compiler ## Run all tests; prints which tests prove which rule
@@ -129,7 +129,7 @@ known-figures: $(VENV)/.develop ## Play the matches whose results are published,
 lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
 	@$(BIN)/python tools/lockstep.py 200000
 
-soak: $(VENV)/.develop ## Play 1,000 games over two workers, and 200 on each database with kills at any moment
+soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py
 
 docs: $(VENV)/.develop ## Build the documentation into site/

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cantstop import (
+    Board,
     Busted,
     Game,
     IllegalAction,
@@ -24,6 +25,7 @@ from cantstop import (
     Rules,
     SeededDice,
     Stopped,
+    WrongType,
 )
 from cantstop.draw import board_svg, board_text
 from cantstop.rules import moves_after
@@ -249,3 +251,36 @@ def test_a_long_game_is_copied_without_making_anything_anew_and_can_be_pickled()
     assert len(game.events) > 2000
     assert all(map(operator.is_, game.copy().positions, game.positions))
     assert pickle.loads(pickle.dumps(game)).positions == game.positions
+
+
+def test_a_position_shows_itself_in_a_line_and_in_notebooks_as_a_picture() -> None:
+    position = Position.initial("players=3").roll("2345")
+    assert repr(position) == "<Position v1,players=3 -/-/- 1 - 2345>"
+    assert position._repr_svg_() == board_svg(position)
+
+
+def test_positions_take_dice_and_moves_in_any_form() -> None:
+    position = Position.initial()
+    rolled = position.roll((2, 3, 4, 5))
+    forms: list[Any] = ["2345", "2-3-4-5", [5, 4, 3, 2], iter((2, 3, 4, 5)), np.arange(2, 6)]
+    assert all(position.roll(form) == rolled for form in forms)
+    moved = rolled.move(Move(6, 8))
+    moves: list[Any] = ["6+8", (8, 6), [6, 8], iter((6, 8)), tuple(np.array([6, 8]))]
+    assert all(rolled.move(form) == moved for form in moves)
+    assert all(type(part) is int for part in rolled.move(moves[-1]).reach)
+
+
+def test_floats_are_no_dice_even_where_the_same_roll_was_thrown_before() -> None:
+    position = Position.initial()
+    assert position.roll((1, 2, 5, 6)).dice == (1, 2, 5, 6)
+    for floats in ((1.0, 2.0, 5.0, 6.0), (1, 2, 5, 6.0), (1.0, 1.0, 1.0, 1.0)):
+        with pytest.raises(WrongType, match="dice are whole numbers"):
+            position.roll(floats)  # type: ignore[arg-type]
+
+
+def test_numbers_of_another_kind_are_numbers_in_rules_too() -> None:
+    class Count(int):
+        pass
+
+    assert Rules(players=Count(3)) == Rules(players=3)
+    assert Board([1, 3, 1]) == Board((1, 3, 1))  # type: ignore[arg-type]

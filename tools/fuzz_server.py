@@ -1,7 +1,7 @@
-"""Fuzzes a real server with two hundred thousand malformed inputs: a part of ``make fuzz``.
+"""Fuzzes real servers with over two hundred thousand malformed inputs: a part of ``make fuzz``.
 
 No answer may blame the server, nothing may change, and sockets are closed only where the protocol
-says so.
+says so. Half of it is for a server on SQLite, and half for one on PostgreSQL.
 """
 
 import argparse
@@ -10,13 +10,18 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from cantstop.client import OPEN, analysis, human, open_table, take_seat
 from fuzz.limits import fuzz_limits
 from fuzz.requests import fuzz_described, fuzz_raw
 from fuzz.served import Server, Tally, WrongAnswer, sqlite_in
 from fuzz.sockets import fuzz_sockets, seats_at
+from postgresql import Postgres
 
 
 def fuzz(database: str, seed: int, *, said: int, raw: int, examples: int) -> Tally:
@@ -32,6 +37,24 @@ def fuzz(database: str, seed: int, *, said: int, raw: int, examples: int) -> Tal
         return tally
 
 
+@contextmanager
+def databases(given: str | None) -> Iterator[list[tuple[str, Callable[[], str]]]]:
+    """The databases to be used: what each is called, and what gives the URL of an empty one."""
+    if given is not None:
+        yield [("the database", lambda: given)]
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        names = iter(("fuzz", "limits"))
+        postgres = Postgres()
+        try:
+            yield [
+                ("SQLite", lambda: sqlite_in(Path(folder) / next(names))),
+                ("PostgreSQL", postgres.new_database),
+            ]
+        finally:
+            postgres.close()
+
+
 def report(tally: Tally) -> None:
     """Print what was sent and how it was answered."""
     kinds: dict[tuple[str, str], Counter[str]] = {}
@@ -45,26 +68,32 @@ def report(tally: Tally) -> None:
 def main() -> None:
     """Send it all, and say what came back."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--database", help="a database URL; a new SQLite file by default")
+    parser.add_argument("--database", help="a database URL, instead of new ones of both kinds")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--messages", type=int, default=180_000)
+    parser.add_argument("--messages", type=int, default=200_000)
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--examples", type=int, default=200, help="for each kind of request")
     given = parser.parse_args()
-    begun, tally = time.monotonic(), Tally()
     wrong: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            database = given.database or sqlite_in(Path(folder) / "fuzz")
-            sizes = {"said": given.messages, "raw": given.requests, "examples": given.examples}
-            tally += fuzz(database, given.seed, **sizes)
-            tally += fuzz_limits(given.database or sqlite_in(Path(folder) / "limits"), given.seed)
-        except* WrongAnswer as answers:
-            wrong += map(str, answers.exceptions)
+    with databases(given.database) as urls:
+        for seed, (name, url) in enumerate(urls, given.seed):
+            begun, tally = time.monotonic(), Tally()
+            sizes = {
+                "said": given.messages // len(urls),
+                "raw": given.requests // len(urls),
+                "examples": given.examples // len(urls),
+            }
+            try:
+                tally += fuzz(url(), seed, **sizes)
+                tally += fuzz_limits(url(), seed)
+            except* WrongAnswer as answers:
+                wrong += [f"{name}: {answer}" for answer in answers.exceptions]
+            report(tally)
+            seconds = time.monotonic() - begun
+            verdict = "something went wrong." if wrong else "nothing went wrong."
+            print(f"{name}: {tally.total():,} inputs in {seconds:.0f} s: {verdict}", flush=True)
     if wrong:
         sys.exit("\n".join(f"fuzz: {one}" for one in wrong))
-    report(tally)
-    print(f"{tally.total():,} inputs in {time.monotonic() - begun:.0f} s: nothing went wrong.")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgresql import Postgres
 from swarm import Server, Swarm, check_quiet, play_over_kills
 
-SPLIT_GAMES, KILLED_GAMES = 1000, 200
+SPLIT_GAMES, KILLED_GAMES = 1000, 1000
 ACKS_BETWEEN = (60, 400)
 
 

@@ -1,4 +1,4 @@
-"""The statements that every action costs, for a batch of changes, in each database's own words.
+"""Statements for many tables at once, in each database's own words: every action costs them.
 
 SQLAlchemy would look at every value on its own, and a driver would run a statement for every row,
 each time giving up the interpreter's lock and waiting to get it back from the event loop. Here a
@@ -23,6 +23,12 @@ _INSERT_POSTGRESQL = f"""
         (value->>4)::integer, value->5, value->>6
     FROM json_array_elements(%s)
 """  # noqa: S608
+# one look into the index for each table; a group would be counted event by event
+_HEAD = "(SELECT max(n) FROM events WHERE table_id = known.value)"
+_HEADS_SQLITE = f"SELECT value, {_HEAD} FROM json_each(?) AS known"  # noqa: S608
+_HEADS_POSTGRESQL = f"""
+    SELECT value, {_HEAD} FROM json_array_elements_text(%s) AS known (value)
+"""  # noqa: S608
 _TOUCH = "UPDATE tables SET bot_to_act = ?, touched_at = ? WHERE id = ?"
 
 
@@ -44,6 +50,14 @@ def insert_events(connection: sa.Connection, changes: Iterable[Change]) -> None:
     ]
     insert = _INSERT_POSTGRESQL if is_postgresql else _INSERT_SQLITE
     connection.exec_driver_sql(insert, (to_json(rows).decode(),))
+
+
+def heads_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+    """The numbers of the last events of those tables that there are."""
+    is_postgresql = connection.dialect.name == "postgresql"
+    query = _HEADS_POSTGRESQL if is_postgresql else _HEADS_SQLITE
+    rows = connection.exec_driver_sql(query, (to_json(table_ids).decode(),))
+    return {table_id: n for table_id, n in rows if n is not None}
 
 
 def touch_tables(connection: sa.Connection, changes: Sequence[Change]) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from cantstop.server.cluster.peers import CHANNEL, commit_notices
 from cantstop.server.database import schema
-from cantstop.server.database.batches import insert_events, touch_tables
+from cantstop.server.database.batches import heads_of, insert_events, touch_tables
 from cantstop.server.database.connections import (
     is_postgresql,
     migrate,
@@ -45,8 +45,8 @@ _outages = RepeatedLog(_log)
 READER_THREADS = 8
 _MAX_ABSENCES = 200
 """Absences in one transaction: others want to write too."""
-_MAX_IDS = 100
-"""Ids in one statement: others want to be served too."""
+_MAX_IDS, _PAUSE_SECONDS = 200, 0.05
+"""Tables in one statement, and the pause after it: others want to be served too."""
 
 _FAILURES = (SQLAlchemyError, FileLost, OSError)
 """Whatever goes wrong with a database: a client is to try again, and never told of a success."""
@@ -80,13 +80,6 @@ _EVENTS = sa.select(
 _EVENTS_OF_ONE = _EVENTS.where(
     schema.events.c.table_id == sa.bindparam("id"), schema.events.c.n > sa.bindparam("n")
 )
-_HEADS = sa.select(
-    schema.tables.c.id,
-    # one look into the index for each table; a group would be counted event by event
-    sa.select(sa.func.max(schema.events.c.n))
-    .where(schema.events.c.table_id == schema.tables.c.id)
-    .scalar_subquery(),
-).where(schema.tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 _KNOWN = (
     sa.func.unnest(
         sa.bindparam("ids", type_=ARRAY(sa.Text)), sa.bindparam("ns", type_=ARRAY(sa.Integer))
@@ -169,8 +162,10 @@ class Database:
         """The numbers of these tables' last events."""
         found: dict[str, int] = {}
         for first in range(0, len(table_ids), _MAX_IDS):
+            if first:
+                await asyncio.sleep(_PAUSE_SECONDS)
             some = table_ids[first : first + _MAX_IDS]
-            found.update(await self._read(partial(_heads, table_ids=some)))
+            found.update(await self._read(partial(heads_of, table_ids=some)))
         return found
 
     async def commit(self, *changes: Change) -> None:
@@ -335,11 +330,6 @@ def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, l
     for table_id, n, at, seat, kind, data, action in rows:
         found[table_id].append(Entry(n, at, seat, event_from(kind, data), action))
     return found
-
-
-def _heads(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
-    rows = connection.execute(_HEADS, {"ids": table_ids})
-    return {table_id: n for table_id, n in rows if n is not None}
 
 
 def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
