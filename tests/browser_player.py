@@ -159,7 +159,7 @@ class Player:
 
     def open_review(self, record: Path) -> Self:
         """Choose the file of a record, and wait for its review."""
-        self.go("/review").find("input[type=file], .another").first.wait_for()
+        self.go("/review").find("input[type=file], .another:not([hidden])").first.wait_for()
         if self.find(".another:visible").count():
             self.find(".another").click()
         self.find("input[type=file]").set_input_files(record)

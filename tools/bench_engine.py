@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
@@ -12,8 +13,11 @@ from cantstop.arena.solving import SolvingGames
 from cantstop.bots.compiled import compiled_bots
 from cantstop.bots.expert import ChampionBot, ExpertBot
 from cantstop.engine import best_evaluator, hint, race_model, solve_turn
+from cantstop.record import read_record
+from cantstop.review import review
 from cantstop.rules import Phase, Position, Rules, Sharing
 
+GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 ROUNDS = 15
 GAMES = (
     Rules(),
@@ -91,6 +95,14 @@ def arena_games() -> None:
         )
 
 
+def reviews() -> None:
+    """Whole games looked at again."""
+    for name in ("classic-two", "classic-four", "solo"):
+        record = read_record((GOLDEN / f"{name}.cantstop").read_text("utf-8"))
+        times = [milliseconds(partial(review, record)) for _ in range(ROUNDS + 1)][1:]
+        show(f"a review, {name}, {len(record.events)} events", times)
+
+
 def main() -> None:
     """Measure the time of one core, once compiled."""
     race = race_model()
@@ -109,6 +121,7 @@ def main() -> None:
     for kind in (ChampionBot, ExpertBot):
         found = [milliseconds(partial(kind().turn, position)) for position in rolled]
         show(f"what can come after a roll, as the {kind().name} asks", found)
+    reviews()
     arena_games()
 
 

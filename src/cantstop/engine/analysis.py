@@ -4,6 +4,7 @@ A hint is the part that fits a table: the options, the best one first. An analys
 besides.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -254,6 +255,30 @@ def hint_json(found: Hint) -> dict[str, Any]:
             for option in found.options
         ],
     }
+
+
+def hint_from_json(told: Mapping[str, Any]) -> Hint:
+    """The hint that ``hint_json`` has told; a ``ValueError`` or ``LookupError`` if it is none."""
+    error = told["error"]
+    return Hint(
+        Position.parse(told["position"]),
+        tuple(map(float, told["win"])),
+        tuple(
+            Option(
+                _action(option["action"]),
+                float(option["win"]),
+                None if option["then"] is None else Press(option["then"]),
+            )
+            for option in told["options"]
+        ),
+        float(told["bust"]),
+        None if told["next_bust"] is None else float(told["next_bust"]),
+        None if error is None else EstimateError(float(error["rms"]), float(error["p99"])),
+    )
+
+
+def _action(text: str) -> Action:
+    return Press(text) if text in (Press.STOP, Press.ROLL) else Move.parse(text)
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:

@@ -20,6 +20,7 @@ class Command(Enum):
     RULES = message("rules")
     SAVE = message("save")
     HELP = message("help")
+    HINT = message("hint")
     QUIT = message("quit")
 
 
@@ -32,6 +33,7 @@ HELP = {
     Command.RULES: message("tell the rules of this game in short"),
     Command.SAVE: message("save the game; “{save} FILE” names the file"),
     Command.HELP: message("show this list"),
+    Command.HINT: message("tell what every option is worth, and why"),
     Command.QUIT: message("leave; the game is saved"),
 }
 

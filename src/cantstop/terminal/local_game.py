@@ -80,6 +80,8 @@ class LocalGame:
     dice: LocalDice
     edition: str | None = None
     date: str | None = None
+    hints: tuple[int, ...] = ()
+    """The seats that have had hints, lowest first: the record says so."""
     names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +114,7 @@ class LocalGame:
             record.dice or SecureDice(record.rules.board.sides),
             record.edition,
             record.date,
+            record.hints,
         )
 
     def record(self) -> Record:
@@ -123,7 +126,12 @@ class LocalGame:
             self.edition,
             self.date,
             self.dice,
+            hints=self.hints,
         )
+
+    def note_hint(self, seat: int) -> None:
+        """A seat has had a hint: the record is to say so."""
+        self.hints = tuple(sorted({*self.hints, seat}))
 
     @property
     def seat(self) -> LocalSeat:

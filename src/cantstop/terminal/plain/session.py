@@ -246,6 +246,8 @@ class Session:
                 self._undo()
             case Command.SAVE:
                 self._save(argument)
+            case Command.HINT:
+                self._hint()
             case Command.QUIT:
                 raise Quit
             case _:
@@ -262,6 +264,21 @@ class Session:
             case Command.HELP:
                 sealed = isinstance(self.local.dice, SealedDice)
                 self._print_lines(help_lines(self._words, sealed=sealed))
+
+    def _hint(self) -> None:
+        """Every option with its chance to win, and why; the record says that there was a hint."""
+        from cantstop.engine import hint_lines, hint_reasons  # NumPy and Numba load slowly
+
+        position = self._position
+        if self.local.seat.bot is not None:
+            raise IllegalAction("It is not your turn.")
+        if not self.local.hints:
+            self._print(self._words.say("Thinking: the first time this takes a little longer."))
+        found = position.hint()
+        self.local.note_hint(position.seat)
+        self._update_file()
+        self._print_lines(hint_lines(self._words, found))
+        self._print_lines(hint_reasons(self._words, found))
 
     def _undo(self) -> None:
         self.local.undo()

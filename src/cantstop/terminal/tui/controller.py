@@ -3,11 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cantstop.game import Game
+from cantstop.language import message
+from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
 from cantstop.terminal.local_game import Decision
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
+
+
+THINKING = message("Thinking: the first time this takes a little longer.")
+"""What is shown while the engine is asked: compiling takes the longest."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +105,9 @@ class GameController(Protocol):
 
     async def undo(self) -> None:
         """Undo the last decision."""
+
+    async def hint(self) -> "Hint":
+        """What can be done now, the best first; the game's record says that a hint was given."""
+
+    def record(self) -> Record:
+        """The game written down, to be reviewed."""

@@ -37,6 +37,9 @@ COMMON_KEYS = (
 )  # fmt: skip
 """The keys of every screen with a game on it."""
 
+REVIEW_KEY = Binding("v", "review", message("Review"), show=False,
+                     tooltip=message("look at the game again, once it is over"))  # fmt: skip
+
 
 class GameScreen(Screen[None]):
     """Shows the game of a controller; subclasses add the controls."""
@@ -74,6 +77,7 @@ class GameScreen(Screen[None]):
         self._fit_board()
         too_small = self.size.width < MIN_SIZE.width or self.size.height < MIN_SIZE.height
         self.query_one("#too-small").display = too_small
+        self.query_one(KeyBar).show(self.words, self.KEYS)
 
     def _fit_board(self) -> None:
         """Draw the board as large as it fits; the board of an online table is known late."""
@@ -138,6 +142,21 @@ class GameScreen(Screen[None]):
         """Draw the board."""
         scene = Scene(self.controller.position, self.controller.colours, self.preview())
         self.query_one(BoardView).show(scene)
+
+    def action_review(self) -> None:
+        """Look at the game again; before its end that would be a hint."""
+        from cantstop.terminal.tui.insight import ReviewScreen  # it loads the engine
+
+        if self.controller.position.phase is not Phase.OVER and not self.may_review_unfinished:
+            refusal = IllegalAction("The review comes after the game.")
+            self.show_status(self.words.error(refusal), error=True)
+            return
+        self.app.push_screen(ReviewScreen(self.words, self.controller.record()))
+
+    @property
+    def may_review_unfinished(self) -> bool:
+        """Whether nobody plays on: then a game that was cut off can be looked at."""
+        return False
 
     def action_help(self) -> None:
         """Show what the keys do, and the rules."""

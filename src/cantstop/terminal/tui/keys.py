@@ -41,13 +41,17 @@ class KeyBar(Static):
     """The keys that matter most, each of which the mouse can press."""
 
     def show(self, words: Translator, bindings: Iterable[Binding]) -> None:
-        """List the keys that their bindings want to be shown."""
-        parts = []
+        """List the keys that their bindings want to be shown, as many as there is room for."""
+        parts: list[Content] = []
+        room = self.app.size.width - 2
         for binding in bindings:
             if binding.show:
                 part = Content.assemble(
                     (key_name(binding.key), "bold $accent"), f" {words.say(binding.description)}"
                 )
+                room -= part.cell_length + (2 if parts else 0)
+                if room < 0:
+                    break
                 parts.append(part.stylize(Style.from_meta({"@click": f"screen.{binding.action}"})))
         self.update(Content("  ").join(parts), layout=False)
 

@@ -1,22 +1,24 @@
 """A game at this terminal: people take turns at the keyboard, bots play by themselves."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from typing import TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cantstop.bots import PACE
 from cantstop.language import message
-from cantstop.rules import Busted, CantStopError, Dice, Phase, Position
+from cantstop.record import Record
+from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
 from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll, steps_of
+from cantstop.terminal.tui.daemon import in_daemon_thread
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 UNDO_PAUSE = 3
 """How many times its pace a bot waits while the person before it can still undo."""
-
-Result = TypeVar("Result")
 
 
 class LocalController:
@@ -97,7 +99,7 @@ class LocalController:
         await asyncio.sleep(self._pace * (UNDO_PAUSE if self.may_undo else 1))
         if self.position is not position:
             return
-        action = await _in_daemon_thread(choose)
+        action = await in_daemon_thread(choose)
         if self.position is position:
             self._apply(action)
 
@@ -110,6 +112,17 @@ class LocalController:
         self._entries.append(Note(message("Taken back.")))
         self._save()
         self._woken.set()
+
+    async def hint(self) -> "Hint":
+        if not self.may_act:
+            raise IllegalAction("It is not your turn.")
+        found = await in_daemon_thread(self.position.hint)
+        self.local.note_hint(found.position.seat)
+        self._save()
+        return found
+
+    def record(self) -> Record:
+        return replace(self.local.record(), names=self.names)
 
     def _apply(self, action: Decision | Busted) -> None:
         before = self.position
@@ -124,17 +137,3 @@ class LocalController:
         except SaveError as error:
             self._entries.append(Note(error.template, error.fields))
         self._changed()
-
-
-async def _in_daemon_thread(work: Callable[[], Result]) -> Result:
-    """Run in a thread that does not keep the program from ending: a bot may think long."""
-    done: Future[Result] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await asyncio.wrap_future(done)

@@ -1,7 +1,8 @@
 """A table on a server: its events come from there, and nothing is decided here."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from cantstop.bots import Choice
 from cantstop.client import (
@@ -12,18 +13,25 @@ from cantstop.client import (
     SeatSecrets,
     TableLink,
     Unreachable,
+    hint,
     unexpected_answer,
 )
 from cantstop.language import message
+from cantstop.record import Record
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
+from cantstop.terminal.tui.daemon import in_daemon_thread
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 _NOTES = {
     "seated": message("{name} sits down."),
     "revealed": message("{name} is ready."),
     "redrawn": message("{name} did not reveal their salt: all draw new ones."),
     "started": message("The game begins."),
+    "hinted": message("{name} asks for hints."),
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
 }
@@ -62,6 +70,7 @@ class OnlineController:
     ) -> None:
         self.link = link
         self._secrets = secrets
+        self._secret, self._language = secret, language
         self._connection = Connection(link, secret, language, self._on_message, self._on_disconnect)
         self._changed: Callable[[], None] = lambda: None
         self._is_connected = False
@@ -197,3 +206,21 @@ class OnlineController:
 
     async def undo(self) -> None:
         raise IllegalAction("At an online table nothing can be taken back.")
+
+    async def hint(self) -> "Hint":
+        """The server's own, where the table has hints; everybody is told that we have asked."""
+        from cantstop.engine import hint_from_json  # NumPy and Numba load slowly
+
+        link = replace(self.link, secret=self._secret)
+        answer = await in_daemon_thread(lambda: hint(link, language=self._language))
+        try:
+            return hint_from_json(answer)
+        except MALFORMED:
+            raise unexpected_answer(self.link.server) from None
+
+    def record(self) -> Record:
+        if self._table is None:
+            raise IllegalAction("The review comes after the game.")
+        events = tuple(play.event for play in self._table.plays)
+        start = next((entry.before for entry in self._entries if isinstance(entry, Step)), None)
+        return Record(start or self.position, self.names, events)

@@ -1,17 +1,25 @@
 """Replay of a record: forwards and backwards, by events or by turns, or by itself."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
+from textual.widgets import Static
 
 from cantstop.language import Translator, message
 from cantstop.record import Record
-from cantstop.rules import Busted, Dice, IllegalAction, Position, Stopped
+from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.tui.controller import Entry, Note, last_roll, steps_of
-from cantstop.terminal.tui.game_screen import COMMON_KEYS, GameScreen
+from cantstop.terminal.tui.controller import THINKING, Entry, Note, last_roll, steps_of
+from cantstop.terminal.tui.daemon import in_daemon_thread
+from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
+    from cantstop.review import Review
 
 
 class ReplayController:
@@ -24,6 +32,7 @@ class ReplayController:
 
     def __init__(self, record: Record) -> None:
         game = record.game()
+        self._record = record
         self.names = record.names
         self.edition = record.edition
         self.at = 0
@@ -82,6 +91,18 @@ class ReplayController:
     async def undo(self) -> None:
         raise IllegalAction("The game is over.")
 
+    async def hint(self) -> "Hint":
+        return await in_daemon_thread(self.position.hint)
+
+    def record(self) -> Record:
+        return self._record
+
+    def review(self) -> "Review":
+        """Every moment of the game looked at again."""
+        from cantstop.review import review  # NumPy and Numba load slowly
+
+        return review(self._record)
+
 
 class ReplayScreen(GameScreen):
     """Steps through a record."""
@@ -94,8 +115,11 @@ class ReplayScreen(GameScreen):
         Binding("home", "go('start')", show=False, tooltip=message("to the start")),
         Binding("end", "go('end')", show=False, tooltip=message("to the end")),
         Binding("space", "play", message("Play"), tooltip=message("let it run, or halt it")),
+        Binding("e", "worths", message("Evaluate"),
+                tooltip=message("everybody's chance to win beside every step, or not")),
+        REVIEW_KEY,
         *COMMON_KEYS,
-    )
+    )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
 
     def __init__(self, replay: ReplayController, words: Translator, pace: float) -> None:
@@ -103,6 +127,39 @@ class ReplayScreen(GameScreen):
         self.replay = replay
         self._pace = pace
         self._timer: Timer | None = None
+        self._review: Review | None = None
+
+    def controls(self) -> ComposeResult:
+        yield Static(id="worths")
+
+    def on_mount(self) -> None:
+        self.query_one("#worths").display = False
+        super().on_mount()
+
+    def show(self) -> None:
+        super().show()
+        if self._review is not None:
+            from cantstop.terminal.tui.insight import worths_panel  # it loads the engine
+
+            found = worths_panel(self.words, self._review, self.replay.at, self.replay.colours)
+            self.query_one("#worths", Static).update(found)
+
+    @property
+    def may_review_unfinished(self) -> bool:
+        return True
+
+    @work(exclusive=True)
+    async def action_worths(self) -> None:
+        """Show everybody's chance to win, or hide it; all moments are worked out once."""
+        panel = self.query_one("#worths", Static)
+        panel.display = not panel.display
+        if panel.display and self._review is None:
+            panel.update(self.words.say(THINKING))
+            try:
+                self._review = await in_daemon_thread(self.replay.review)
+            except CantStopError as error:
+                panel.update(self.words.error(error))
+        self.show()
 
     def heading(self) -> Iterable[str]:
         yield from super().heading()

@@ -1,12 +1,12 @@
 """The screen of a game being played: moves to pick, roll and stop, and the odds."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Button
+from textual.widgets import Button, Static
 
 from cantstop.bots import Choice
 from cantstop.language import Translator, message
@@ -14,9 +14,12 @@ from cantstop.rules import CantStopError, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
-from cantstop.terminal.tui.controller import GameController
-from cantstop.terminal.tui.game_screen import COMMON_KEYS, GameScreen
+from cantstop.terminal.tui.controller import THINKING, GameController
+from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
+
+if TYPE_CHECKING:
+    from cantstop.engine import Hint
 
 
 class TableScreen(GameScreen):
@@ -38,6 +41,9 @@ class TableScreen(GameScreen):
                 tooltip=message("point at roll or stop; Enter does it")),
         Binding("u", "undo", message("Undo"), tooltip=HELP[Command.UNDO]),
         Binding("o", "odds", message("Odds"), tooltip=message("show the odds, or hide them")),
+        Binding("h", "hint", message("Hint"),
+                tooltip=message("what every option is worth; again for the reasons")),
+        REVIEW_KEY,
         *COMMON_KEYS,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
@@ -45,6 +51,8 @@ class TableScreen(GameScreen):
     def __init__(self, controller: GameController, words: Translator) -> None:
         super().__init__(controller, words)
         self._focused_for: Position | None = None
+        self._hint: Hint | None = None
+        self._why = False
 
     def controls(self) -> ComposeResult:
         yield MoveList()
@@ -52,9 +60,11 @@ class TableScreen(GameScreen):
             yield Button(id="roll", variant="primary")
             yield Button(id="stop", variant="primary")
         yield OddsPanel()
+        yield Static(id="hint")
 
     def on_mount(self) -> None:
         self.query_one(OddsPanel).display = False
+        self.query_one("#hint").display = False
         self.controller.on_change(self.show)
         self._run_controller()
 
@@ -72,6 +82,7 @@ class TableScreen(GameScreen):
             panel.show(self.words, position)
         self._show_moves(position)
         self._show_buttons(position)
+        self._show_hint(position)
         self._set_focus(position)
 
     def _show_moves(self, position: Position) -> None:
@@ -161,6 +172,38 @@ class TableScreen(GameScreen):
         panel = self.query_one(OddsPanel)
         panel.display = not panel.display
         self.show()
+
+    @work(exclusive=True, group="hint")
+    async def action_hint(self) -> None:
+        """First what every option is worth, then why, then nothing again."""
+        position, panel = self.controller.position, self.query_one("#hint", Static)
+        if self._hint is not None:
+            if self._why:
+                self._hint = None
+            self._why = not self._why
+            self._show_hint(position)
+            return
+        panel.update(self.words.say(THINKING))
+        panel.display = True
+        try:
+            found = await self.controller.hint()
+        except CantStopError as error:
+            panel.display = False
+            self._refuse(error)
+            return
+        self._hint, self._why = found, False
+        self._show_hint(self.controller.position)
+
+    def _show_hint(self, position: Position) -> None:
+        """A hint is of one position: the next one takes it away."""
+        panel = self.query_one("#hint", Static)
+        if self._hint is not None and self._hint.position != position:
+            self._hint, self._why = None, False
+        panel.display = self._hint is not None
+        if self._hint is not None:
+            from cantstop.terminal.tui.insight import hint_panel  # it loads the engine
+
+            panel.update(hint_panel(self.words, self._hint, why=self._why))
 
     @on(MoveList.OptionSelected)
     def _picked(self, event: MoveList.OptionSelected) -> None:
