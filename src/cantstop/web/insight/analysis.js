@@ -331,8 +331,10 @@ function risksText({ phase, next_bust: next, bust }, { dice }) {
   if (phase === "bust") return t("These dice are of no use: a bust.");
   const turn = t("This turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
   if (dice.length === 4 || next === null) return turn;
-  if (next === 0) return `${t("The next roll cannot be a bust.")} ${turn}`;
-  return `${t("The next roll is a bust: {bust}.", { bust: percent(next, 1) })} ${turn}`;
+  const roll = next
+    ? t("The next roll is a bust: {bust}.", { bust: percent(next, 1) })
+    : t("The next roll cannot be a bust.");
+  return `${roll} ${turn}`;
 }
 
 /** @param {Analysis} analysis */
