@@ -145,9 +145,9 @@ class _Server(uvicorn.Server):
 def _stop_collector() -> None:
     """Keep the garbage collector from running by itself, and for ever from what is there now.
 
-    It would look through all tables whenever there are a quarter more of them, which takes the
-    better part of a second with 2,000: time in which nobody is answered. There is hardly anything
-    to find, since neither events nor closed connections leave reference cycles behind.
+    It would look through all tables whenever there are a quarter more of them, which takes half a
+    second or more with 2,000: time in which nobody is answered. There is hardly anything to find,
+    since neither events nor closed connections leave reference cycles behind.
     """
     gc.collect()
     gc.freeze()
