@@ -1,12 +1,13 @@
 """Records that do not hold: each thing that can be wrong is named with its line."""
 
+import pickle
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cantstop import CantStopError, RecordError, read_record, read_records
+from cantstop import CantStopError, IllegalAction, RecordError, read_record, read_records
 from cantstop.record import each_record, read
 
 HEADERS = """[Cantstop "1"]
@@ -217,3 +218,9 @@ def test_texts_events_and_records_have_bounds(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(RecordError, match="Line 4: A record cannot have more than 2 events"):
         read_records(one)
     assert next(each_record(one.replace(" stop", ""))).names == ("Seat 1",)
+
+
+def test_an_error_goes_from_one_process_to_another_whole() -> None:
+    error = RecordError(7, IllegalAction("{move} is not legal.", move="2+12"))
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.line, str(copy.problem), str(copy)) == (7, "2+12 is not legal.", str(error))
