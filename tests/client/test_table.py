@@ -15,6 +15,8 @@ Json = dict[str, Any]
 CONVERSATIONS = Path(__file__).parents[1] / "server" / "data" / "conversations"
 PATHS = sorted(CONVERSATIONS.glob("*.jsonl"))
 SEAT = ("name", "colour", "bot", "substitute")
+NOT_RECORDED = "hinted"
+"""What a hint says may differ in its last digit from machine to machine: see test_player.py."""
 
 
 def received(path: Path) -> Iterator[tuple[str, Json]]:
@@ -60,7 +62,7 @@ def fold(path: Path) -> set[str]:
 
 def test_states_and_events_fold_to_what_the_server_shows() -> None:
     kinds = set().union(*map(fold, PATHS))
-    assert kinds == {kind.__name__.lower() for kind in get_args(TableEvent)}
+    assert kinds | {NOT_RECORDED} == {kind.__name__.lower() for kind in get_args(TableEvent)}
 
 
 def test_the_client_knows_the_servers_closing_codes_and_clocks() -> None:
