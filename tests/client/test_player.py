@@ -309,7 +309,7 @@ class TestTrouble:
 
     def test_a_server_that_is_gone_for_good_is_one_sentence(self, mortal_server: Any) -> None:
         link = open_table(mortal_server.url, [human("Ada"), OPEN])
-        with Player(link, timeout=0.1) as me:
+        with Player(link, timeout=2) as me:
             mortal_server.kill()
             with pytest.raises(Unreachable, match="cannot be reached"):
                 me.wait(lambda table: table.started)
