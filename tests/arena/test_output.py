@@ -102,7 +102,7 @@ def test_files_that_cannot_be_written_are_refused(
     with pytest.raises(InvalidText, match="cannot be written: No such file or directory"):
         writer_for(tmp_path / "nowhere" / "results.csv")
     monkeypatch.setattr("cantstop.arena.export.find_spec", lambda _: None)
-    with pytest.raises(InvalidText, match=r"pip install cantstop\[parquet\]"):
+    with pytest.raises(InvalidText, match=r"pip install cantstop-game\[parquet\]"):
         writer_for(tmp_path / "results.parquet")
 
 

