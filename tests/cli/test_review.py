@@ -43,8 +43,9 @@ def test_one_game_is_a_page_of_text(run: Any) -> None:
     assert code == 0
     assert re.search(r"^ +Ada +Zoë$", out, re.MULTILINE)
     assert re.search(r"^played like +\d+ \(\d+-\d+\)", out, re.MULTILINE)
-    # the record's position, and one more turn: 1 % and 9 %, whichever network says it
-    assert re.search(r"Turn 8, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: runners", out)
+    # about 1 % and 9 %, whichever network says it
+    sentence = r"Turn 8, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: runners on"
+    assert re.search(sentence, out)
 
 
 @pytest.mark.parametrize("record", [TWO, FOUR, SOLO])
