@@ -1,6 +1,5 @@
 """Records in files, and as rows for whatever reads tables."""
 
-import pickle
 from pathlib import Path
 
 import pytest
@@ -110,11 +109,3 @@ def test_a_summary_is_the_whole_game_in_one_row() -> None:
         "busts": 0,
     }
     assert repr(Record.of(game)) == "<Record v1,players=2 1, 2: 3 events>"
-
-
-def test_an_error_of_a_record_comes_whole_from_another_process() -> None:
-    with pytest.raises(RecordError) as caught:
-        read_record("[Cantstop")
-    copied = pickle.loads(pickle.dumps(caught.value))
-    assert (str(copied), copied.line) == (str(caught.value), caught.value.line)
-    assert str(copied.problem) == str(caught.value.problem)
