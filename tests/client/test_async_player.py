@@ -106,3 +106,16 @@ def test_a_server_that_does_not_answer_is_unreachable() -> None:
 
     with pytest.raises((Unreachable, TimedOut)):
         asyncio.run(join())
+
+
+def test_the_server_thinks_for_those_who_ask(server: Any) -> None:
+    link = open_table(server.url, [human("Ada"), bot("careful")], **SHORT)
+
+    async def ask() -> None:
+        async with AsyncPlayer(link) as ada:
+            async for position in ada.decisions(timeout=60):
+                assert (await ada.hint())["position"] == str(position)
+                return
+
+    asyncio.run(ask())
+    assert record(link).hints == (0,)

@@ -16,12 +16,15 @@ from cantstop.client.player import (
     OVERTAKEN,
     TIMEOUT,
     WAIT_TIMEOUT,
-    TimedOut,
+    TableView,
     check_record,
+    timed_out,
 )
 from cantstop.client.requests import (
     MALFORMED,
+    Json,
     Refused,
+    hint,
     look,
     record,
     take_seat,
@@ -32,7 +35,7 @@ from cantstop.record import Verification
 from cantstop.rules import AnyMove, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
 
 
-class AsyncPlayer:
+class AsyncPlayer(TableView):
     """Somebody at a table, as ``Player`` is, whose actions are awaited.
 
     ``async with AsyncPlayer.join(link, "Ada") as me`` connects; any number of players share one
@@ -49,12 +52,10 @@ class AsyncPlayer:
         timeout: float = TIMEOUT,
         on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
+        super().__init__()
         self.link = TableLink.of(link)
         self._name, self._colour = name, colour
         self._language, self._timeout, self._on_change = language, timeout, on_change
-        self._table: RemoteTable | None = None
-        self._failure: BaseException | None = None
-        self._has_acted = False
         self._changed = asyncio.Condition()
         self._connection: Connection | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -127,30 +128,6 @@ class AsyncPlayer:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._wake()
 
-    # State
-
-    @property
-    def table(self) -> RemoteTable:
-        """The table now."""
-        if self._table is None:
-            raise IllegalAction("You are not at this table yet: use “async with”.")
-        return self._table
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.table.position
-
-    @property
-    def moves(self) -> int:
-        """How many moves the turn in progress has had."""
-        return self.table.moves
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on, or if it was ended without a winner."""
-        return self.table.outcome
-
     # Waiting
 
     async def wait(
@@ -164,7 +141,7 @@ class AsyncPlayer:
                     await self._changed.wait()
                 return self._table
         except TimeoutError:
-            raise self._timed_out(timeout) from None
+            raise timed_out(timeout) from None
 
     async def decisions(self, timeout: float = WAIT_TIMEOUT) -> AsyncIterator[Position]:
         """Every position in which we have to decide, until the game is over.
@@ -211,6 +188,10 @@ class AsyncPlayer:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
         await self._act("react", self.table.own_seat, reaction=reaction)
 
+    async def hint(self) -> Json:
+        """What we can do now, at a table with hints; everybody is told that we have asked."""
+        return await asyncio.to_thread(hint, self.link, language=self._language)
+
     async def rematch(self) -> TableLink:
         """Ask for another game with the same people and return the link to our seat there."""
         _, table = await self._act("rematch", self.table.own_seat)
@@ -232,7 +213,7 @@ class AsyncPlayer:
             async with asyncio.timeout(self._timeout):
                 n = await self._connection.act(kind, seat, **fields)
         except TimeoutError:
-            raise self._timed_out(self._timeout) from None
+            raise timed_out(self._timeout) from None
         return n, await self.wait(
             lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
         )
@@ -267,15 +248,6 @@ class AsyncPlayer:
     async def _wake(self) -> None:
         async with self._changed:
             self._changed.notify_all()
-
-    def _check(self) -> None:
-        """Raise what ended the connection, if anything did."""
-        if self._failure is not None:
-            raise self._failure
-
-    @staticmethod
-    def _timed_out(timeout: float) -> TimedOut:
-        return TimedOut("Nothing has happened within {seconds} s.", seconds=f"{timeout:g}")
 
 
 async def play_async(

@@ -48,12 +48,53 @@ class TimedOut(CantStopError):
     """What somebody waited for did not happen in time."""
 
 
+def timed_out(seconds: float) -> TimedOut:
+    """The error after so many seconds."""
+    return TimedOut("Nothing has happened within {seconds} s.", seconds=f"{seconds:g}")
+
+
 LONGEST_NAME = 24
 OVERTAKEN = ("stale", "not-now", "not-your-turn")
 """The codes for a player whose seat was given to a bot while it was away."""
 
 
-class Player:
+class TableView:
+    """The table as somebody connected to it sees it: what both kinds of players have in common."""
+
+    def __init__(self) -> None:
+        self._table: RemoteTable | None = None
+        self._failure: Exception | None = None
+        self._has_acted = False
+
+    @property
+    def table(self) -> RemoteTable:
+        """The table now."""
+        if self._table is None:
+            raise IllegalAction("You are not at this table yet: use “async with”.")
+        return self._table
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.table.position
+
+    @property
+    def moves(self) -> int:
+        """How many moves the turn in progress has had."""
+        return self.table.moves
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on, or if it was ended without a winner."""
+        return self.table.outcome
+
+    def _check(self) -> None:
+        """Raise what ended the connection, if anything did."""
+        if self._failure is not None:
+            raise self._failure
+
+
+class Player(TableView):
     """Somebody at a table: with a seat of their own, or watching.
 
     A thread of its own holds the connection, so that a player may think for as long as it likes.
@@ -68,13 +109,11 @@ class Player:
         timeout: float = TIMEOUT,
         on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
+        super().__init__()
         self.link = TableLink.of(link)
         self._language = language
         self._on_change = on_change
         self._timeout = timeout
-        self._table: RemoteTable | None = None
-        self._failure: Exception | None = None
-        self._has_acted = False
         self._changed = threading.Condition()
         self._connection = Connection(
             self.link, self.link.secret, language, self._on_message, lambda: None, timeout
@@ -139,29 +178,6 @@ class Player:
                 self._loop.call_soon_threadsafe(self._leave)
         self._thread.join()
 
-    # State
-
-    @property
-    def table(self) -> RemoteTable:
-        """The table now."""
-        assert self._table is not None
-        return self._table
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.table.position
-
-    @property
-    def moves(self) -> int:
-        """How many moves the turn in progress has had."""
-        return self.table.moves
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on, or if it was ended without a winner."""
-        return self.table.outcome
-
     # Waiting
 
     def wait(
@@ -174,9 +190,7 @@ class Player:
                 self._check()
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise TimedOut(
-                        "Nothing has happened within {seconds} s.", seconds=f"{timeout:g}"
-                    )
+                    raise timed_out(timeout)
                 self._changed.wait(min(left, threading.TIMEOUT_MAX))
             return self._table
 
@@ -260,9 +274,7 @@ class Player:
             raise
         except TimeoutError:
             answer.cancel()
-            raise TimedOut(
-                "Nothing has happened within {seconds} s.", seconds=f"{self._timeout:g}"
-            ) from None
+            raise timed_out(self._timeout) from None
         return n, self.wait(
             lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
         )
@@ -303,11 +315,6 @@ class Player:
             self._changed.notify_all()
         if self._on_change is not None:
             self._on_change(table)
-
-    def _check(self) -> None:
-        """Raise what ended the connection, if anything did."""
-        if self._failure is not None:
-            raise self._failure
 
 
 def check_record(found: Record, connection: Connection) -> Verification:
