@@ -187,6 +187,7 @@ def test_a_blunder_is_named_found_on_the_chart_and_put_right(
     n, decision = blundered.n, blundered.decision
     assert decision["grade"] == "blunder"
     blunderer.go(f"{blundered.path}/review")
+    blunderer.find(".look").first.wait_for()
     if blunderer.find(".show-all").count():
         blunderer.find(".show-all").click()
     expect(blunderer.find(f".look[data-n='{n}'][data-kind=blunder]")).to_be_visible()

@@ -74,6 +74,11 @@ class WorkPool:
         """How many pieces of work wait for a process."""
         return len(self._queue)
 
+    @property
+    def waiting(self) -> int:
+        """How many callers wait for a result; several may wait for the same."""
+        return sum(job.waiting for job in self._jobs.values())
+
     async def submit(
         self,
         function: Callable[..., Result | Unfinished],
