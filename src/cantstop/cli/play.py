@@ -11,7 +11,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from cantstop.bots import PACE
+from cantstop.bots import LADDER, PACE
 from cantstop.cli.completion import complete_edition, complete_seat, complete_variant
 from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
 from cantstop.draw import board_text
@@ -47,7 +47,8 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="NAME|bot:NAME",
-            help="Who plays, in order; repeat it. Bots: bot:careful, bot:bold:8 and so on.",
+            help="Who plays, in order; repeat it. Bots, the weakest first: "
+            f"{', '.join('bot:' + level.name for level in LADDER)}; more: cantstop bots.",
             autocompletion=complete_seat,
         ),
     ] = None,
