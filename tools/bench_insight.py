@@ -5,8 +5,8 @@ Usage: python tools/bench_insight.py [TABLES [ROUNDS [SECONDS]]]
 The same server, the same tables, in turns: so many seconds without reviews, then so many in which
 ASKERS addresses each ask for one review after the other, all of them different games, so that the
 pool never has nothing to do. What is compared is the time from sending an action until its event is
-heard at the other socket, over all rounds. Then, beside the same tables, somebody asks for one analysis
-after the other, without and with another address that keeps FLOOD of them waiting.
+heard at the other socket, over all rounds. Then, beside the same tables, somebody asks for one
+analysis after the other, without and with another address that keeps FLOOD of them waiting.
 """
 
 import asyncio
