@@ -97,12 +97,8 @@ def decide(
             return (Change(_reveal(table, action, at)),)
         case React(reaction=reaction):
             return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
-        case Substitute():
-            return (Change(_substitute(table, action, presence, at)),)
-        case Fill():
-            return (Change(_fill(table, action, at)),)
-        case Return():
-            return (Change(_return(table, action, at)),)
+        case Substitute() | Fill() | Return():
+            return (Change(_reseat(table, action, presence, at)),)
         case Rematch():
             return _rematched(table) or _rematch(stored, action, at)
 
@@ -220,6 +216,21 @@ def close(stored: StoredTable, at: datetime) -> Change:
         raise Refused("The game is over.")
     secret = _revealed(stored) if table.has_started else None
     return Change((table.append(Finished((), secret, EndReason.CLOSED), None, at),))
+
+
+# Bots on the seats of people
+
+
+def _reseat(
+    table: Table, action: Substitute | Fill | Return, presence: SeatPresence, at: datetime
+) -> tuple[Table, ...]:
+    match action:
+        case Substitute():
+            return _substitute(table, action, presence, at)
+        case Fill():
+            return _fill(table, action, at)
+        case Return():
+            return _return(table, action, at)
 
 
 # Free seats: whoever waits at a table may give one to a bot

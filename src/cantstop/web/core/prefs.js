@@ -7,6 +7,7 @@
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
  * @property {boolean} sound
+ * @property {import("../net/protocol.js").Pace} pace  how fast bots play
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
  * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
  */
@@ -18,6 +19,7 @@ const DEFAULTS = {
   language: null,
   theme: null,
   sound: true,
+  pace: "normal",
   tutor: "off",
   settings: {},
 };

@@ -3,7 +3,7 @@
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn } from "./effects/events.js";
+import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -14,6 +14,7 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { createSkip } from "./turn/skip.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
@@ -60,7 +61,9 @@ export function tableView(session, onRejected) {
     panel,
     eventLog.element,
   );
-  const parts = { board, dice, moves, buttons };
+  const skip = createSkip(session, [area, thrown]);
+  buttons.element.append(skip.element);
+  const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
@@ -83,6 +86,7 @@ export function tableView(session, onRejected) {
     eventLog.update(state);
     guide?.update(state);
     advice.update(state);
+    skip.update();
     write(status, statusText(state, session.myTurn, session.mine.length === 1));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
     write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
@@ -112,6 +116,7 @@ export function tableView(session, onRejected) {
       await showEvent({ area, dice, players, draw }, event, after);
       showTurn(area, before, after, session.mine);
     },
+    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,

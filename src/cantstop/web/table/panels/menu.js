@@ -13,6 +13,7 @@ import { analysisPath } from "../../core/paths.js";
 import { closeDialog, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { languageChoice, themeButton } from "../../ui/layout.js";
+import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
@@ -32,6 +33,9 @@ export function showMenu(session) {
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
     sealNote(state.commitment),
+    state.seats.some(({ bot }) => bot) &&
+      session.mine.length > 0 &&
+      paceChoice(() => session.updatePace()),
     state.stage === "playing" && session.mine.length > 0 && mayHaveTutor(state) && tutorChoice(),
     h(
       "details",
