@@ -34,7 +34,7 @@ _PARTS = {
 class MissingExtra(CantStopError, ImportError):
     """Something that is asked for comes with an extra that is not installed."""
 
-    def __init__(self, extra: str) -> None:
+    def __init__(self, *, extra: str) -> None:
         super().__init__(
             'To use {part}, first run: pip install "{distribution}[{extra}]"',
             part=_PARTS[extra],
@@ -51,4 +51,4 @@ def is_installed(extra: str) -> bool:
 def require(extra: str) -> None:
     """Say what to install, before an import fails without a word about it."""
     if not is_installed(extra):
-        raise MissingExtra(extra)
+        raise MissingExtra(extra=extra)

@@ -100,12 +100,11 @@ class Parameter:
         except ValueError:
             number = float("nan")
         if isnan(number):
-            template = (
-                "{name} is a whole number, not “{text}”."
-                if self.kind is int
-                else "{name} is a number, not “{text}”."
-            )
-            raise InvalidText(template, name=self.name, text=text)
+            if self.kind is int:
+                raise InvalidText(
+                    "{name} is a whole number, not “{text}”.", name=self.name, text=text
+                )
+            raise InvalidText("{name} is a number, not “{text}”.", name=self.name, text=text)
         assert isinstance(self.about, Option)
         least, most = self.about.least, self.about.most
         if (least is not None and number < least) or (most is not None and number > most):
@@ -186,7 +185,7 @@ class Command:
     def _option(self, name: str) -> Parameter:
         found = self.options.get(name)
         if found is None:
-            near = get_close_matches(name, self.options, 1)
+            near = get_close_matches(name, self.options, 1, cutoff=0.7)
             if near:
                 raise InvalidText(
                     "There is no option {name}; did you mean {near}?", name=name, near=near[0]

@@ -183,7 +183,7 @@ def _shows_app(console: Console, *, plain: bool) -> bool:
         return False
     if is_installed("terminal"):
         return True
-    console.print(console.words.error(MissingExtra("terminal")))
+    console.print(console.words.error(MissingExtra(extra="terminal")))
     return False
 
 
