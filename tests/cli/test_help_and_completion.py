@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cantstop import play_game
+from cantstop.bots import LADDER
 from cantstop.cli.app import COMMANDS, ROOT
 from cantstop.cli.completion import SCRIPTS, completions, install
 from cantstop.language import LANGUAGES
@@ -110,6 +111,11 @@ def test_help_is_in_five_languages(run: Callable[..., tuple[int, str, str]]) -> 
         assert len(said) == len(LANGUAGES)
     assert "Verwendung: cantstop play [OPTIONEN]" in run("play", "-h", "--lang", "de")[1]
     assert "--resume DATEI" in run("play", "-h", "--lang", "de")[1]
+
+
+def test_the_levels_are_named_where_seats_are(run: Callable[..., tuple[int, str, str]]) -> None:
+    shown = run("play", "--help")[1]
+    assert [name for name in LADDER if f"bot:{name.name}" not in shown] == []
 
 
 def test_all_commands_are_in_the_overview(run: Callable[..., tuple[int, str, str]]) -> None:

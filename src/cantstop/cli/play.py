@@ -47,7 +47,9 @@ def play(
         list[str] | None,
         Option(
             metavar="NAME|bot:NAME",
-            help="Who plays, in order; repeat it. Bots: bot:careful, bot:bold:8 and so on.",
+            help="Who plays, in order; repeat it. Bots, the weakest first: bot:chick, bot:magpie, "
+            "bot:tortoise, bot:ibex, bot:monkey, bot:fox, bot:falcon, bot:champion; more: "
+            "cantstop bots.",
             complete=complete_seat,
         ),
     ] = None,
