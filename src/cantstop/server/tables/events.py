@@ -57,7 +57,7 @@ class Series:
     """The table of the last one."""
     games: int
     wins: tuple[int, ...]
-    """How many of them each seat of this table has won; a shared win counts for all who share it."""
+    """How many of them each seat of this table has won; a shared win counts for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
