@@ -133,18 +133,30 @@ def a_sum_is_lost(position: Position) -> bool:
 Truth = Callable[[Position, str, Any], bool]
 """From a position, the sentence, and what happened before."""
 
-own = lambda p: p.seat == LEARNER  # noqa: E731
-in_phase = lambda p, phase: own(p) and p.phase is phase  # noqa: E731
-has_won = lambda p: p.outcome is not None and p.outcome.winners == (LEARNER,)  # noqa: E731
-has_lost = lambda p: p.outcome is not None and p.outcome.winners == (BOT,)  # noqa: E731
-near_top = lambda p, column: (  # noqa: E731
-    runners(p).get(column) == p.rules.board.top(column) - 1
-)
+
+def in_phase(position: Position, phase: Phase) -> bool:
+    """The learner's turn, in that phase."""
+    return position.seat == LEARNER and position.phase is phase
+
+
+def won_by(position: Position, seat: int) -> bool:
+    return position.outcome is not None and position.outcome.winners == (seat,)
+
+
+def near_top(position: Position, column: int) -> bool:
+    return runners(position).get(column) == position.rules.board.top(column) - 1
+
+
+def thrown(position: Position) -> tuple[tuple[int, int], ...]:
+    """The splits of the dice on the table."""
+    assert position.dice is not None
+    return splits(position.dice)
+
 
 TRUTHS: dict[str, Truth] = {
     # of every lesson
-    r"You win! .+": lambda p, _, __: has_won(p),
-    r"The bot was faster\. .+": lambda p, _, __: has_lost(p),
+    r"You win! .+": lambda p, _, __: won_by(p, LEARNER),
+    r"The bot was faster\. .+": lambda p, _, __: won_by(p, BOT),
     r"Bust! No pair of these dice can move a runner: what you climbed is lost\."
     r"( Your tokens stay\.)?": lambda p, s, _: (
         in_phase(p, Phase.BUST)
@@ -196,12 +208,12 @@ TRUTHS: dict[str, Truth] = {
     ),
     r"Four dice make two pairs\. Each button is one way to pair them, .+": (
         lambda p, _, __: (
-            in_phase(p, Phase.MOVE) and set(map(tuple, p.legal_moves)) == set(splits(p.dice))
+            in_phase(p, Phase.MOVE) and set(map(tuple, p.legal_moves)) == set(thrown(p))
         )
     ),
     r"These dice can be paired in one way only\. Play it\.": (
         lambda p, _, __: (
-            in_phase(p, Phase.MOVE) and len(splits(p.dice)) == 1 and len(p.legal_moves) == 1
+            in_phase(p, Phase.MOVE) and len(thrown(p)) == 1 and len(p.legal_moves) == 1
         )
     ),
     r"Two new columns, but only one runner is left: you choose which of them to play\.": (
