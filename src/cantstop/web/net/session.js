@@ -21,6 +21,8 @@ const MAX_ANIMATED = 6;
 
 /** How much of their time events of bots take on screen. */
 const TEMPOS = { normal: 1, fast: 0.5, "at-once": 0 };
+/** Milliseconds after which a player is told that the server has not answered yet. */
+const PATIENCE = 2000;
 
 /** The phases in which a player has something to decide; the others pass by themselves. */
 const DECISIONS = ["start", "roll", "move", "choice"];
@@ -52,6 +54,9 @@ export class Session {
   pending = null;
   /** whether the bots' turns are skipped, up to this player's own */
   skipping = false;
+  /** whether that takes longer than it should */
+  late = false;
+  #patience = 0;
 
   /** @type {Renderer | null} */
   #renderer = null;
@@ -106,7 +111,9 @@ export class Session {
   }
 
   close() {
+    setTempo(1);
     this.#renderer = null;
+    clearTimeout(this.#patience);
     this.#connection.close();
   }
 
@@ -159,8 +166,23 @@ export class Session {
   /** @param {NewAction} action */
   act(action) {
     this.pending = action;
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.#setLate(this.pending === action), PATIENCE);
     this.#connection.act(action);
     this.#renderer?.changed();
+  }
+
+  /** @param {boolean} late */
+  #setLate(late) {
+    if (this.late === late) return;
+    this.late = late;
+    this.#renderer?.changed();
+  }
+
+  #answered() {
+    this.pending = null;
+    this.late = false;
+    clearTimeout(this.#patience);
   }
 
   /** @param {number} seat */
@@ -184,7 +206,7 @@ export class Session {
     this.#lastReceived = state.n;
     this.state = state;
     this.mine = state.you;
-    this.pending = null;
+    this.#answered();
     this.#resolveReady(null);
     this.#renderer?.changed();
   }
@@ -251,9 +273,10 @@ export class Session {
     for (let event = this.#queue.shift(); event && this.state; event = this.#queue.shift()) {
       const before = this.state;
       this.state = afterEvent(before, event);
-      this.pending = null;
+      this.#answered();
       await this.#show(event, before, this.state);
     }
+    setTempo(1);
     this.showing = false;
     this.#renderer?.changed();
   }
@@ -286,7 +309,7 @@ export class Session {
 
   /** @param {Problem} error */
   #refuse(error) {
-    this.pending = null;
+    this.#answered();
     this.#renderer?.changed();
     this.#renderer?.refused(error);
   }
