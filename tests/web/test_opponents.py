@@ -1,6 +1,7 @@
 """Bots as opponents: the ladder with faces and ratings, whom one plays, and who comes next."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +95,13 @@ def test_a_bots_turn_can_be_skipped(browser: Browser, tmp_path: Path) -> None:
         player.find("dialog [data-bot=careful]").click()
         player.find(".start-game").click()
         skip = player.find(".skip")
-        for ask in (
+        board = player.find(".board-area .board")
+        asks: list[Callable[[], None]] = [
             lambda: player.page.keyboard.press("f"),
-            skip.click,
-            player.find(".board-area .board").click,
-        ):
+            lambda: skip.click(),
+            lambda: board.click(),
+        ]
+        for ask in asks:
             take_turn(player)
             expect(skip).to_have_accessible_name("Skip")
             expect(skip).to_be_visible()
