@@ -24,7 +24,7 @@ def decoded(modules: NDArray[np.bool_]) -> str:
     """What a decoder reads from a picture of the code, four pixels a module, with a quiet zone."""
     light = np.pad(~modules, 4, constant_values=True)
     picture = np.kron(light, np.ones((4, 4), dtype=bool)).astype(np.uint8) * 255
-    found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
+    found = zxingcpp.read_barcodes(picture)
     return found[0].text if found else ""
 
 
