@@ -12,10 +12,13 @@ afterstates). A small neural network holds the beliefs; NumPy is all it takes.
 
 import argparse
 import csv
+import os
 import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small
 
 import numpy as np
 from numpy.typing import NDArray
