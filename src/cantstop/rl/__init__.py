@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from cantstop.rules import CantStopError
+from cantstop.extras import MissingExtra
 
 if TYPE_CHECKING:
     from cantstop.rl import cantstop_v0
@@ -41,10 +41,6 @@ _LIBRARIES = {
 }
 
 
-class MissingLibrary(CantStopError, ImportError):
-    """A library that an environment is for is not installed."""
-
-
 def __getattr__(name: str) -> object:
     """Load what is asked for, and say it in a sentence if a library for it is missing."""
     if name != "cantstop_v0" and name not in _PLACES:
@@ -54,12 +50,7 @@ def __getattr__(name: str) -> object:
     except ModuleNotFoundError as error:
         if error.name not in _LIBRARIES:
             raise
-        raise MissingLibrary(
-            "{name} needs {library}, which is not installed: it comes with “pip install "
-            "cantstop-game[rl]”.",
-            name=name,
-            library=_LIBRARIES[error.name],
-        ) from None
+        raise MissingExtra(extra="rl", library=_LIBRARIES[error.name]) from None
     return getattr(module, name) if name in _PLACES else module
 
 
@@ -91,7 +82,6 @@ __all__ = [
     "CantStopVectorEnv",
     "Encoding",
     "Episode",
-    "MissingLibrary",
     "SoloEnv",
     "VersusEnv",
     "cantstop_v0",
