@@ -190,7 +190,7 @@ def learn(args: argparse.Namespace) -> Network:
         network.learn(np.concatenate(tokens), np.concatenate(runners), np.concatenate(turns), rate)
         finished += int(over.sum())
         recent += infos["turns"][over].tolist()
-        if time.monotonic() - shown > args.every and recent:
+        if time.monotonic() - shown > args.every and len(recent) >= 100:
             shown = time.monotonic()
             rows.append((round(passed, 1), finished, float(np.mean(recent))))
             print(f"{passed:5.0f} s  {finished:9,} games  {rows[-1][2]:6.2f} turns a game")
