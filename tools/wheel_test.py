@@ -27,7 +27,7 @@ THIRD_PARTY = """
 import sys, cantstop
 found = {name.partition(".")[0] for name, module in sys.modules.items()
          if "site-packages" in (getattr(module, "__file__", None) or "")}
-print(*sorted(found - {"cantstop"}))
+print(*sorted(found - {"cantstop", "_distutils_hack"}))  # the latter is of venv itself
 """
 
 
