@@ -135,9 +135,10 @@ class Environment:
         (site,) = self.folder.glob("lib/python*/site-packages")
         files = [
             path
-            for path in site.rglob("*")
+            for part in site.iterdir()
+            if not part.name.startswith(("pip", "setuptools", "pkg_resources", "_distutils"))
+            for path in (part, *part.rglob("*"))
             if path.is_file()
-            and not path.relative_to(site).parts[0].startswith(("pip", "setuptoo"))
         ]
         return sum(path.stat().st_size for path in files) / 1e6
 

@@ -19,7 +19,7 @@ from cantstop.server.tables.table import SeatKind, Stage
 
 
 def _known_code(text: str) -> str:
-    return ErrorCode(text)
+    return ErrorCode(text)  # type: ignore[call-arg] # an enum's members by value
 
 
 Code = Annotated[
@@ -336,6 +336,13 @@ class AnalysisAnswer(_Insight):
 
     rolls: list[RollView] | None
     """All rolls that differ in more than their order, where a roll is possible."""
+
+
+class EngineAnswer(_Schema):
+    """Whether hints, reviews and strong bots are ready."""
+
+    compiling: Annotated[float, Field(gt=0, lt=1)] | None
+    """The share that is compiled, once after each installation; null when all of it is."""
 
 
 GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]

@@ -7,6 +7,7 @@ import { showEvent, showTurn } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
+import { createPreparing } from "./panels/preparing.js";
 import { sealLine } from "./panels/sealed-dice.js";
 import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "./turn/buttons.js";
@@ -41,6 +42,7 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
+  const preparing = createPreparing(session);
   const eventLog = createEventLog();
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
@@ -57,6 +59,7 @@ export function tableView(session, onRejected) {
     players.element,
     area,
     notice.element,
+    preparing.element,
     panel,
     eventLog.element,
   );
@@ -80,6 +83,7 @@ export function tableView(session, onRejected) {
     moves.update(view, live, session.pending?.kind === "move" ? session.pending.move : null);
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
+    preparing.update(state);
     eventLog.update(state);
     guide?.update(state);
     advice.update(state);
@@ -127,6 +131,7 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      preparing.leave();
       guide?.leave();
     },
   };
