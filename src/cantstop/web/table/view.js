@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
+import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
@@ -15,6 +16,7 @@ import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
 import { toast } from "../ui/dialog.js";
+import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
 import { statusText } from "../words/sentences.js";
@@ -65,6 +67,7 @@ export function tableView(session, onRejected) {
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
   let byKey = false;
+  for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
   panel.addEventListener("pointerdown", () => (byKey = false));
 
@@ -82,10 +85,15 @@ export function tableView(session, onRejected) {
     notice.update(state);
     eventLog.update(state);
     guide?.update(state);
+    if (guide) fitText(guide.element);
     advice.update(state);
-    write(status, statusText(state, session.myTurn, session.mine.length === 1));
+    const said = statusText(state, session.myTurn, session.mine.length === 1);
+    if (status.textContent !== said) {
+      status.textContent = said;
+      fitText(status);
+    }
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
-    write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
+    write(turn, turnText(state));
     const facts = {
       stage: state.stage,
       phase: view.phase,
@@ -170,6 +178,16 @@ async function extraFor(session, { stage, mode }) {
  */
 async function guideFor({ lesson }) {
   return lesson ? (await import("./tutorial.js")).createGuide() : null;
+}
+
+/**
+ * How far the game is: in rounds, or alone in turns.
+ * @param {State} state
+ */
+function turnText({ stage, seats, view }) {
+  if (stage !== "playing" || view.phase === "start") return "";
+  if (seats.length === 1) return t("Turn {turn}", { turn: view.turn });
+  return t("Round {round}", { round: Math.ceil(view.turn / seats.length) });
 }
 
 /**
