@@ -6,6 +6,7 @@
  * @property {number} colour
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
+ * @property {import("../device/theme.js").BoardName | null} board  null: a stop sign, or what the system's contrast asks for
  * @property {boolean} sound
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
  * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
@@ -17,6 +18,7 @@ const DEFAULTS = {
   colour: 0,
   language: null,
   theme: null,
+  board: null,
   sound: true,
   tutor: "off",
   settings: {},
