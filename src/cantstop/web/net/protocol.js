@@ -532,6 +532,8 @@
  * @typedef {object} BotOffer
  * @property {string} name
  * @property {string} about
+ * @property {number | null} level
+ * @property {number | null} rating
  */
 
 /**
