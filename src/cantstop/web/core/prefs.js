@@ -8,6 +8,8 @@
  * @property {"light" | "dark" | null} theme  null: as the system has it
  * @property {import("../device/theme.js").BoardName | null} board  null: a stop sign, or what the system's contrast asks for
  * @property {boolean} sound
+ * @property {boolean} turnSound  a sound when it is one's turn and the tab is in the background
+ * @property {boolean} turnNotice  a notification of the system then
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
  * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
  */
@@ -20,6 +22,8 @@ const DEFAULTS = {
   theme: null,
   board: null,
   sound: true,
+  turnSound: true,
+  turnNotice: false,
   tutor: "off",
   settings: {},
 };

@@ -37,6 +37,7 @@
  * @property {(string | null)[]} salts
  * @property {"sealed" | "prepared"} dice
  * @property {string | null} next
+ * @property {Series} [series]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -388,6 +389,13 @@
  */
 
 /**
+ * @typedef {object} Series
+ * @property {string} previous
+ * @property {number} games
+ * @property {number[]} wins
+ */
+
+/**
  * @typedef {object} View
  * @property {string} position
  * @property {number} turn
@@ -639,6 +647,7 @@
  * @property {string | null} commitment
  * @property {(Reserved | null)[]} reserved
  * @property {boolean} [hints]
+ * @property {Series | null} [series]
  */
 
 /**
