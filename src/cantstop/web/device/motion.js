@@ -2,12 +2,23 @@
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @type {Set<() => void>} the pauses that are on */
-const waiting = new Set();
-
 /** Whether the player prefers reduced motion. */
 export function reducedMotion() {
   return reduced.matches;
+}
+
+/** What share of its time a pause takes; 0 for none. */
+let tempo = 1;
+/** @type {Set<() => void>} how to end the pauses that there are */
+const pauses = new Set();
+
+/**
+ * From now on pauses take this share of their time; at 0 those that there are end.
+ * @param {number} share
+ */
+export function setTempo(share) {
+  tempo = share;
+  if (!share) for (const end of pauses) end();
 }
 
 /**
@@ -16,21 +27,21 @@ export function reducedMotion() {
  * @returns {Promise<void>}
  */
 export function pause(milliseconds) {
-  if (reducedMotion() || document.hidden) return Promise.resolve();
+  if (reducedMotion() || document.hidden || !tempo) return Promise.resolve();
   return new Promise((done) => {
     const end = () => {
+      pauses.delete(end);
       clearTimeout(timer);
-      waiting.delete(end);
       done();
     };
-    const timer = setTimeout(end, milliseconds);
-    waiting.add(end);
+    const timer = setTimeout(end, milliseconds * tempo);
+    pauses.add(end);
   });
 }
 
 /** Whoever has seen enough goes on: pauses end, and whatever moves is where it is going. */
 export function skipMotion() {
-  for (const end of waiting) end();
+  for (const end of pauses) end();
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
 }
@@ -39,10 +50,11 @@ export function skipMotion() {
  * Let an element move, unless its viewer prefers that it does not.
  * @param {Element} element
  * @param {Keyframe[] | PropertyIndexedKeyframes} frames
- * @param {KeyframeAnimationOptions} timing
+ * @param {KeyframeAnimationOptions & {duration: number}} timing
  */
 export function animate(element, frames, timing) {
-  if (!reducedMotion() && !document.hidden) element.animate(frames, timing);
+  if (reducedMotion() || document.hidden || !tempo) return;
+  element.animate(frames, { ...timing, duration: timing.duration * tempo });
 }
 
 /**

@@ -5,7 +5,7 @@ import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn } from "./effects/events.js";
+import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -16,6 +16,7 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { createSkip } from "./turn/skip.js";
 import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
 import { fitText } from "../ui/fit-text.js";
@@ -64,7 +65,9 @@ export function tableView(session, onRejected) {
     panel,
     eventLog.element,
   );
-  const parts = { board, dice, moves, buttons };
+  const skip = createSkip(session, [area, thrown]);
+  buttons.element.append(skip.element);
+  const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
@@ -91,6 +94,7 @@ export function tableView(session, onRejected) {
     guide?.update(state);
     if (guide) fitText(guide.element);
     advice.update(state);
+    skip.update();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
     const said = statusText(state, session.mine, now);
@@ -127,6 +131,7 @@ export function tableView(session, onRejected) {
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
       showTurn(area, before, after, session.mine);
     },
+    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,
