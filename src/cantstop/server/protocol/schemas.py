@@ -195,6 +195,8 @@ class State(_Schema):
     dice: Literal["sealed", "prepared"]
     next: str | None
     """The table of the rematch, once there is one."""
+    series: events.Series | SkipJsonSchema[None] = None
+    """At a rematch: the table before it, and how many of the games so far each seat has won."""
     view: View
     log: list[TableEvent]
     """All events so far, without views."""

@@ -9,7 +9,7 @@
  */
 
 /**
- * @typedef {Hello | Act | Ping} ClientMessage
+ * @typedef {Hello | Act | SetPace | Ping} ClientMessage
  */
 
 /**
@@ -37,6 +37,7 @@
  * @property {(string | null)[]} salts
  * @property {"sealed" | "prepared"} dice
  * @property {string | null} next
+ * @property {Series} [series]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -48,8 +49,8 @@
  */
 
 /**
- * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch}
- * Action
+ * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return |
+ * Rematch} Action
  */
 
 /**
@@ -366,6 +367,12 @@
  */
 
 /**
+ * @typedef {object} SetPace
+ * @property {"pace"} t
+ * @property {PaceRequest} d
+ */
+
+/**
  * @typedef {object} Ping
  * @property {"ping"} t
  */
@@ -390,6 +397,13 @@
 
 /**
  * @typedef {"open" | "playing" | "over"} Stage
+ */
+
+/**
+ * @typedef {object} Series
+ * @property {string} previous
+ * @property {number} games
+ * @property {number[]} wins
  */
 
 /**
@@ -475,6 +489,16 @@
  * @property {number | null} [n]
  * @property {"substitute"} kind
  * @property {number} for
+ */
+
+/**
+ * @typedef {object} Fill
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"fill"} kind
+ * @property {number} for
+ * @property {string} bot
  */
 
 /**
@@ -644,6 +668,7 @@
  * @property {string | null} commitment
  * @property {(Reserved | null)[]} reserved
  * @property {boolean} [hints]
+ * @property {Series | null} [series]
  */
 
 /**
@@ -732,6 +757,12 @@
  * @property {string | null} [secret]
  * @property {string | null} [salt]
  * @property {string | null} [salt_commitment]
+ * @property {Pace} [pace]
+ */
+
+/**
+ * @typedef {object} PaceRequest
+ * @property {Pace} pace
  */
 
 /**
@@ -772,6 +803,10 @@
 
 /**
  * @typedef {"turns" | "closed"} EndReason
+ */
+
+/**
+ * @typedef {"normal" | "fast" | "at-once"} Pace
  */
 
 export {};
