@@ -17,6 +17,7 @@ from cantstop.server.http import insight, routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import AllowedHosts, BodyLimit, RateLimit, SecurityHeaders
+from cantstop.server.http.preview import table_page
 from cantstop.server.http.proxies import TrustedProxies
 from cantstop.server.http.transport import ConnectionGate
 from cantstop.server.limits.limiter import RateLimiter
@@ -117,6 +118,8 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.mount("/static", files)
 
     async def page(request: Request) -> Response:
+        if "table_id" in request.path_params:
+            return await table_page(request, files)
         return files.page(request)
 
     for address in ADDRESSES:

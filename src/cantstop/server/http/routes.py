@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from cantstop.draw import board_svg
+from cantstop.draw.png import board_png
 from cantstop.language import Translator
 from cantstop.record import record_text
 from cantstop.server.errors import ErrorCode, NotFound, WrongSecret
@@ -285,6 +286,38 @@ async def board(table_id: TableId, runtime: InRuntime, charge: Charge, n: At = N
         board_svg(shown.position, names=names),
         media_type="image/svg+xml",
         headers={"Content-Security-Policy": IMAGE_POLICY},
+    )
+
+
+@router.get(
+    "/tables/{table_id}/board.png",
+    summary="Draw the board for the preview of a link",
+    response_class=Response,
+    responses=responses(
+        None,
+        ErrorCode.MALFORMED,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_FOUND,
+        description="A picture of 1200 × 630.",
+        content={"image/png": {"schema": {"type": "string", "format": "binary"}}},
+    ),
+    openapi_extra=LANGUAGE_PARAMETERS,
+)
+async def preview_picture(
+    table_id: TableId, runtime: InRuntime, charge: Charge, n: At = None
+) -> Response:
+    """The board after an event, or as it is now, as a PNG without any names."""
+    table = (await runtime.master.stored(table_id)).table
+    if n is not None and not 1 <= n <= table.n:
+        raise NotFound("This table has no event {n}.", n=n)
+    charge(BOARD_COST, 0)
+    shown = table if n is None else await runtime.pages.table_at(table, n)
+    colours = [at if seat.colour is None else seat.colour for at, seat in enumerate(table.seats)]
+    return Response(
+        await anyio.to_thread.run_sync(board_png, shown.position, colours),
+        media_type="image/png",
+        # pages of other sites show it, beside the link that somebody posted there
+        headers={"Cross-Origin-Resource-Policy": "cross-origin"},
     )
 
 

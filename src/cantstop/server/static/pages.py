@@ -108,8 +108,11 @@ class ClientFiles(StaticFiles):
             return NotModifiedResponse(response.headers)
         return response
 
-    def page(self, request: Request, status_code: int = 200) -> Response:
-        """The page of every address of the client, with a ``Link`` header of what to preload."""
+    def page(self, request: Request, status_code: int = 200, head: str = "") -> Response:
+        """The page of every address of the client, with a ``Link`` header of what to preload.
+
+        ``head`` is HTML that its head has besides.
+        """
         names = ["app.css", "app.js"]
         if _is_insight(request):
             names += ["more.js", "insight.js", "insight.css"]
@@ -122,7 +125,10 @@ class ClientFiles(StaticFiles):
                 *(f"<{address}>; {_PRELOAD_FETCH}" for address in _preloaded(request)),
             ]
         )
-        return self._answer(self._index, ".html", request.scope, status_code, link)
+        content = self._index
+        if head:
+            content = content.replace(b"</head>", f"{head}\n</head>".encode(), 1)
+        return self._answer(content, ".html", request.scope, status_code, link)
 
 
 def _preload(name: str) -> str:
