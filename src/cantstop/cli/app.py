@@ -14,6 +14,7 @@ from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.arena import ArenaCommand, arena
 from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
+from cantstop.cli.drill import drill
 from cantstop.cli.help import PlainHelpCommand
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
@@ -46,6 +47,7 @@ for command in (
     odds,
     hint,
     review,
+    drill,
     show,
     verify,
     solve,
