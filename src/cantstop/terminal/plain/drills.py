@@ -99,7 +99,7 @@ class DrillSession:
         return tuple(
             words.say("You")
             if seat == position.seat
-            else words.say("Seat {number}", number=seat + 1)
+            else words.say("Player {number}", number=seat + 1)
             for seat in range(position.rules.players)
         )
 
