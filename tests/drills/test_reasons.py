@@ -55,9 +55,23 @@ def test_moves_are_compared_by_the_chance_to_bust_after_them() -> None:
     # with a runner in hand every roll is of use
     assert facts.busts_after == (0, 0)
     assert facts.advice == RulebookAdvice(Advice.MIDDLE, Move(7, 8))
-    told = list(reasons(ENGLISH, SPLIT))
-    assert told[0] == "The next roll busts in 0.0% of cases after 7+8, in 0.0% after 3+12."
-    assert told[1] == "Rule of 28 would choose 7+8 too."
+    assert list(reasons(ENGLISH, SPLIT)) == [
+        "Rule of 28 would choose 7+8 too.",
+        "A rulebook says: 6, 7 and 8 come most often, and short columns are not easy ones. "
+        "It holds here.",
+    ]
+    last = Drill(
+        "v1,players=2 -/- 1 6:1,8:1 1366",
+        Topic.OPENING,
+        1500,
+        (0.5, 0.3, 0.45, 0.35),
+        (Choice.ROLL,) * 4,
+    )
+    assert [str(option.answer) for option in last.options] == ["4", "12", "7", "9"]
+    # 4, 6 and 8 are missed by 115 rolls of 1,296, and 6, 7 and 8 by 104
+    assert next(reasons(ENGLISH, last)) == (
+        "The next roll busts in 8.9% of cases after 4, in 8.0% after 7."
+    )
 
 
 def test_turns_alone_are_told_as_turns() -> None:

@@ -87,14 +87,14 @@ def _about_moves(words: Translator, drill: Drill, facts: Facts) -> Iterator[str]
     (best, best_bust), (second, second_bust), *_ = ranked
     if best.then is Choice.STOP:
         yield words.say("After {best} the turn is best ended.", best=best.answer)
-        return
-    yield words.say(
-        "The next roll busts in {less} of cases after {best}, in {bust} after {other}.",
-        less=words.percent(best_bust),
-        best=best.answer,
-        bust=words.percent(second_bust),
-        other=second.answer,
-    )
+    elif best_bust != second_bust:
+        yield words.say(
+            "The next roll busts in {less} of cases after {best}, in {bust} after {other}.",
+            less=words.percent(best_bust),
+            best=best.answer,
+            bust=words.percent(second_bust),
+            other=second.answer,
+        )
 
 
 def _about_rule_of_28(words: Translator, drill: Drill, facts: Facts) -> str:

@@ -1,14 +1,13 @@
 """Drills in lines of text: for pipes, screen readers and any terminal."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cantstop.bots import Choice
 from cantstop.draw import board_text
 from cantstop.drills import Answer, Drill, Progress, next_drill, save_progress
-from cantstop.drills.drill import is_variant
 from cantstop.drills.text import (
     TOPICS,
     answer_text,
@@ -17,9 +16,10 @@ from cantstop.drills.text import (
     reasons,
     verdict_text,
 )
-from cantstop.language import short_rules
+from cantstop.language import Translator, short_rules
+from cantstop.language.rules_text import EARLY, SHARED_SPACES
 from cantstop.odds import usable_chance
-from cantstop.rules import CantStopError, InvalidText, Move, Phase
+from cantstop.rules import CantStopError, InvalidText, Move, Phase, Rules, Sharing
 from cantstop.terminal.commands import Command, CommandAnswer, MoveNumber, parse_answer
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.narration import Narrator
@@ -76,9 +76,8 @@ class DrillSession:
                 difficulty=drill.difficulty,
             )
         )
-        if is_variant(position.rules):
-            console.print(words.say("The rules are not the usual ones; “{rules}” tells them.",
-                                    rules=words.say(Command.RULES.value)))  # fmt: skip
+        for line in _unusual_rules(words, position.rules):
+            console.print(line)
         console.write(board_text(position, names=self._names(drill), ascii=self.ascii_only))
         narrator = Narrator(words, self._names(drill))
         for line in narrator.standings(position):
@@ -159,3 +158,13 @@ class DrillSession:
         for reason in reasons(words, drill):
             console.print(reason)
         console.print(progress_text(words, self.progress))
+
+
+def _unusual_rules(words: Translator, rules: Rules) -> Iterator[str]:
+    """What is not as in most games: a longer game, and variants."""
+    if rules.columns_to_win != Rules().columns_to_win:
+        yield short_rules(words, rules).partition("\n")[0]
+    if rules.early:
+        yield words.say(EARLY)
+    if rules.sharing is not Sharing.FREE:
+        yield words.say(SHARED_SPACES[rules.sharing])
