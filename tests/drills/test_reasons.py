@@ -53,7 +53,7 @@ def test_moves_are_compared_by_the_chance_to_bust_after_them() -> None:
     facts = facts_of(SPLIT)
     assert [str(option.answer) for option in SPLIT.options] == ["3+12", "7+8"]
     # with a runner in hand every roll is of use
-    assert facts.busts_after == (0, 0)
+    assert facts.busts_after == (Fraction(0), Fraction(0))
     assert facts.advice == RulebookAdvice(Advice.MIDDLE, Move(7, 8))
     assert list(reasons(ENGLISH, SPLIT)) == [
         "Rule of 28 would choose 7+8 too.",

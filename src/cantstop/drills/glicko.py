@@ -42,7 +42,7 @@ def rated(player: Rating, results: Iterable[tuple[Rating, float]]) -> Rating:
 
     >>> after = rated(Rating(1500, 200), [(Rating(1400, 30), 1), (Rating(1550, 100), 0)])
     >>> round(after.rating), round(after.deviation)
-    (1527, 164)
+    (1492, 158)
     """
     precision = gain = 0.0  # steps 3 and 4: the results' precision is 1 / v
     for opponent, score in results:

@@ -34,6 +34,7 @@ DRILL_DEVIATION = 60.0
 HIGHEST_RATING, WIDEST_DEVIATION, HIGHEST_VOLATILITY = 5000.0, 1000.0, 1.0
 
 _ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_RATING = ("rating", "deviation", "volatility")
 _COUNTS = ("answered", "right", "streak", "best_streak")
 
 
@@ -82,9 +83,7 @@ def progress_json(progress: Progress) -> str:
         {
             "format": FORMAT,
             "version": VERSION,
-            "rating": rating.rating,
-            "deviation": rating.deviation,
-            "volatility": rating.volatility,
+            **{name: getattr(rating, name) for name in _RATING},
             **{name: getattr(progress, name) for name in _COUNTS},
             "seen": progress.seen,
         }
@@ -114,8 +113,9 @@ def parse_progress(text: str | bytes, name: str) -> Progress:
 
 def _read(told: dict[str, Any]) -> Progress | None:
     """The progress, if everything in it is possible."""
-    counts, seen = [told.get(name) for name in _COUNTS], told.get("seen")
-    rating = told.get("rating"), told.get("deviation"), told.get("volatility")
+    counts: list[Any] = [told.get(name) for name in _COUNTS]
+    rating: list[Any] = [told.get(name) for name in _RATING]
+    seen: Any = told.get("seen")
     if not (
         all(type(count) is int and count >= 0 for count in counts)
         and all(type(number) in (int, float) and isfinite(number) for number in rating)
