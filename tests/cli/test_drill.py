@@ -18,7 +18,7 @@ Run = Callable[..., tuple[Any, str, str]]
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr("cantstop.cli.drill.user_data_folder", lambda: tmp_path / "data")
 
     def run(*arguments: str, typed: str = "") -> tuple[Any, str, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))

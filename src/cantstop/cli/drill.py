@@ -4,10 +4,8 @@ import random
 from pathlib import Path
 from typing import Annotated
 
-import platformdirs
-import typer
-
 from cantstop.cli.options import Ascii, Lang, draws_unicode, echo, translator
+from cantstop.cli.parser import Option
 from cantstop.drills import (
     Topic,
     is_about,
@@ -16,7 +14,7 @@ from cantstop.drills import (
     read_progress,
     save_progress,
 )
-from cantstop.files import write_atomically
+from cantstop.files import user_data_folder, write_atomically
 from cantstop.language import Translator
 from cantstop.rules import InvalidText
 from cantstop.terminal import standard_console
@@ -26,30 +24,30 @@ _LARGEST_SEED = 10**18
 
 def drill(
     kind: Annotated[
-        Topic | None, typer.Option(help="What to practise; everything if it is not given.")
+        Topic | None, Option(help="What to practise; everything if it is not given.")
     ] = None,
     players: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=4, help="Only games for so many players, 1 to 4."),
+        Option(metavar="N", least=1, most=4, help="Only games for so many players, 1 to 4."),
     ] = None,
     count: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Leave after so many drills.")
+        int | None, Option(metavar="N", least=1, help="Leave after so many drills.")
     ] = None,
     progress: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep rating and progress in this file.")
+        Path | None, Option(metavar="FILE", help="Keep rating and progress in this file.")
     ] = None,
     export: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the progress to a new file.")
+        Path | None, Option(metavar="FILE", help="Write the progress to a new file.")
     ] = None,
     import_: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--import", metavar="FILE", help="Go on with the progress of a file; yours is kept."
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, max=_LARGEST_SEED, help="The same choice every time."),
+        Option(metavar="N", least=0, most=_LARGEST_SEED, help="The same choice every time."),
     ] = None,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
@@ -57,12 +55,12 @@ def drill(
     """Practise: stop or roll, which move, openings, ends, variants; with a rating that follows.
 
     Every drill has one good answer; the chances to win and the reasons come after yours. The
-    rating and what was seen stay on this machine; --export takes them along, to the browser too.
+    rating and what was seen stay on this machine; --export takes them along.
 
     Example: cantstop drill --kind stop --players 2
     """
     words = translator(lang)
-    path = progress or platformdirs.user_data_path("cantstop", appauthor=False) / "drills.json"
+    path = progress or user_data_folder() / "drills.json"
     if export is not None or import_ is not None:
         _take_along(words, path, export, import_)
         return
@@ -79,7 +77,7 @@ def drill(
         ascii or not draws_unicode(),
         count,
     )
-    raise typer.Exit(session.run())
+    raise SystemExit(session.run())
 
 
 def _take_along(words: Translator, path: Path, export: Path | None, import_: Path | None) -> None:

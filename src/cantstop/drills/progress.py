@@ -1,6 +1,6 @@
 """How far somebody has come with drills, and the file that it is kept in and taken along.
 
-The file is an object in JSON that a person can read, the same for the terminal and the browser:
+The file is an object in JSON that a person can read:
 
     {"format": "cantstop drill progress", "version": 1, "rating": 1612.3, "deviation": 70.1,
      "volatility": 0.06, "answered": 120, "right": 84, "streak": 3, "best_streak": 11,

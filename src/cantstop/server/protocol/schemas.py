@@ -190,6 +190,8 @@ class State(_Schema):
     dice: Literal["sealed", "prepared"]
     next: str | None
     """The table of the rematch, once there is one."""
+    series: events.Series | SkipJsonSchema[None] = None
+    """At a rematch: the table before it, and how many of the games so far each seat has won."""
     view: View
     log: list[TableEvent]
     """All events so far, without views."""
@@ -235,6 +237,10 @@ class BotOffer(_Schema):
 
     name: str
     about: str
+    level: int | None
+    """Its place on the ladder, 1 for the weakest; null for a bot that is not on it."""
+    rating: int | None
+    """How strong it is, as measured; null for a bot that is not on the ladder."""
 
 
 class Offers(_Schema):

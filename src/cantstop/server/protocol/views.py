@@ -1,6 +1,7 @@
 """A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
@@ -21,6 +22,7 @@ def state_json(
 ) -> dict[str, Any]:
     """The complete state of a table, up to its last event; ``log`` replaces the log in it."""
     opened = table.opened
+    series = {} if opened.series is None else {"series": asdict(opened.series)}
     return {
         "id": table.id,
         "n": table.n,
@@ -40,6 +42,7 @@ def state_json(
         "salts": [seat.salt for seat in table.seats],
         "dice": "sealed" if opened.commitment else "prepared",
         "next": table.next,
+        **series,
         "view": view_json(table),
         "log": [entry_json(entry) for entry in (table.log if log is None else log)],
     }

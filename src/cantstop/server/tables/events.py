@@ -50,6 +50,17 @@ class Reserved:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """The games before a rematch, all with the same people."""
+
+    previous: str
+    """The table of the last one."""
+    games: int
+    wins: tuple[int, ...]
+    """How many of them each seat of this table has won; a shared win counts for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The table was opened: everything that is settled before anybody sits down."""
 
@@ -64,6 +75,8 @@ class Opened:
     reserved: tuple[Reserved | None, ...]
     hints: bool = False
     """Whether whoever is to decide may ask for a hint."""
+    series: Series | None = None
+    """What was played before, at a table for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@
  */
 
 /**
- * @typedef {Hello | Act | Ping} ClientMessage
+ * @typedef {Hello | Act | SetPace | Ping} ClientMessage
  */
 
 /**
@@ -37,6 +37,7 @@
  * @property {(string | null)[]} salts
  * @property {"sealed" | "prepared"} dice
  * @property {string | null} next
+ * @property {Series} [series]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -48,8 +49,8 @@
  */
 
 /**
- * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch}
- * Action
+ * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return |
+ * Rematch} Action
  */
 
 /**
@@ -361,6 +362,12 @@
  */
 
 /**
+ * @typedef {object} SetPace
+ * @property {"pace"} t
+ * @property {PaceRequest} d
+ */
+
+/**
  * @typedef {object} Ping
  * @property {"ping"} t
  */
@@ -385,6 +392,13 @@
 
 /**
  * @typedef {"open" | "playing" | "over"} Stage
+ */
+
+/**
+ * @typedef {object} Series
+ * @property {string} previous
+ * @property {number} games
+ * @property {number[]} wins
  */
 
 /**
@@ -473,6 +487,16 @@
  */
 
 /**
+ * @typedef {object} Fill
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"fill"} kind
+ * @property {number} for
+ * @property {string} bot
+ */
+
+/**
  * @typedef {object} Return
  * @property {string} id
  * @property {number} seat
@@ -532,6 +556,8 @@
  * @typedef {object} BotOffer
  * @property {string} name
  * @property {string} about
+ * @property {number | null} level
+ * @property {number | null} rating
  */
 
 /**
@@ -637,6 +663,7 @@
  * @property {string | null} commitment
  * @property {(Reserved | null)[]} reserved
  * @property {boolean} [hints]
+ * @property {Series | null} [series]
  */
 
 /**
@@ -725,6 +752,12 @@
  * @property {string | null} [secret]
  * @property {string | null} [salt]
  * @property {string | null} [salt_commitment]
+ * @property {Pace} [pace]
+ */
+
+/**
+ * @typedef {object} PaceRequest
+ * @property {Pace} pace
  */
 
 /**
@@ -765,6 +798,10 @@
 
 /**
  * @typedef {"turns" | "closed"} EndReason
+ */
+
+/**
+ * @typedef {"normal" | "fast" | "at-once"} Pace
  */
 
 export {};

@@ -2,8 +2,10 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
+import { createAttention } from "../device/attention.js";
+import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn } from "./effects/events.js";
+import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -14,10 +16,13 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { createSkip } from "./turn/skip.js";
+import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
+import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
-import { statusText } from "../words/sentences.js";
+import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
 
 /** @typedef {import("../net/session.js").Session} Session */
 /** @typedef {import("../net/state.js").State} State */
@@ -60,11 +65,15 @@ export function tableView(session, onRejected) {
     panel,
     eventLog.element,
   );
-  const parts = { board, dice, moves, buttons };
+  const skip = createSkip(session, [area, thrown]);
+  buttons.element.append(skip.element);
+  const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
+  const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
   let byKey = false;
+  for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
   panel.addEventListener("pointerdown", () => (byKey = false));
 
@@ -77,20 +86,30 @@ export function tableView(session, onRejected) {
     board.update(view, state.seats);
     board.offer(live ? options(view).flatMap((option) => option.columns) : []);
     dice.show(lying(state), view.phase === "start" ? 2 : 4);
-    moves.update(view, live, session.pending?.kind === "move" ? session.pending.move : null);
+    const picked = session.pending?.kind === "move" ? session.pending.move : null;
+    moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
     eventLog.update(state);
     guide?.update(state);
+    if (guide) fitText(guide.element);
     advice.update(state);
-    write(status, statusText(state, session.myTurn, session.mine.length === 1));
+    skip.update();
+    attention.update(tableTitle(state), callFor(session, state));
+    const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
+    const said = statusText(state, session.mine, now);
+    if (status.textContent !== said) {
+      status.textContent = said;
+      fitText(status);
+    }
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
-    write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
+    write(turn, turnText(state));
     const facts = {
       stage: state.stage,
       phase: view.phase,
       live,
       rolls: view.rolls,
+      n: state.n,
       watching: !session.mine.length,
     };
     for (const [name, value] of Object.entries(facts))
@@ -101,7 +120,7 @@ export function tableView(session, onRejected) {
 
   /** Who plays with the keyboard finds the focus where the next decision is. */
   function keepFocus() {
-    const move = /** @type {HTMLElement | null} */ (moves.element.firstElementChild);
+    const move = /** @type {HTMLElement | null} */ (moves.element.querySelector("button"));
     if (move && !moves.element.contains(document.activeElement)) move.focus();
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
@@ -109,9 +128,10 @@ export function tableView(session, onRejected) {
   const stopKeys = tableKeys(parts, advice.bulb);
   session.attach({
     async play(event, before, after) {
-      await showEvent({ area, dice, players, draw }, event, after);
+      await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
       showTurn(area, before, after, session.mine);
     },
+    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,
@@ -127,9 +147,26 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      attention.leave();
       guide?.leave();
     },
   };
+}
+
+/**
+ * What a player in another tab wants to know of.
+ * @param {Session} session
+ * @param {State} state
+ * @returns {import("../device/attention.js").Call | null}
+ */
+function callFor(session, state) {
+  if (session.myTurn) return { key: `turn ${state.view.turn}`, text: t("Your turn!") };
+  if (!session.mine.length || session.showing) return null;
+  const last = state.log.at(-1);
+  const offered = last?.kind === "rematched" && !session.wantsRematch;
+  if (offered || last?.kind === "seated")
+    return { key: `${state.n}`, text: eventText(last, state) };
+  return state.stage === "over" ? { key: "over", text: resultText(state, session.mine) } : null;
 }
 
 /**
@@ -170,6 +207,16 @@ async function extraFor(session, { stage, mode }) {
  */
 async function guideFor({ lesson }) {
   return lesson ? (await import("./tutorial.js")).createGuide() : null;
+}
+
+/**
+ * How far the game is: in rounds, or alone in turns.
+ * @param {State} state
+ */
+function turnText({ stage, seats, view }) {
+  if (stage !== "playing" || view.phase === "start") return "";
+  if (seats.length === 1) return t("Turn {turn}", { turn: view.turn });
+  return t("Round {round}", { round: Math.ceil(view.turn / seats.length) });
 }
 
 /**
