@@ -9,6 +9,7 @@ import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
+import { createPreparing } from "./panels/preparing.js";
 import { sealLine } from "./panels/sealed-dice.js";
 import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "./turn/buttons.js";
@@ -46,6 +47,7 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
+  const preparing = createPreparing(session);
   const eventLog = createEventLog();
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
@@ -62,6 +64,7 @@ export function tableView(session, onRejected) {
     players.element,
     area,
     notice.element,
+    preparing.element,
     panel,
     eventLog.element,
   );
@@ -90,6 +93,7 @@ export function tableView(session, onRejected) {
     moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
+    preparing.update(state);
     eventLog.update(state);
     guide?.update(state);
     if (guide) fitText(guide.element);
@@ -147,6 +151,7 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      preparing.leave();
       attention.leave();
       guide?.leave();
     },
