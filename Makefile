@@ -18,7 +18,7 @@ $(BIN)/python:
 
 # The play-only install is small; the development install holds it too.
 $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
-	@test -f $(VENV)/.develop || $(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	@test -f $(VENV)/.develop || $(BIN)/python -m pip install --quiet -c constraints.txt -e '.[all]'
 	@touch $@
 
 $(VENV)/.develop: $(BIN)/python pyproject.toml constraints.txt

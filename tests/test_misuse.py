@@ -30,6 +30,7 @@ from cantstop import (
 )
 from cantstop.bots import BOTS, bot_named, read_bot
 from cantstop.cli import main
+from cantstop.cli.app import COMMANDS
 from cantstop.client import TableLink
 from cantstop.rules import edition_named
 
@@ -201,8 +202,17 @@ COMMAND: list[tuple[list[str], str]] = [
         ["play", "--seat", "Anne", "--variant", "upside-down"],
         "There is no variant “upside-down”; there are: longer, early, no-rest, leapfrog.",
     ),
-    (["verify"], "Missing argument 'RECORD'."),
-    (["shake"], "No such command 'shake'."),
+    (["verify"], "RECORD is missing; “cantstop verify --help” explains it."),
+    (["shake"], f"There is no command “shake”; there are: {', '.join(COMMANDS)}."),
+    (["odds", "6", "--jsn"], "There is no option --jsn; did you mean --json?"),
+    (["odds", "--wings"], "There is no option --wings."),
+    (["odds", "--json=yes"], "--json takes no value."),
+    (["odds", "--lang"], "--lang needs a value: CODE."),
+    (["verify", "one", "two"], "“two” cannot be used here."),
+    (["play", "--seed", "many"], "--seed is a whole number, not “many”."),
+    (["serve", "--port", "70000"], "--port is from 0 to 65535."),
+    (["play", "--pace", "-1"], "--pace is at least 0."),
+    (["play", "--dice", "loaded"], "--dice is one of secure, sealed, not “loaded”."),
 ]
 
 

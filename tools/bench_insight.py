@@ -5,16 +5,19 @@ Usage: python tools/bench_insight.py [TABLES [ROUNDS [SECONDS]]]
 The same server, the same tables, in turns: so many seconds without reviews, then so many in which
 ASKERS addresses each ask for one review after the other, all of them different games, so that the
 pool never has nothing to do. What is compared is the time from sending an action until its event is
-heard at the other socket, over all rounds.
+heard at the other socket, over all rounds. Then, beside the same tables, somebody asks for one
+analysis after the other, without and with another address that keeps FLOOD of them waiting.
 """
 
 import asyncio
 import itertools
 import os
 import platform
+import random
 import resource
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,12 +25,15 @@ from pathlib import Path
 import httpx2
 
 from bench_server import Cores, Load, Tally, prepare
+from cantstop import Board
 from cantstop.bots.bot import PACE
 from swarm import Server
 
 TABLES, ROUNDS, SECONDS = 1000, 3, 15
 ASKERS = 40
 """Addresses that ask; the pool has a process for each core but one."""
+FLOOD = 32
+"""Analyses that one address has asked for and waits for, all the time: nearly as many as it may."""
 
 GAME = (Path(__file__).parents[1] / "tests" / "golden" / "classic-two.cantstop").read_text("utf-8")
 
@@ -68,6 +74,80 @@ class Reviews:
                 await asyncio.sleep(1)
 
 
+def some_position(chance: random.Random) -> str:
+    """One of so many positions of two players that none is asked for twice."""
+    lengths = dict(enumerate(Board().lengths, start=2))
+    tokens = [
+        ",".join(
+            f"{column}:{chance.randrange(1, lengths[column])}"
+            for column in sorted(chance.sample(range(2, 13), 5))
+        )
+        for _ in range(2)
+    ]
+    return f"v1,players=2 {'/'.join(tokens)} 1 - -"
+
+
+class Analyses:
+    """Asks for analyses, all of different positions."""
+
+    def __init__(self, http: httpx2.AsyncClient) -> None:
+        self._http = http
+        self._chance = random.Random(15)
+        self.flooded = 0
+
+    async def ask(self, address: str) -> float:
+        """Ask for one, and return how many seconds that took."""
+        begun = time.perf_counter()
+        answer = await self._http.get(
+            "/api/analysis",
+            params={"position": some_position(self._chance)},
+            headers={"X-Forwarded-For": address},
+        )
+        answer.raise_for_status()
+        return time.perf_counter() - begun
+
+    async def ask_for(self, seconds: float) -> list[float]:
+        """One after the other, as a person would who tries things out."""
+        end = time.perf_counter() + seconds
+        times = []
+        while time.perf_counter() < end:
+            times.append(await self.ask("192.0.2.201"))
+        return sorted(times)
+
+    async def _flood(self) -> None:
+        while True:
+            await self.ask("192.0.2.202")
+            self.flooded += 1
+
+    @asynccontextmanager
+    async def flood(self) -> AsyncIterator[None]:
+        """Another address that asks for as many as it may."""
+        tasks = [asyncio.create_task(self._flood()) for _ in range(FLOOD)]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def measure_flood(address: str, seconds: float) -> None:
+    """How long one address waits for an analysis, without and with another that floods."""
+    async with httpx2.AsyncClient(
+        base_url=f"http://{address}", timeout=600, limits=httpx2.Limits(max_connections=FLOOD + 1)
+    ) as http:
+        analyses = Analyses(http)
+        alone = await analyses.ask_for(seconds)
+        async with analyses.flood():
+            beside = await analyses.ask_for(seconds)
+    for name, times in (("alone", alone), ("beside a flood", beside)):
+        middle, high = (1000 * times[int(share * (len(times) - 1))] for share in (0.5, 0.99))
+        print(
+            f"  {name:14} {len(times):>5,} analyses   median {middle:6.1f} ms   p99 {high:6.1f} ms"
+        )
+    print(f"  the flood was given {analyses.flooded:,}")
+
+
 def report(name: str, tally: Tally, cores: Cores) -> None:
     """Print what was measured one way."""
     cores.stop()
@@ -103,6 +183,7 @@ async def measure(url: str, tables: int, rounds: int, seconds: float) -> None:
                 tally = await load.run(seconds)
                 report("with", tally, cores)
                 busy.times += tally.times
+        await measure_flood(server.address, seconds)
         load.close()
     await server.end(kill=False)
     before, after = quiet.percentile(0.99), busy.percentile(0.99)

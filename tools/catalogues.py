@@ -5,7 +5,9 @@ of the browser client.
 """
 
 import ast
+import inspect
 import io
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,6 +25,9 @@ LANGUAGES = ("de", "fr", "it", "nl")
 
 # How many of a call's first arguments are messages. Errors hand their template to __init__.
 CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "__init__": 1}
+
+# Calls whose help people read; what they name values by is said word by word.
+HELP = ("Option", "Argument")
 
 # The header lines that gettext reads; dates and the like would differ from run to run.
 HEADERS = ("Language:", "Plural-Forms:", "MIME-Version:", "Content-Type:")
@@ -83,8 +88,38 @@ def _messages(tree: ast.Module, calls: dict[str, int]) -> Iterator[str | tuple[s
             ]
             if texts:
                 places.append((node.lineno, node.col_offset, texts))
+            if _name(node.func) in HELP:
+                places += [(node.lineno, node.col_offset, [text]) for text in _help(node)]
+        if isinstance(node, ast.FunctionDef) and _is_command(node):
+            places += [(node.lineno, 0, [text]) for text in _paragraphs(node)]
     for _, _, texts in sorted(places):
         yield (texts[0], texts[1]) if len(texts) == 2 else texts[0]
+
+
+def _help(call: ast.Call) -> Iterator[str]:
+    """What ``--help`` says of a parameter, and the words of its pattern."""
+    for keyword in call.keywords:
+        if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
+            if keyword.arg == "help":
+                yield keyword.value.value
+            elif keyword.arg == "metavar":
+                yield from re.findall("[A-Z]{2,}", keyword.value.value)
+
+
+def _is_command(function: ast.FunctionDef) -> bool:
+    """Every command can be told its language."""
+    return any(
+        isinstance(one.annotation, ast.Name) and one.annotation.id == "Lang"
+        for one in function.args.args
+    )
+
+
+def _paragraphs(function: ast.FunctionDef) -> Iterator[str]:
+    """What ``--help`` says of a command; examples are the same in every language."""
+    for part in inspect.cleandoc(ast.get_docstring(function) or "").split("\n\n"):
+        text = " ".join(part.split())
+        if not re.match("(Examples?|Online): ", text):
+            yield text
 
 
 def _name(function: ast.expr) -> str:

@@ -1,7 +1,11 @@
-"""Files that are whole at any time: a new version takes the old one's place at one stroke."""
+"""Where a user's files are, and files that are whole at any time.
+
+A new version of a file takes the old one's place at one stroke.
+"""
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +14,26 @@ from typing import IO
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Permissions of what only its owner may read."""
+
+_FOLDER = "cantstop"
+
+
+def user_data_folder() -> Path:
+    """Where a user's games and tables are kept, as their system has it."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / _FOLDER
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / _FOLDER
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / _FOLDER
+
+
+def user_cache_folder() -> Path:
+    """Where what can be made anew is kept."""
+    if sys.platform == "win32":
+        return user_data_folder() / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / _FOLDER
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / _FOLDER
 
 
 def make_private_file(path: Path) -> bool:

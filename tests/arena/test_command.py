@@ -132,14 +132,14 @@ def test_without_cupy_a_gpu_is_one_line(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
-    assert "CUDA needs CuPy" in fails("arena", "careful", "--device", "cuda")
+    assert 'pip install "cantstop-game[gpu]"' in fails("arena", "careful", "--device", "cuda")
 
 
 def test_without_ray_its_option_is_one_line(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "pip install cantstop-game[ray]" in fails("arena", "bold", "--ray")
+    assert 'pip install "cantstop-game[ray]"' in fails("arena", "bold", "--ray")
 
 
 def test_check_bot_tries_a_program_with_many_rules(

@@ -14,6 +14,7 @@ from cantstop.arena.chart import chart
 from cantstop.arena.export import to_json, writer_for
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.report import report
+from cantstop.extras import MissingExtra
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules
 
@@ -101,8 +102,8 @@ def test_files_that_cannot_be_written_are_refused(
         writer_for(tmp_path / "results.xls")
     with pytest.raises(InvalidText, match="cannot be written: No such file or directory"):
         writer_for(tmp_path / "nowhere" / "results.csv")
-    monkeypatch.setattr("cantstop.arena.export.find_spec", lambda _: None)
-    with pytest.raises(InvalidText, match=r"pip install cantstop-game\[parquet\]"):
+    monkeypatch.setattr("cantstop.extras.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match=r"cantstop-game\[parquet\]"):
         writer_for(tmp_path / "results.parquet")
 
 

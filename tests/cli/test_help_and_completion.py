@@ -3,14 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cantstop import InvalidText, play_game
-from cantstop.cli.app import app
+from cantstop import play_game
+from cantstop.bots import LADDER
+from cantstop.cli.app import COMMANDS, ROOT
+from cantstop.cli.completion import SCRIPTS, completions, install
+from cantstop.language import LANGUAGES
 
-COMMANDS = sorted(info.callback.__name__ for info in app.registered_commands if info.callback)
 JARGON = (
     "<list[",
     "<str>",
@@ -48,19 +51,76 @@ def cantstop(*arguments: str, **environment: str) -> "subprocess.CompletedProces
     ],
 )
 def test_values_complete(line: str, values: list[str]) -> None:
-    words = line.split(" ")
-    done = cantstop(
-        _CANTSTOP_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1)
+    assert completions("zsh", line, ROOT, COMMANDS.values()) == values
+
+
+def test_bash_is_given_what_follows_the_colon_and_fish_what_a_value_means() -> None:
+    line = "cantstop play --seat bot:ca"
+    assert completions("bash", line, ROOT, COMMANDS.values()) == ["careful"]
+    line = "cantstop --lang f"
+    assert completions("fish", line, ROOT, COMMANDS.values()) == ["fr\tFrançais"]
+
+
+def test_the_shell_asks_the_command() -> None:
+    done = cantstop("--complete", "zsh", "cantstop rules --edition r")
+    assert (done.returncode, done.stdout) == (0, b"ravensburger\n")
+
+
+def test_bash_reads_its_script_and_completes(tmp_path: Path) -> None:
+    (tmp_path / "cantstop").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cantstop "$@"\n')
+    (tmp_path / "cantstop").chmod(0o700)
+    program = SCRIPTS["bash"] + (
+        "COMP_LINE='cantstop play --variant le'; COMP_POINT=${#COMP_LINE}; "
+        "_cantstop; echo ${COMPREPLY[@]}"
     )
-    assert done.stdout.decode().split() == values
+    done = subprocess.run(
+        ["bash", "-c", program],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == b"leapfrog\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_installed_once(
+    shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / ".bashrc").write_text("alias ll='ls -l'\n")
+    changed = install(shell, {})
+    once = changed.read_text()
+    assert install(shell, {}) == changed
+    assert changed.read_text() == once
+    if shell == "bash":
+        assert once.startswith("alias ll='ls -l'\nsource ")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_no_jargon(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    app([command.replace("_", "-"), "--help"], prog_name="cantstop", standalone_mode=False)
-    shown = capsys.readouterr().out
-    assert shown.startswith("Usage: cantstop")
+def test_help_has_no_jargon(command: str, run: Callable[..., tuple[int, str, str]]) -> None:
+    code, shown, err = run(command, "--help")
+    assert (code, err) == (0, "")
+    assert shown.startswith(f"Usage: cantstop {command} [OPTIONS]")
     assert [word for word in JARGON if word in shown] == []
+
+
+def test_help_is_in_five_languages(run: Callable[..., tuple[int, str, str]]) -> None:
+    for arguments in ([], ["play"], ["serve"]):
+        said = {run(*arguments, "--help", "--lang", language)[1] for language in LANGUAGES}
+        assert len(said) == len(LANGUAGES)
+    assert "Verwendung: cantstop play [OPTIONEN]" in run("play", "-h", "--lang", "de")[1]
+    assert "--resume DATEI" in run("play", "-h", "--lang", "de")[1]
+
+
+def test_the_levels_are_named_where_seats_are(run: Callable[..., tuple[int, str, str]]) -> None:
+    shown = run("play", "--help")[1]
+    assert [name for name in LADDER if f"bot:{name.name}" not in shown] == []
+
+
+def test_all_commands_are_in_the_overview(run: Callable[..., tuple[int, str, str]]) -> None:
+    shown = run("--help")[1]
+    assert all(f"\n  {name} " in shown for name in COMMANDS)
 
 
 def test_an_encoding_without_the_boards_signs_gets_a_board_in_ascii() -> None:
@@ -77,13 +137,11 @@ def test_what_an_encoding_lacks_is_replaced_and_never_a_traceback() -> None:
 
 
 def test_one_of_many_records_in_a_file_is_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]], fails: Callable[..., str]
 ) -> None:
     file = tmp_path / "games.cantstop"
     records = [play_game(["careful", "bold"], dice=seed) for seed in (1, 2)]
     file.write_text("\n".join(map(str, records)))
-    app(["show", str(file), "--game", "2"], prog_name="cantstop", standalone_mode=False)
-    assert str(records[1].game().position) in capsys.readouterr().out
+    assert str(records[1].game().position) in run("show", str(file), "--game", "2")[1]
     for arguments in ([], ["--game", "3"], ["--game", "0"]):
-        with pytest.raises(InvalidText, match="There are 2 records here: say which one"):
-            app(["show", str(file), *arguments], prog_name="cantstop", standalone_mode=False)
+        assert "There are 2 records here: say which one" in fails("show", str(file), *arguments)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -107,9 +106,9 @@ def test_it_says_where_it_is_and_opens_the_browser_if_asked(
 def test_tables_are_kept_among_the_users_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "cantstop"
-    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: folder)
-    assert serve.default_database() == f"sqlite:///{folder / 'tables.db'}"
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert serve.default_database() == f"sqlite:///{tmp_path / 'cantstop' / 'tables.db'}"
 
 
 def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(

@@ -86,7 +86,7 @@ def test_without_a_gpu_one_line_says_so(
         raise ImportError(name)
 
     monkeypatch.setattr(device, "import_module", missing)
-    assert "CUDA needs CuPy" in fails(*SMALL, "--device", "cuda")
+    assert 'pip install "cantstop-game[gpu]"' in fails(*SMALL, "--device", "cuda")
     assert "three runners" in fails(*SMALL, "--device", "cuda", "--players", "2")
 
 

@@ -1,15 +1,15 @@
 """Games that end without a winner, and bots that do not play for nobody."""
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from typer.testing import CliRunner
 
 from cantstop import read_record, verify
-from cantstop.cli.app import app as command
+from cantstop.cli import main
 from cantstop.client import RemoteTable
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
@@ -94,8 +94,13 @@ def test_bots_go_on_for_who_has_just_left(url: str, web: Path) -> None:
 # cantstop tables
 
 
-def run(*args: str) -> Any:
-    return CliRunner().invoke(command, ["tables", *args], catch_exceptions=False)
+def tables(*arguments: str) -> str:
+    """What the command prints."""
+    said = io.StringIO()
+    with redirect_stdout(said), pytest.raises(SystemExit) as ended:
+        main(["tables", *arguments])
+    assert not ended.value.code
+    return said.getvalue()
 
 
 def test_the_operator_lists_tables_and_closes_one_while_the_server_runs(
@@ -110,19 +115,19 @@ def test_the_operator_lists_tables_and_closes_one_while_the_server_runs(
         sit_down(server, table, "Bob", salt="b")
         with at_table(server, table, opened["secret"]) as anne:
             anne.act("roll", 0)
-            listed = json.loads(run("--database", url, "--json").stdout)
+            listed = json.loads(tables("--database", url, "--json"))
             assert [one["id"] for one in listed] == [table, waiting]
             assert listed[0]["players"] == ["Anne", "Bob"]
             assert listed[0]["stage"] == "playing"
             assert listed[0]["events"] == anne.n
             assert listed[1]["stage"] == "open"
-            assert run("--database", url, "close", table).stdout == f"Table {table} is closed.\n"
+            assert tables("--database", url, "close", table) == f"Table {table} is closed.\n"
             assert anne.hear_event("finished")["data"]["reason"] == "closed"
             with pytest.raises(Refusal, match="The game is over"):
                 anne.act("roll", 0)
         assert verify(read_record(server.get(f"/api/tables/{table}/record").text)).rolls == 1
-        assert run("--database", url, "close", waiting).exit_code == 0
-        lines = run("--database", url, "--most", "1").stdout.splitlines()
+        tables("--database", url, "close", waiting)
+        lines = tables("--database", url, "--most", "1").splitlines()
         assert len(lines) == 1
         assert lines[0].startswith(f"{waiting}  closed; Carl; opened ")
         record = server.get(f"/api/tables/{waiting}/record")

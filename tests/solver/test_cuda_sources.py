@@ -1,6 +1,7 @@
 """What of the CUDA solver can be proven without a GPU: lists, layout, generated code."""
 
 import re
+import sys
 from itertools import product
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 from games import Played, random_streams
 from reference import turn_lists
 
+from cantstop.extras import MissingExtra
 from cantstop.rules import Board, InvalidRules, Rules, Sharing
 from cantstop.solver import Solution, solve_game
-from cantstop.solver.cuda import NoDevice, check_rules
+from cantstop.solver.cuda import check_rules
 from cantstop.solver.cuda.kernels import kernels_of, parts
 from cantstop.solver.cuda.kernels.means import (
     mean_of_none,
@@ -19,7 +21,7 @@ from cantstop.solver.cuda.kernels.means import (
     mean_of_two,
     rolls_of,
 )
-from cantstop.solver.cuda.run import LANES, Blocks, device
+from cantstop.solver.cuda.run import LANES, Blocks
 from cantstop.solver.cuda.run.lookup import closed_sets, useless_chances
 
 BOARDS = [
@@ -169,11 +171,8 @@ def test_games_differ_and_begin_the_same_every_time() -> None:
 
 
 def test_without_cupy_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ImportError(name)
-
-    monkeypatch.setattr(device, "import_module", missing)
-    with pytest.raises(NoDevice, match="CUDA needs CuPy, which comes with the extra “gpu”"):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(MissingExtra, match=r"cantstop-game\[gpu\]"):
         solve_game(Rules(1, board=Board.stepped(2, 1)), "cuda")
 
 

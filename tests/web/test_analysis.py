@@ -1,25 +1,28 @@
 """The analysis board: set up by taps and keys, its numbers those of the command, its roll map."""
 
+import io
 import json
 import re
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
 from playwright.sync_api import expect
-from typer.testing import CliRunner
 
 from browser_player import PHONE, Player
-from cantstop.cli.app import app
+from cantstop.cli import main
 from cantstop.rules import Position
 
 
 def command(*arguments: str) -> Any:
     """What the command line says."""
-    result = CliRunner().invoke(app, [*arguments, "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.output)
+    said = io.StringIO()
+    with redirect_stdout(said), pytest.raises(SystemExit) as ended:
+        main([*arguments, "--json"])
+    assert not ended.value.code
+    return json.loads(said.getvalue())
 
 
 def text_of(player: Player) -> str:

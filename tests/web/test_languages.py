@@ -22,7 +22,6 @@ TRANSLATED = [language for language in LANGUAGES if language != "en"]
 NAMES = {
     "Can’t Stop",
     "Classic (1981)",
-    "Trademark",
     "Ravensburger (2007)",
     "Ravensburger",
     "Ravensburger, Asmodee",

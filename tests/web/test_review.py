@@ -132,6 +132,18 @@ def test_the_end_card_tells_ones_own_game_in_one_line_and_opens_the_review(
     expect(blunderer.find(".seat-review")).to_have_count(2)
 
 
+def test_the_end_card_asks_again_while_the_server_is_busy(
+    sit: Callable[..., Player], blundered: Blundered
+) -> None:
+    player = sit(storage_state=blundered.memory)
+    busy = {"error": {"code": "too-many", "message": "Try again in 2 s."}}
+    player.page.route(
+        "**/api/tables/*/review", lambda route: route.fulfill(status=429, json=busy), times=1
+    )
+    player.go(blundered.path).sees(stage="over")
+    expect(player.find(".review-line")).to_contain_text("Accuracy")
+
+
 def test_without_a_review_the_end_card_is_as_it_was(
     sit: Callable[..., Player], blundered: Blundered
 ) -> None:

@@ -6,6 +6,10 @@
 (200, 200.0)
 """
 
+from cantstop.extras import require
+
+require("engine")
+
 from cantstop.arena.compete import compete
 from cantstop.arena.plan import Plan
 from cantstop.arena.results import MatchResult, Results, Standing

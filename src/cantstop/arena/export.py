@@ -3,11 +3,11 @@
 import csv
 import json
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 from cantstop.arena.results import LuckFree, MatchResult, Results, Standing
 from cantstop.arena.statistics import Estimate
+from cantstop.extras import require
 from cantstop.rules import InvalidText
 
 
@@ -43,10 +43,8 @@ def writer_for(path: Path) -> Callable[[Results], None]:
             path=path,
             endings=", ".join(writers),
         )
-    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise InvalidText(
-            "Parquet needs pyarrow: it comes with “pip install cantstop-game[parquet]”."
-        )
+    if path.suffix == ".parquet":
+        require("parquet")
     check_writable(path)
 
     def write(results: Results) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
 from cantstop.arena.batch import Batch, PlayedBatch, play_batch
+from cantstop.extras import require
 from cantstop.machine import count_cores
 from cantstop.processes import exit_with_parent
 from cantstop.rules import InvalidText
@@ -97,12 +98,9 @@ class RayPool:
     def __init__(self, address: str = RUNNING) -> None:
         # nothing is to be sent anywhere but to the cluster
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
-            import ray as installed
-        except ImportError:
-            raise InvalidText(
-                "Ray is not installed: it comes with “pip install cantstop-game[ray]”."
-            ) from None
+        require("ray")
+        import ray as installed
+
         ray: Any = installed
         _check_reachable(address)
         try:

@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-import typer
-
 from cantstop.bots import BOTS, BotEntry
 from cantstop.cli.completion import complete_edition
 from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
+from cantstop.cli.parser import Option
 from cantstop.language import Translator, short_rules
 from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 
@@ -14,9 +13,7 @@ from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
 def rules(
     edition: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="The rules of one edition.", autocompletion=complete_edition
-        ),
+        Option(metavar="NAME", help="The rules of one edition.", complete=complete_edition),
     ] = None,
     rules: RulesText = "players=2",
     lang: Lang = None,

@@ -2,22 +2,21 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Annotated
 
-import typer
-from typer.exceptions import TyperException
-
 from cantstop import __version__
 from cantstop.cli.about import bots, editions, rules
-from cantstop.cli.arena import ArenaCommand, arena
+from cantstop.cli.arena import arena
 from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
-from cantstop.cli.help import PlainHelpCommand
+from cantstop.cli.completion import completions, install, script_for, shell_of
+from cantstop.cli.help import command_help, overview
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
-from cantstop.cli.options import echo
+from cantstop.cli.options import Lang, echo, translator
+from cantstop.cli.parser import Command, Option
 from cantstop.cli.play import play
 from cantstop.cli.review import review
 from cantstop.cli.serve import serve
@@ -25,61 +24,75 @@ from cantstop.cli.show import show
 from cantstop.cli.solve import solve
 from cantstop.cli.tables import tables
 from cantstop.cli.verify import verify
+from cantstop.extras import MissingExtra
 from cantstop.language import Translator, pick_language
-from cantstop.rules import CantStopError
-from cantstop.untrusted import quoted
+from cantstop.rules import CantStopError, InvalidText
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-_LONGEST_MESSAGE = 500
+_CLOSED = 1
+"""The reader of a pipe has gone."""
 
-app = typer.Typer(
-    name="cantstop",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_HELP = ("-h", "--help")
+_COMPLETE = "--complete"
+_SHELL = "SHELL"
 
-for command in (
-    serve,
-    play,
-    odds,
-    hint,
-    review,
-    show,
-    verify,
-    solve,
-    rules,
-    editions,
-    bots,
-    check_bot,
-):
-    app.command(cls=PlainHelpCommand)(command)
-app.command(cls=ArenaCommand)(arena)
-app.command(cls=PlainHelpCommand)(backup)
-app.command(cls=PlainHelpCommand)(restore)
-app.command(cls=PlainHelpCommand)(tables)
+_FUNCTIONS: tuple[Callable[..., None], ...] = (
+    serve, play, odds, hint, review, show, verify, solve, arena, rules, editions, bots, check_bot,
+    backup, restore, tables,
+)  # fmt: skip
+COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        echo(f"cantstop {__version__}")
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
 def cantstop(
-    context: typer.Context,
-    version: Annotated[  # noqa: ARG001
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print it.")
-    ] = False,
+    version: Annotated[bool, Option(help="Print the version.")] = False,
+    install_completion: Annotated[
+        str | None,
+        Option(
+            metavar="[SHELL]",
+            help="Teach your shell to complete commands, options and values by Tab.",
+            bare="",
+            is_value=lambda text: not text.startswith("-"),
+        ),
+    ] = None,
+    show_completion: Annotated[
+        str | None,
+        Option(
+            metavar="[SHELL]",
+            help="Print what the shell has to read for that.",
+            bare="",
+            is_value=lambda text: not text.startswith("-"),
+        ),
+    ] = None,
+    lang: Lang = None,
 ) -> None:
     """Can't Stop: roll the dice, climb the columns, stop in time.
 
     Without a command it serves the game on this machine and opens a browser on it.
     """
-    if context.invoked_subcommand is None:
-        context.invoke(serve, open_browser=True)
+    words = translator(lang)
+    if version:
+        echo(f"cantstop {__version__}")
+    elif show_completion is not None:
+        echo(script_for(show_completion or shell_of(os.environ)), nl=False)
+    elif install_completion is not None:
+        file = install(install_completion or shell_of(os.environ))
+        echo(words.say("{file} is ready: open a new terminal.", file=file))
+    else:
+        _open_web_app(words, lang)
+
+
+def _open_web_app(words: Translator, lang: str | None) -> None:
+    """What most people want; where it is not installed, they can play all the same."""
+    try:
+        serve(open_browser=True, lang=lang)
+    except MissingExtra as error:
+        _fail(words.error(error))
+        echo(words.say("“cantstop play” plays in this terminal, without any of it."), err=True)
+        raise SystemExit(BAD_INPUT) from None
+
+
+ROOT = Command(cantstop)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -93,14 +106,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        code = app(args=arguments, prog_name="cantstop", standalone_mode=False)
+        _dispatch(arguments)
     except CantStopError as error:
         return _fail(_translator(arguments).error(error))
-    except TyperException as error:
-        return _fail(quoted(" ".join(error.format_message().split()), _LONGEST_MESSAGE))
-    except (typer.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         return INTERRUPTED
-    return code if isinstance(code, int) else 0
+    except BrokenPipeError:
+        # whatever is still in the buffer would be written, and fail again, at the very end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED
+    return 0
+
+
+def _dispatch(arguments: Sequence[str]) -> None:
+    """Call the function that the arguments name."""
+    if arguments[:1] == [_COMPLETE] and len(arguments) == 3:
+        for line in completions(arguments[1], arguments[2], ROOT, COMMANDS.values()):
+            echo(line)
+        return
+    asks_help = any(help_ in arguments for help_ in _HELP)
+    values, rest = ROOT.split([one for one in arguments if one not in _HELP], all_options=False)
+    if not rest:
+        if asks_help:
+            echo(overview(_translator(arguments), ROOT, COMMANDS.values()))
+        else:
+            ROOT.function(**values)
+        return
+    name, *given = rest
+    command = COMMANDS.get(name)
+    if command is None:
+        raise InvalidText(
+            "There is no command “{name}”; there are: {choices}.",
+            name=name,
+            choices=", ".join(COMMANDS),
+        )
+    if asks_help:
+        echo(command_help(_translator(arguments), command))
+    else:
+        command.function(**command.read(given))
 
 
 def _fail(message: str) -> int:

@@ -5,12 +5,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cantstop.bots import BOTS
 from cantstop.cli.completion import complete_bot, complete_edition
-from cantstop.cli.help import PlainHelpCommand
 from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules, rules_from_text
@@ -27,30 +25,6 @@ _INTERRUPTED = 130
 _ADDRESS = re.compile(r"auto|(ray://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d+")
 
 
-class ArenaCommand(PlainHelpCommand):
-    """Lets ``--ray`` stand without an address, which Typer's options cannot."""
-
-    def parse_args(  # type: ignore[override]
-        self, ctx: typer.Context, args: list[str]
-    ) -> list[str]:
-        """Read the arguments, with an address behind each ``--ray``."""
-        return super().parse_args(ctx, _with_addresses(args))
-
-
-def _with_addresses(arguments: list[str]) -> list[str]:
-    """Put the cluster that runs here behind each ``--ray`` that no address follows.
-
-    >>> _with_addresses(["careful", "--ray", "bold"])
-    ['careful', '--ray', 'auto', 'bold']
-    """
-    found = []
-    for argument, following in zip(arguments, [*arguments[1:], ""], strict=False):
-        found.append(argument)
-        if argument == "--ray" and not _is_address(following):
-            found.append(_ANYWHERE)
-    return found
-
-
 def _is_address(text: str) -> bool:
     """Whether this names a machine and a port, and not a bot and its number."""
     return _ADDRESS.fullmatch(text) is not None and text.partition(":")[0] not in BOTS
@@ -59,20 +33,20 @@ def _is_address(text: str) -> bool:
 def arena(
     bots: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="BOT...",
             help="Bots as “cantstop bots” lists them, your own as module:Class, or other programs "
             "as program:COMMAND.",
-            autocompletion=complete_bot,
+            complete=complete_bot,
         ),
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Games at each table.")] = _GAMES,
+    games: Annotated[int, Option(metavar="N", help="Games at each table.")] = _GAMES,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same seed gives the same games.")
+        int | None, Option(metavar="N", help="The same seed gives the same games.")
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="RULES",
             help="Rules as text, such as players=2,early. More bots than players make a round "
             "robin; players=1 lets each play alone.",
@@ -80,40 +54,38 @@ def arena(
     ] = None,
     edition: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="The rules of an edition.", autocompletion=complete_edition
-        ),
+        Option(metavar="NAME", help="The rules of an edition.", complete=complete_edition),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many games at a time; default: all cores.")
+        int | None, Option(metavar="N", help="How many games at a time; default: all cores.")
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="[ADDRESS]",
             help="Play on a Ray cluster: the one at the address, or the one that runs here.",
+            bare=_ANYWHERE,
+            is_value=_is_address,
         ),
     ] = None,
     device: Annotated[
-        Device, typer.Option(help="What plays the games; cuda is for compiled bots.")
+        Device, Option(help="What plays the games; cuda is for compiled bots.")
     ] = Device.CPU,
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="How long another program may think.")
+        float, Option(metavar="SECONDS", help="How long another program may think.")
     ] = 5.0,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games in a file, and go on from there."),
+        Option(metavar="FILE", help="Keep the games in a file, and go on from there."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the results as .json, .csv or .parquet."),
+        Option(metavar="FILE", help="Write the results as .json, .csv or .parquet."),
     ] = None,
-    chart: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the results as .svg.")
-    ] = None,
+    chart: Annotated[Path | None, Option(metavar="FILE", help="Draw the results as .svg.")] = None,
     control_variate: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--control-variate",
             help="Take the luck of all rolls off the results: tight intervals from few games.",
         ),
@@ -160,7 +132,7 @@ def arena(
         for text in report(words, results):
             echo(text)
     if not results.finished:
-        raise typer.Exit(_INTERRUPTED)
+        raise SystemExit(_INTERRUPTED)
 
 
 def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
-import typer
-
 from cantstop.cli.options import Lang, echo, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.cli.progress import ProgressLine
 from cantstop.cli.serve import default_database
 from cantstop.files import open_atomically
@@ -17,7 +16,7 @@ from cantstop.rules import CantStopError
 
 Database = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="The database, as cantstop serve takes it."),
+    Option(metavar="URL", help="The database, as cantstop serve takes it."),
 ]
 
 
@@ -26,9 +25,7 @@ class UnusableFile(CantStopError):
 
 
 def backup(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Where to write it, or - for stdout.")
-    ],
+    file: Annotated[str, Argument(metavar="FILE", help="Where to write it, or - for stdout.")],
     database: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -55,7 +52,7 @@ def backup(
 
 def restore(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="What cantstop backup wrote, or - for stdin.")
+        str, Argument(metavar="FILE", help="What cantstop backup wrote, or - for stdin.")
     ],
     database: Database = None,
     lang: Lang = None,

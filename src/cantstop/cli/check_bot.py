@@ -2,21 +2,18 @@
 
 from typing import Annotated
 
-import typer
-
 from cantstop.bots import any_bot
 from cantstop.cli.options import Lang, echo, translator
+from cantstop.cli.parser import Argument, Option
 
 
 def check_bot(
     bot: Annotated[
         str,
-        typer.Argument(
-            metavar="BOT", help="A program as program:COMMAND, or a class as module:Class."
-        ),
+        Argument(metavar="BOT", help="A program as program:COMMAND, or a class as module:Class."),
     ],
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="How long it may think about an answer.")
+        float, Option(metavar="SECONDS", help="How long it may think about an answer.")
     ] = 5.0,
     lang: Lang = None,
 ) -> None:

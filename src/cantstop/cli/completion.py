@@ -1,14 +1,54 @@
-"""What a shell offers when somebody presses Tab: the values of options, besides their names."""
+"""What a shell offers when somebody presses Tab: commands, options, and the values of options.
+
+A shell's script asks ``cantstop --complete SHELL LINE`` with the line up to the cursor.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from cantstop.bots import BOTS
+from cantstop.cli.parser import Command, Parameter
+from cantstop.files import user_data_folder, write_atomically
 from cantstop.language import LANGUAGES
-from cantstop.rules import EDITIONS
+from cantstop.rules import EDITIONS, InvalidText
 from cantstop.terminal import Variant
 
 _BOT_SEAT = "bot:"
 
 Offer = list[tuple[str, str]]
 """Values, each with a word about it."""
+
+SCRIPTS = {
+    "bash": """\
+_cantstop() {
+    local IFS=$'\\n'
+    COMPREPLY=($(cantstop --complete bash "${COMP_LINE:0:COMP_POINT}" 2>/dev/null))
+}
+complete -o default -F _cantstop cantstop
+""",
+    "zsh": """\
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+_cantstop() {
+    local -a found
+    found=(${(f)"$(cantstop --complete zsh "${(j: :)words[1,CURRENT]}" 2>/dev/null)"})
+    (( $#found )) && compadd -- $found || _files
+}
+compdef _cantstop cantstop
+""",
+    "fish": "complete -c cantstop -a '(cantstop --complete fish (commandline -cp) 2>/dev/null)'\n",
+    "powershell": """\
+Register-ArgumentCompleter -Native -CommandName cantstop -ScriptBlock {
+    param($word, $line, $cursor)
+    $text = $line.ToString()
+    if ($word -eq '') { $text += ' ' }
+    cantstop --complete powershell $text
+}
+""",
+}
+"""What each shell has to read."""
 
 
 def complete_language(incomplete: str) -> Offer:
@@ -45,3 +85,94 @@ def _bots() -> Offer:
 
 def _starting(incomplete: str, values: Offer) -> Offer:
     return [(value, about) for value, about in values if value.startswith(incomplete.lower())]
+
+
+def completions(shell: str, line: str, root: Command, commands: Iterable[Command]) -> list[str]:
+    """What can follow a line, as a shell wants to read it."""
+    *before, last = _words(line)
+    offer = _offer(before[1:], last, root, {one.name: one for one in commands})
+    if shell == "fish":
+        return [f"{value}\t{about}" for value, about in offer]
+    values = [value for value, _ in offer]
+    if shell == "bash" and ":" in last:  # for bash a word begins behind a colon
+        done = last.rindex(":") + 1
+        values = [value[done:] for value in values]
+    return values
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line, the last of them unfinished, and empty behind a space."""
+    try:
+        words = shlex.split(line)
+    except ValueError:  # a quotation mark that is still open
+        words = line.split()
+    return [*words, ""] if not line or line[-1].isspace() else words
+
+
+def _offer(before: list[str], last: str, root: Command, commands: Mapping[str, Command]) -> Offer:
+    named = next((word for word in before if word in commands), None)
+    command = root if named is None else commands[named]
+    waiting = command.options.get(before[-1]) if before else None
+    if waiting is not None and not waiting.is_flag:
+        return _values(waiting, last)
+    name, equals, value = last.partition("=")
+    if equals and name in command.options:
+        return [(f"{name}={one}", about) for one, about in _values(command.options[name], value)]
+    if last.startswith("-"):
+        options = [(one.name, one.about.help) for one in command.options.values()]
+        return _starting(last, [*options, ("--help", "")])
+    if named is None:
+        return _starting(last, [(one.name, one.paragraphs[0]) for one in commands.values()])
+    return [offer for one in command.arguments for offer in _values(one, last)]
+
+
+def _values(parameter: Parameter, incomplete: str) -> Offer:
+    if parameter.about.complete is not None:
+        return parameter.about.complete(incomplete)
+    return _starting(incomplete, [(choice, "") for choice in parameter.choices])
+
+
+def shell_of(environment: Mapping[str, str]) -> str:
+    """The shell that somebody uses."""
+    name = Path(environment.get("SHELL", "")).stem
+    if name in SCRIPTS:
+        return name
+    if sys.platform == "win32":
+        return "powershell"
+    raise InvalidText(
+        "Which shell is it? Give its name: {choices}.", choices=", ".join(sorted(SCRIPTS))
+    )
+
+
+def script_for(shell: str) -> str:
+    """What a shell has to read, which is one of those that we know."""
+    if shell not in SCRIPTS:
+        raise InvalidText(
+            "There is no completion for “{shell}”; there is for: {choices}.",
+            shell=shell,
+            choices=", ".join(sorted(SCRIPTS)),
+        )
+    return SCRIPTS[shell]
+
+
+def install(shell: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """Have a shell read its script from now on; returns the file that was changed."""
+    script = script_for(shell)
+    home = Path.home()
+    if shell == "fish":
+        settings = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+        file = settings / "fish" / "completions" / "cantstop.fish"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, script)
+        return file
+    if shell == "powershell":
+        raise InvalidText("In PowerShell, run: cantstop --show-completion powershell >> $PROFILE")
+    kept = user_data_folder() / f"completion.{shell}"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(kept, script)
+    file = home / (".zshrc" if shell == "zsh" else ".bashrc")
+    line = f"source {shlex.quote(str(kept))}\n"
+    text = file.read_text("utf-8") if file.exists() else ""
+    if line not in text:
+        write_atomically(file, f"{text.rstrip()}\n{line}".lstrip())
+    return file

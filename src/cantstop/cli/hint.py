@@ -3,9 +3,8 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cantstop.cli.options import Json, Lang, echo, print_json, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.rules import Position, parse_dice
 
 if TYPE_CHECKING:
@@ -13,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def hint(
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="A position text.")],
+    position: Annotated[str, Argument(metavar="POSITION", help="A position text.")],
     dice: Annotated[
-        str | None, typer.Option(metavar="DICE", help="The dice of the next roll, such as 2345.")
+        str | None, Option(metavar="DICE", help="The dice of the next roll, such as 2345.")
     ] = None,
     lang: Lang = None,
     json: Json = False,

@@ -3,9 +3,8 @@
 from fractions import Fraction
 from typing import Annotated
 
-import typer
-
 from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.language import Translator
 from cantstop.odds import (
     Situation,
@@ -24,19 +23,17 @@ _ROLLS_SHOWN = 8
 
 def odds(
     columns: Annotated[
-        list[str] | None, typer.Argument(metavar="[COLUMN]...", help="Columns with a runner.")
+        list[str] | None, Argument(metavar="[COLUMN]...", help="Columns with a runner.")
     ] = None,
     closed: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="A won column; repeat it for more.")
+        list[str] | None, Option(metavar="COLUMN", help="A won column; repeat it for more.")
     ] = None,
     topped: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="A column whose runner is on the top; repeat it."),
+        Option(metavar="COLUMN", help="A column whose runner is on the top; repeat it."),
     ] = None,
-    table: Annotated[bool, typer.Option("--table", help="All 165 triples of runners.")] = False,
-    chart: Annotated[
-        bool, typer.Option("--chart", help="All 165 triples as a picture (SVG).")
-    ] = False,
+    table: Annotated[bool, Option("--table", help="All 165 triples of runners.")] = False,
+    chart: Annotated[bool, Option("--chart", help="All 165 triples as a picture (SVG).")] = False,
     rules: RulesText = "players=2",
     lang: Lang = None,
     json: Json = False,

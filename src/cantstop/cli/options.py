@@ -6,10 +6,9 @@ import sys
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from cantstop.bots import register_bot
 from cantstop.cli.completion import complete_language
+from cantstop.cli.parser import Option
 from cantstop.language import Translator, pick_language
 from cantstop.rules import InvalidText
 from cantstop.untrusted import escaped, printable, read_input
@@ -24,39 +23,37 @@ class Device(StrEnum):
 
 Lang = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--lang",
         metavar="CODE",
         help="Language: en, fr, nl, it or de.",
-        autocompletion=complete_language,
+        complete=complete_language,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+Json = Annotated[bool, Option("--json", help="Print JSON for programs.")]
+Ascii = Annotated[bool, Option("--ascii", help="Draw with ASCII characters only.")]
 RulesText = Annotated[
     str,
-    typer.Option(
+    Option(
         "--rules", metavar="RULES", help="Rules as text, such as players=3,win=4,sharing=leapfrog."
     ),
 ]
 
 
-def _register_bots(bots: list[str] | None) -> list[str] | None:
-    for bot in bots or ():
-        register_bot(bot)
-    return bots
-
-
 OwnBots = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--bot",
         metavar="NAME=BOT",
-        callback=_register_bots,
-        is_eager=True,  # seats may name it
         help="A bot of your own, such as mine=program:./mybot or mine=module:Class; repeat it.",
     ),
 ]
+
+
+def register_bots(bots: list[str] | None) -> None:
+    """Have the bots of --bot known by their names, before anything else names them."""
+    for bot in bots or ():
+        register_bot(bot)
 
 
 def draws_unicode() -> bool:
@@ -88,7 +85,8 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
     Names, reasons and quotes may come from anybody: what would steer the terminal is taken out.
     """
-    typer.echo(printable(text), err=err, nl=nl)
+    stream = sys.stderr if err else sys.stdout
+    print(printable(text), file=stream, end="\n" if nl else "", flush=True)
 
 
 def print_json(value: object) -> None:

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import platformdirs
-import typer
-
 from cantstop.bots import PACE
 from cantstop.cli.completion import complete_edition, complete_seat, complete_variant
-from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, translator
+from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, register_bots, translator
+from cantstop.cli.parser import Option
 from cantstop.draw import board_text
+from cantstop.extras import MissingExtra, is_installed
+from cantstop.files import user_data_folder
 from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import InvalidText
@@ -45,80 +45,76 @@ _LARGEST_SEED = 10**18
 def play(
     seat: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME|bot:NAME",
-            help="Who plays, in order; repeat it. Bots: bot:careful, bot:bold:8 and so on.",
-            autocompletion=complete_seat,
+            help="Who plays, in order; repeat it. Bots, the weakest first: bot:chick, bot:magpie, "
+            "bot:tortoise, bot:ibex, bot:monkey, bot:fox, bot:falcon, bot:champion; more: "
+            "cantstop bots.",
+            complete=complete_seat,
         ),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many play, 1 to 4, if no seat is named.")
+        int | None, Option(metavar="N", help="How many play, 1 to 4, if no seat is named.")
     ] = None,
     edition: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="classic, trademark, ravensburger or asmodee.",
-            autocompletion=complete_edition,
+            complete=complete_edition,
         ),
     ] = None,
     win: Annotated[
-        int | None, typer.Option(metavar="N", help="How many columns win (V1); usually 3.")
+        int | None, Option(metavar="N", help="How many columns win (V1); usually 3.")
     ] = None,
     variant: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="early (V2), no-rest (V3), leapfrog (V4), longer (V1); repeat it.",
-            autocompletion=complete_variant,
+            complete=complete_variant,
         ),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="RULES", help="All rules as one text, such as players=3,win=4,early."),
+        Option(metavar="RULES", help="All rules as one text, such as players=3,win=4,early."),
     ] = None,
     youngest: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="Who is the youngest, where that one starts."),
+        Option(metavar="SEAT", help="Who is the youngest, where that one starts."),
     ] = None,
     dice: Annotated[
         DiceKind | None,
-        typer.Option(
+        Option(
             help="secure: nobody can foresee them (usual). sealed: fixed before the game and "
             "checked after it with cantstop verify; a save then holds their secret."
         ),
     ] = None,
-    bot: OwnBots = None,  # noqa: ARG001
+    bot: OwnBots = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, max=_LARGEST_SEED, help="The same dice every time."),
+        Option(metavar="N", least=0, most=_LARGEST_SEED, help="The same dice every time."),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the game in a new file, all along.")
+        Path | None, Option(metavar="FILE", help="Keep the game in a new file, all along.")
     ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
-    ] = None,
+    resume: Annotated[Path | None, Option(metavar="FILE", help="Go on with a saved game.")] = None,
     join: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="LINK", help="Sit down at a table on a server; --seat NAME gives your name."
         ),
     ] = None,
-    watch: Annotated[
-        str | None, typer.Option(metavar="LINK", help="Watch a table on a server.")
-    ] = None,
+    watch: Annotated[str | None, Option(metavar="LINK", help="Watch a table on a server.")] = None,
     replay: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Step through a record, on the board.")
+        Path | None, Option(metavar="FILE", help="Step through a record, on the board.")
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Words only: for screen readers and simple terminals.")
+        bool, Option("--plain", help="Words only: for screen readers and simple terminals.")
     ] = False,
-    theme: Annotated[Theme, typer.Option(help="Colours to begin with; T changes them.")] = (
-        Theme.DARK
-    ),
+    theme: Annotated[Theme, Option(help="Colours to begin with; T changes them.")] = (Theme.DARK),
     pace: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="How long a bot takes for a step.")
+        float, Option(metavar="SECONDS", least=0, help="How long a bot takes for a step.")
     ] = PACE,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
@@ -133,23 +129,24 @@ def play(
 
     Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne
     """
+    register_bots(bot)
     console = standard_console(translator(lang), ascii)
     words = console.words
     options = (seat, players, edition, win, variant, rules, youngest, dice, seed, save)
     has_options = any(option is not None for option in options)
-    folder = platformdirs.user_data_path("cantstop", appauthor=False) / "games"
+    folder = user_data_folder() / "games"
     app_options = AppOptions(folder, pace, theme)
-    tui = supports_tui(os.environ) and not plain and not ascii
+    tui = _shows_app(console, plain=plain or ascii)
     if replay is not None:
-        raise typer.Exit(_replay(console, app_options, replay, tui=tui))
+        raise SystemExit(_replay(console, app_options, replay, tui=tui))
     if join is not None or watch is not None:
         if not tui:
             raise InvalidText(
                 "A table on a server needs a modern terminal, without --plain or --ascii."
             )
-        raise typer.Exit(_play_online(words, app_options, join, watch, seat))
+        raise SystemExit(_play_online(words, app_options, join, watch, seat))
     if tui and resume is None and not has_options:
-        raise typer.Exit(play_local(words, app_options))
+        raise SystemExit(play_local(words, app_options))
     notes: list[str] = []
     if resume is None:
         if save is not None:
@@ -172,14 +169,24 @@ def play(
     if save is not None:
         file.save(save)
     if tui:
-        raise typer.Exit(play_local(words, app_options, file, notes))
+        raise SystemExit(play_local(words, app_options, file, notes))
     _print_lines(console, notes)
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
     again += ["--lang", lang] if lang is not None else []
     draws = sys.stdout.isatty() and not plain
     draw = partial(board_text, names=local.names, ascii=ascii) if draws else None
     session = Session(file, console, draw=draw)
-    raise typer.Exit(session.run(["cantstop", "play", *again, "--resume"]))
+    raise SystemExit(session.run(["cantstop", "play", *again, "--resume"]))
+
+
+def _shows_app(console: Console, *, plain: bool) -> bool:
+    """Whether the app can be shown; where only its extra is missing, that is said."""
+    if plain or not supports_tui(os.environ):
+        return False
+    if is_installed("terminal"):
+        return True
+    console.print(console.words.error(MissingExtra(extra="terminal")))
+    return False
 
 
 def _play_online(
@@ -204,7 +211,7 @@ def _new_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalG
     except (EOFError, KeyboardInterrupt) as end:
         console.write("")
         code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED
-        raise typer.Exit(code) from None
+        raise SystemExit(code) from None
 
 
 def _resumed(words: Translator, path: Path) -> tuple[LocalGame, list[str]]:

@@ -4,8 +4,6 @@ import sys
 from types import TracebackType
 from typing import Self
 
-import typer
-
 from cantstop.untrusted import quoted
 
 
@@ -19,13 +17,15 @@ class ProgressLine:
         """Replace what the line says."""
         text = quoted(text)
         if text != self._shown and sys.stderr.isatty():
-            typer.echo("\r" + text.ljust(len(self._shown)), nl=False, err=True)
+            sys.stderr.write("\r" + text.ljust(len(self._shown)))
+            sys.stderr.flush()
             self._shown = text
 
     def clear(self) -> None:
         """Leave the line empty."""
         if self._shown:
-            typer.echo("\r" + " " * len(self._shown) + "\r", nl=False, err=True)
+            sys.stderr.write("\r" + " " * len(self._shown) + "\r")
+            sys.stderr.flush()
             self._shown = ""
 
     def __enter__(self) -> Self:

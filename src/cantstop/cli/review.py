@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.cli.progress import ProgressLine
 from cantstop.files import write_atomically
 from cantstop.language import Translator
@@ -23,16 +22,16 @@ _BAR = 30
 
 def review(
     files: Annotated[
-        list[str], typer.Argument(metavar="RECORD...", help="Record files, or - for stdin.")
+        list[str], Argument(metavar="RECORD...", help="Record files, or - for stdin.")
     ],
     rows: Annotated[
-        bool, typer.Option("--csv", help="Print a row for each seat of each game, for programs.")
+        bool, Option("--csv", help="Print a row for each seat of each game, for programs.")
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the chart of a game (SVG).")
+        Path | None, Option(metavar="FILE", help="Write the chart of a game (SVG).")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the review of a game as a web page.")
+        Path | None, Option(metavar="FILE", help="Write the review of a game as a web page.")
     ] = None,
     ascii_only: Ascii = False,
     lang: Lang = None,
@@ -106,7 +105,7 @@ class _Games:
         for file, error in self._wrong:
             echo(f"cantstop: {file}: {self._words.error(error)}", err=True)
         if self._wrong:
-            raise typer.Exit(2)
+            raise SystemExit(2)
 
 
 def _one(
@@ -184,4 +183,4 @@ def _table(games: _Games, words: Translator) -> None:
         echo()
         echo(summary_text(summary, words))
     if interrupted:
-        raise typer.Exit(130)
+        raise SystemExit(130)

@@ -4,72 +4,69 @@ import webbrowser
 from threading import Thread
 from typing import Annotated, Literal
 
-import platformdirs
-import typer
-
-from cantstop.cli.options import Lang, OwnBots, echo, translator
+from cantstop.cli.options import Lang, OwnBots, echo, register_bots, translator
+from cantstop.cli.parser import Option
+from cantstop.files import user_data_folder
 
 
 def serve(
     host: Annotated[
         str,
-        typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks."),
+        Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks."),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, max=65535, help="8000 by default, or a free one."),
+        Option(metavar="N", least=0, most=65535, help="8000 by default, or a free one."),
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="URL",
             help="Where tables are kept: sqlite:///FILE (by default in your data folder) or "
             "postgresql://USER@HOST/NAME.",
         ),
     ] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_browser: Annotated[bool, Option("--open", help="Open it in the browser.")] = False,
     pace: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="Time between a bot's actions.")
+        float, Option(metavar="SECONDS", least=0, help="Time between a bot's actions.")
     ] = 0.8,
     absence: Annotated[
         float,
-        typer.Option(
+        Option(
             metavar="SECONDS",
-            min=0,
+            least=0,
             help="How long a player has to be away before a bot may be asked to play for them.",
         ),
     ] = 15,
     workers: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=64, help="Worker processes; several need PostgreSQL."),
+        Option(metavar="N", least=1, most=64, help="Worker processes; several need PostgreSQL."),
     ] = 1,
     limits: Annotated[
         float,
-        typer.Option(
-            metavar="FACTOR", min=0, help="Multiplies the rate limits; 0 switches them off."
-        ),
+        Option(metavar="FACTOR", least=0, help="Multiplies the rate limits; 0 switches them off."),
     ] = 1,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="ADDRESS",
             help="Trusted reverse proxy (X-Forwarded-For); may be repeated.",
         ),
     ] = None,
     host_name: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="A name that the server answers to, besides addresses and localhost; may be "
             "repeated. By default any name, but none where only this machine reaches it.",
         ),
     ] = None,
     metrics: Annotated[
-        bool, typer.Option("--metrics", help="Metrics for Prometheus at /metrics.")
+        bool, Option("--metrics", help="Metrics for Prometheus at /metrics.")
     ] = False,
     log: Annotated[
         Literal["text", "json"],
-        typer.Option(help="Log lines as text, or as JSON with every request."),
+        Option(help="Log lines as text, or as JSON with every request."),
     ] = "text",
     bot: OwnBots = None,
     lang: Lang = None,
@@ -95,6 +92,7 @@ def serve(
     from cantstop.server.supervisor import run_workers
     from cantstop.server.work.pool import default_processes
 
+    register_bots(bot)
     words = translator(lang)
     proxies = read_proxies(proxy or ())
     url = database or default_database()
@@ -130,5 +128,5 @@ def serve(
 
 def default_database() -> str:
     """SQLite in the user's data folder."""
-    folder = platformdirs.user_data_path("cantstop", appauthor=False)
+    folder = user_data_folder()
     return f"sqlite:///{folder / 'tables.db'}"

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cantstop.cli.options import (
     Ascii,
     Json,
@@ -15,6 +13,7 @@ from cantstop.cli.options import (
     read_text,
     translator,
 )
+from cantstop.cli.parser import Argument, Option
 from cantstop.draw import board_svg, board_text
 from cantstop.odds import usable_chance
 from cantstop.record import Record, read_records
@@ -23,16 +22,16 @@ from cantstop.rules import InvalidText, Position
 
 def show(
     what: Annotated[
-        str, typer.Argument(metavar="POSITION|RECORD", help="A position text or a record file.")
+        str, Argument(metavar="POSITION|RECORD", help="A position text or a record file.")
     ],
     at: Annotated[
-        int | None, typer.Option(metavar="N", help="In a record: after event N; 0 is the start.")
+        int | None, Option(metavar="N", help="In a record: after event N; 0 is the start.")
     ] = None,
     game: Annotated[
         int | None,
-        typer.Option(metavar="N", help="In a file of many records: which one, from 1."),
+        Option(metavar="N", help="In a file of many records: which one, from 1."),
     ] = None,
-    svg: Annotated[bool, typer.Option("--svg", help="Print the board as SVG.")] = False,
+    svg: Annotated[bool, Option("--svg", help="Print the board as SVG.")] = False,
     lang: Lang = None,
     ascii: Ascii = False,  # noqa: A002
     json: Json = False,

@@ -5,11 +5,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import platformdirs
-import typer
-
 from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
+from cantstop.cli.parser import Option
 from cantstop.cli.progress import ProgressLine
+from cantstop.files import user_cache_folder
 from cantstop.language import Translator
 from cantstop.rules import Board, InvalidText, Rules, Start
 
@@ -24,25 +23,25 @@ _DIGITS = {Device.CPU: 12, Device.CUDA: 6}
 
 
 def solve(
-    sides: Annotated[int | None, typer.Option(metavar="N", help="Sides of the four dice.")] = None,
+    sides: Annotated[int | None, Option(metavar="N", help="Sides of the four dice.")] = None,
     shortest: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Spaces of the outermost columns; inward each has 2 more."),
+        Option(metavar="N", help="Spaces of the outermost columns; inward each has 2 more."),
     ] = None,
     lengths: Annotated[
-        str | None, typer.Option(metavar="N.N.N", help="The length of every column instead.")
+        str | None, Option(metavar="N.N.N", help="The length of every column instead.")
     ] = None,
-    columns: Annotated[int | None, typer.Option(metavar="N", help="Columns to win.")] = None,
-    players: Annotated[int | None, typer.Option(metavar="N", help="1 or 2 players.")] = None,
-    runners: Annotated[int | None, typer.Option(metavar="N", help="Runners of a turn.")] = None,
+    columns: Annotated[int | None, Option(metavar="N", help="Columns to win.")] = None,
+    players: Annotated[int | None, Option(metavar="N", help="1 or 2 players.")] = None,
+    runners: Annotated[int | None, Option(metavar="N", help="Runners of a turn.")] = None,
     rules: Annotated[
         str,
-        typer.Option(metavar="RULES", help="Rules as text, such as players=2,sharing=no-rest."),
+        Option(metavar="RULES", help="Rules as text, such as players=2,sharing=no-rest."),
     ] = "players=1",
-    device: Annotated[Device, typer.Option(help="What does the work.")] = Device.CPU,
+    device: Annotated[Device, Option(help="What does the work.")] = Device.CPU,
     table: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="Keep the value of every position here; a file that is there is read instead.",
         ),
@@ -121,7 +120,7 @@ def _rules(
 def _unfinished(rules: Rules, device: Device) -> Path:
     """The file that keeps this solution if it is interrupted."""
     name = sha256(f"{rules} {device.value}".encode()).hexdigest()[:16]
-    return platformdirs.user_cache_path("cantstop", appauthor=False) / "unfinished" / name
+    return user_cache_folder() / "unfinished" / name
 
 
 def _progress_text(words: Translator, progress: "Progress") -> str:

@@ -3,10 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from cantstop.cli.backup import Database
-from cantstop.cli.options import Json, Lang, print_json, translator
+from cantstop.cli.options import Json, Lang, echo, print_json, translator
+from cantstop.cli.parser import Argument, Option
 from cantstop.cli.serve import default_database
 from cantstop.language import Translator, message
 from cantstop.rules import InvalidText
@@ -28,12 +27,12 @@ _ENDED = {
 def tables(
     what: Annotated[
         Literal["list", "close", "clean"],
-        typer.Argument(help="List tables, close one, or delete all expired ones."),
+        Argument(help="List tables, close one, or delete all expired ones."),
     ] = "list",
-    table: Annotated[str | None, typer.Argument(metavar="ID", help="The table to close.")] = None,
+    table: Annotated[str | None, Argument(metavar="ID", help="The table to close.")] = None,
     database: Database = None,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", min=0, help="How many to list; 0 for all.")
+        int, Option("--most", metavar="N", least=0, help="How many to list; 0 for all.")
     ] = 50,
     json: Json = False,
     lang: Lang = None,
@@ -57,7 +56,7 @@ def tables(
         if json:
             print_json({"closed": table})
         else:
-            typer.echo(words.say("Table {table} is closed.", table=table))
+            echo(words.say("Table {table} is closed.", table=table))
         return
     if table is not None:
         raise InvalidText("“{text}” cannot be used here.", text=table)
@@ -70,9 +69,9 @@ def tables(
         return
     now = datetime.now(UTC)
     for one in found:
-        typer.echo(_line(words, one, now))
+        echo(_line(words, one, now))
     if not found:
-        typer.echo(words.say("There are no tables."))
+        echo(words.say("There are no tables."))
 
 
 def _clean(words: Translator, url: str, *, json: bool) -> None:
@@ -82,7 +81,7 @@ def _clean(words: Translator, url: str, *, json: bool) -> None:
     if json:
         print_json({"deleted": count})
     else:
-        typer.echo(words.say_count("One table is deleted.", "{count} tables are deleted.", count))
+        echo(words.say_count("One table is deleted.", "{count} tables are deleted.", count))
 
 
 def _table_json(table: "ListedTable") -> dict[str, object]:

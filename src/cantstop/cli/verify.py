@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-import typer
-
 from cantstop.cli.options import Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.parser import Argument
 from cantstop.language import Translator
 from cantstop.record import Record, Verification, each_record
 from cantstop.record import verify as verify_record
 
 
 def verify(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for stdin.")],
+    record: Annotated[str, Argument(metavar="RECORD", help="A record file, or - for stdin.")],
     lang: Lang = None,
     json: Json = False,
 ) -> None:

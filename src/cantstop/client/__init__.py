@@ -3,6 +3,10 @@
 ``play(link, "careful")`` puts a bot at a seat; ``Player`` is for what one decides oneself.
 """
 
+from cantstop.extras import require
+
+require("client")
+
 from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink

@@ -4,6 +4,10 @@ This is what everybody else imports. ``cantstop.engine.turn`` has the compiled p
 ``cantstop.engine.evaluators.race`` and ``.value`` what it takes to fit their networks anew.
 """
 
+from cantstop.extras import require
+
+require("engine")
+
 from cantstop.engine.analysis import (
     Action,
     Analysis,

@@ -66,7 +66,7 @@ class Edition:
 
 
 CLASSIC = Edition("classic", "Classic (1981)", Start.FIRST_SEAT)
-TRADEMARK = Edition("trademark", "Trademark", Start.ROLL_OFF, tokens=11)
+TRADEMARK = Edition("trademark", "™ edition", Start.ROLL_OFF, tokens=11)
 RAVENSBURGER = Edition(
     "ravensburger",
     "Ravensburger (2007)",

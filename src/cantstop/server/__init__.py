@@ -5,10 +5,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+from cantstop.extras import require
+
 if TYPE_CHECKING:
     from cantstop.server.app import ServerOptions, create_app
 
 __all__ = ["ServerOptions", "create_app"]
+
+require("web")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401

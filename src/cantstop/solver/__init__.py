@@ -1,5 +1,9 @@
 """Exact solutions of whole games, by retrograde analysis."""
 
+from cantstop.extras import require
+
+require("engine")
+
 from cantstop.solver.cpu import solve_on_cpu
 from cantstop.solver.solution import Progress, Solution, open_solution, save_solution
 from cantstop.solver.solve import DEVICES, solve_game

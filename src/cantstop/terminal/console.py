@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
-import typer
-
 from cantstop.language import Translator
 from cantstop.untrusted import printable
 
@@ -58,7 +56,7 @@ def standard_console(words: Translator, ascii: bool = False) -> Console:  # noqa
     width = min(shutil.get_terminal_size().columns, MAX_WIDTH) if sys.stdout.isatty() else None
 
     def write(text: str) -> None:
-        typer.echo(printable(encode(text)))
+        _print(encode(text))
 
     def read(prompt: str) -> str:
         return _read(printable(encode(prompt)))
@@ -84,12 +82,16 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _read(prompt: str) -> str:
     if _is_terminal(sys.stdin):
         return input(prompt)
-    typer.echo(prompt, nl=False)
+    _print(prompt, end="")
     line = sys.stdin.readline(MAX_ANSWER) if sys.stdin is not None else ""
     if not line:
         raise EOFError
-    typer.echo(printable(line.rstrip("\n")))  # echoed, because no terminal did it
+    _print(line.rstrip("\n"))  # echoed, because no terminal did it
     return line
+
+
+def _print(text: str, end: str = "\n") -> None:
+    print(printable(text), end=end, flush=True)  # noqa: T201
 
 
 def wrap(text: str, width: int | None) -> str:

@@ -112,15 +112,25 @@ def ask_seats(console: Console, players: int | None) -> tuple[LocalSeat, ...]:
     usual = default_name(words, 1)
     question = words.say("Your name? [{usual}] ", usual=usual)
     seats = [_ask(console, question, lambda text: LocalSeat.parse(text or usual))]
+    if players > 1:
+        _print_bots(console)
     for number in range(2, players + 1):
         question = words.say(
-            "Player {number}: a name, or a bot ({bots})? [{usual}] ",
-            number=number,
-            bots=words.either(BOTS),
-            usual=DEFAULT_BOT,
+            "Player {number}: a name, or a bot? [{usual}] ", number=number, usual=DEFAULT_BOT
         )
         seats.append(_ask(console, question, lambda text: _parse_opponent(text, seats)))
     return tuple(seats)
+
+
+def _print_bots(console: Console) -> None:
+    """Whom one can play against: the ladder from the weakest up, then the others."""
+    words = console.words
+    ladder = [f"{bot.name} {bot.rating}" for bot in BOTS.values() if bot.level is not None]
+    others = [bot.name for bot in BOTS.values() if bot.level is None]
+    console.print(
+        words.say("The bots, the weakest first, with ratings: {bots}.", bots=", ".join(ladder))
+    )
+    console.print(words.say("More: {bots}.", bots=", ".join(others)))
 
 
 def _ask(console: Console, question: str, parse: Callable[[str], Value]) -> Value:

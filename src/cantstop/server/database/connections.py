@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError
 
+from cantstop.extras import require
 from cantstop.files import make_private_file
 from cantstop.rules import CantStopError
 from cantstop.server.database.migrations.upgrade import upgrade
@@ -58,6 +59,7 @@ def migrate(engine: sa.Engine) -> None:
 
 
 def _postgresql(url: str) -> sa.Engine:
+    require("postgresql")
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
     except ArgumentError:

@@ -18,7 +18,15 @@ def offers(words: Translator) -> dict[str, Any]:
     """All options, with descriptions in the reader's language."""
     return {
         "editions": [*map(_edition, EDITIONS.values()), _custom(words)],
-        "bots": [{"name": bot.name, "about": words.say(bot.about)} for bot in BOTS.values()],
+        "bots": [
+            {
+                "name": bot.name,
+                "about": words.say(bot.about),
+                "level": bot.level,
+                "rating": bot.rating,
+            }
+            for bot in BOTS.values()
+        ],
         "reactions": list(Reaction),
         "colours": COLOURS,
         "lessons": list(Lesson),

@@ -252,6 +252,10 @@ class BotOffer(_Schema):
 
     name: str
     about: str
+    level: int | None
+    """Its place on the ladder, 1 for the weakest; null for a bot that is not on it."""
+    rating: int | None
+    """How strong it is, as measured; null for a bot that is not on the ladder."""
 
 
 class Offers(_Schema):

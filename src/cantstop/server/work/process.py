@@ -17,7 +17,7 @@ from cantstop.processes import exit_with_parent
 
 START_SECONDS = 300.0
 """Time to start and prepare: on a new installation the turn solver is compiled first."""
-NICENESS = 10
+NICENESS = 19
 """Processes of the pool leave the processor to those that answer people."""
 ABANDONED_SECONDS = 1.0
 """How long work may go on that nobody waits for any more: less than a new process takes."""

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Select, Static
 
-from cantstop.bots import BOTS
+from cantstop.bots import BOTS, BotEntry
 from cantstop.dice import SecureDice, commitment, new_secret
 from cantstop.language import Translator
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
@@ -97,7 +97,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
 
     def _seat(self, seat: int) -> ComposeResult:
         say = self._words.say
-        kinds = [(say("A person"), PERSON), *((bot, bot) for bot in BOTS)]
+        kinds = [(say("A person"), PERSON), *map(_choice, BOTS.values())]
         if seat:
             kinds.append((say("Nobody"), NOBODY))
         usual = (PERSON, DEFAULT_BOT, NOBODY, NOBODY)[seat]
@@ -264,3 +264,8 @@ class SealedDiceForm(ModalScreen[LocalGame | None]):
     def action_cancel(self) -> None:
         """Back to the form."""
         self.dismiss(None)
+
+
+def _choice(bot: BotEntry) -> tuple[str, str]:
+    """A bot as the list shows it: the ladder's with their ratings."""
+    return (bot.name if bot.rating is None else f"{bot.name} · {bot.rating}"), bot.name

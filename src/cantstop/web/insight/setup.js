@@ -5,7 +5,7 @@ import { die } from "../table/turn/dice.js";
 import { iconButton } from "../ui/layout.js";
 import { seatMark } from "../ui/seat-marks.js";
 import { t } from "../words/i18n.js";
-import { sharingNames } from "../words/rules-text.js";
+import { editionTitle, sharingNames } from "../words/rules-text.js";
 import { seatName } from "../words/sentences.js";
 import { columnBoard, runnerMark } from "./board-columns.js";
 import { seatsOf, viewOf, withPlayers, withRunner, withToken } from "./position.js";
@@ -228,7 +228,7 @@ export function createSetup(first, editions, changed) {
       select(
         "edition",
         t("Edition"),
-        editions.map(({ name, title }) => [name, name === "custom" ? t("Your own rules") : title]),
+        editions.map(({ name }) => [name, editionTitle(name)]),
         edition.name,
         (name) => {
           edition = editions.find((each) => each.name === name) ?? edition;

@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 
 /** @typedef {"bot" | "hotseat" | "online" | "solo"} Way */
 /** @typedef {import("./protocol.js").EditionOffer} Edition */
-/** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string}} SeatChoice */
+/** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string, colour?: number}} SeatChoice */
 
 /**
  * @typedef {object} Settings
@@ -23,14 +23,16 @@ import { t } from "../words/i18n.js";
  * @property {SeatChoice[]} seats  the first is the player at this device
  */
 
-const EASIEST_BOT = "random";
+/** The lowest level of the ladder: who comes for the first time meets it. */
+const FIRST_BOT = "chick";
+const COLOURS = 4;
 
 /**
  * @param {SeatChoice["kind"]} kind
  * @param {string} [bot]
  * @returns {SeatChoice}
  */
-export function seat(kind, bot = "careful") {
+export function seat(kind, bot = FIRST_BOT) {
   return { kind, name: "", bot };
 }
 
@@ -95,6 +97,27 @@ export async function openTable(way, settings) {
   await go(`/t/${id}`);
 }
 
+/**
+ * The next game against a bot is against this one.
+ * @param {string} bot
+ */
+export function rememberOpponent(bot) {
+  const settings = { ...settingsFor("bot"), seats: [seat("human"), seat("bot", bot)] };
+  remember({ settings: { ...prefs().settings, bot: settings } });
+}
+
+/**
+ * The editions that differ in anything for so many players: alone nobody asks who starts.
+ * @param {Edition[]} editions
+ * @param {number} players
+ */
+export function distinctEditions(editions, players) {
+  const keys = editions.map(({ start, win, early, sharing }) =>
+    JSON.stringify([win[players], early, players > 1 && [start, sharing]]),
+  );
+  return editions.filter(({ name }, at) => name === "custom" || keys.indexOf(keys[at]) === at);
+}
+
 /** A game for beginners: by the plain rules, with help, against the bot that is beaten first. */
 export function openFirstGame() {
   return openTable("bot", {
@@ -104,7 +127,7 @@ export function openFirstGame() {
     early: false,
     sharing: "free",
     help: true,
-    seats: [seat("human"), seat("bot", EASIEST_BOT)],
+    seats: [seat("human"), seat("bot")],
   });
 }
 
@@ -125,21 +148,59 @@ function request(way, settings) {
     youngest,
     ...(edition === "custom" && { start }),
     ...(way === "online" && { hints }),
-    seats: seats.map(seatRequest),
+    seats: seats.map((choice, at) => seatRequest(choice, at, coloursOf(seats)[at])),
   };
+}
+
+/**
+ * The colours of the seats: the player's own first, for the others what was chosen, or else a free one.
+ * @param {SeatChoice[]} seats
+ */
+export function coloursOf(seats) {
+  const chosen = [prefs().colour];
+  for (const { colour } of seats.slice(1))
+    chosen.push(colour === undefined || chosen.includes(colour) ? -1 : colour);
+  const free = Array.from({ length: COLOURS }, (_, at) => at).filter((at) => !chosen.includes(at));
+  return chosen.map((colour) => (colour < 0 ? (free.shift() ?? 0) : colour));
+}
+
+/**
+ * The same seats, with another colour for one of them; who had that gets the one it had.
+ * @param {SeatChoice[]} seats
+ * @param {number} at
+ */
+export function withNextColour(seats, at) {
+  const colours = coloursOf(seats);
+  let next = colours[at];
+  do next = (next + 1) % COLOURS;
+  while (next === colours[0]);
+  return seats.map((choice, i) => {
+    const before = colours[i] === next ? colours[at] : colours[i];
+    return i === 0 ? choice : { ...choice, colour: i === at ? next : before };
+  });
 }
 
 /**
  * @param {SeatChoice} choice
  * @param {number} index
+ * @param {number} colour
  * @returns {import("./protocol.js").OpenTable["seats"][number]}
  */
-function seatRequest({ kind, name, bot }, index) {
-  if (kind === "bot") return { kind, bot };
+function seatRequest(choice, index, colour) {
+  const { kind, bot } = choice;
+  if (kind === "bot") return { kind, bot, colour };
   if (kind === "open") return { kind };
-  return index === 0
-    ? { kind, name: myName(), colour: prefs().colour }
-    : { kind, name: name.trim() || t("Player {number}", { number: index + 1 }) };
+  return { kind, name: personName(choice, index), colour };
+}
+
+/**
+ * What a person on a seat is called.
+ * @param {SeatChoice} choice
+ * @param {number} index
+ */
+export function personName({ name }, index) {
+  if (index === 0) return myName();
+  return name.trim() || t("Player {number}", { number: index + 1 });
 }
 
 /**

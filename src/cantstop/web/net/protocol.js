@@ -632,6 +632,8 @@
  * @typedef {object} BotOffer
  * @property {string} name
  * @property {string} about
+ * @property {number | null} level
+ * @property {number | null} rating
  */
 
 /**

@@ -7,9 +7,15 @@ import { createBoard } from "../table/board/board.js";
 import { die } from "../table/turn/dice.js";
 import { pageFrame } from "../ui/layout.js";
 import { percent, t } from "../words/i18n.js";
-import { earlyWords, editionWords, sharingNames, sharingWords } from "../words/rules-text.js";
+import {
+  earlyWords,
+  editionTitle,
+  origins,
+  sharingNames,
+  sharingWords,
+} from "../words/rules-text.js";
 
-/** @typedef {{name: string, title: string, start: string, variants: string[]}} EditionRules */
+/** @typedef {{name: string, start: string, variants: string[]}} EditionRules */
 
 /** @returns {EditionRules[]} */
 function editions() {
@@ -18,17 +24,15 @@ function editions() {
     "Everybody throws two dice and the highest sum starts; those who tie throw again. Play goes clockwise.",
   );
   return [
-    { name: "classic", title: "Classic (1981)", start: first, variants: [] },
-    { name: "trademark", title: "Trademark", start: rollOff, variants: [] },
+    { name: "classic", start: first, variants: [] },
+    { name: "trademark", start: rollOff, variants: [] },
     {
       name: "ravensburger",
-      title: "Ravensburger (2007)",
       start: t("The youngest starts, then play goes clockwise."),
       variants: ["longer-ravensburger", "early", "no-rest"],
     },
     {
       name: "asmodee",
-      title: "Asmodee",
       start: rollOff,
       variants: ["longer-asmodee", "no-rest", "leapfrog"],
     },
@@ -201,7 +205,7 @@ function figure() {
  * @param {EditionRules} edition
  * @param {boolean} checked
  */
-function tab({ name, title }, checked) {
+function tab({ name }, checked) {
   return h(
     "label",
     { class: "segment" },
@@ -212,7 +216,7 @@ function tab({ name, title }, checked) {
       checked,
       on: { change: () => go(`/rules?edition=${name}`, { replace: true }) },
     }),
-    h("span", {}, title),
+    h("span", {}, editionTitle(name)),
   );
 }
 
@@ -222,7 +226,7 @@ function editionRules({ name, start, variants }) {
   return h(
     "section",
     { class: "card edition-rules", "data-edition": name },
-    h("p", {}, editionWords()[name]),
+    name in origins() && h("p", {}, origins()[name]),
     h(
       "dl",
       {},

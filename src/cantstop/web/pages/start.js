@@ -1,15 +1,16 @@
 /** The start page: three ways to play, each one click away, and everything else beside them. */
 
-import { h } from "../core/dom.js";
-import { link } from "../core/router.js";
+import { fill, h } from "../core/dom.js";
+import { go, link } from "../core/router.js";
 import { myGames } from "../core/saved-games.js";
-import { openTable, settingsFor } from "../net/new-table.js";
+import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
 import { gameRow } from "./games.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { logo, pageFrame } from "../ui/layout.js";
 import { personFields } from "../ui/player-fields.js";
-import { t } from "../words/i18n.js";
+import { joinList, t } from "../words/i18n.js";
+import { botName } from "../words/sentences.js";
 
 /** @typedef {import("../net/new-table.js").Way} Way */
 
@@ -34,7 +35,13 @@ export default function startPage() {
 
 function wayCards() {
   return [
-    way("bot", "bot", t("Play a bot"), t("You against the machine, at once.")),
+    way(
+      "bot",
+      "bot",
+      t("Play a bot"),
+      t("At once, from the chick to the champion."),
+      opponentRow(),
+    ),
     way("hotseat", "people", t("Pass and play"), t("Friends around one screen.")),
     way("online", "link", t("Play online"), t("Open a table and send the link.")),
   ];
@@ -45,8 +52,9 @@ function wayCards() {
  * @param {string} picture
  * @param {string} title
  * @param {string} text
+ * @param {HTMLElement | null} [below]
  */
-function way(kind, picture, title, text) {
+function way(kind, picture, title, text, below = null) {
   return h(
     "article",
     { class: `way way-${kind}` },
@@ -67,7 +75,41 @@ function way(kind, picture, title, text) {
       icon("gear"),
       h("span", {}, t("Players and rules")),
     ),
+    below,
   );
+}
+
+/** Whom a game against a bot would be against; another one is a tap away. */
+function opponentRow() {
+  const bots = settingsFor("bot").seats.slice(1);
+  const face = h("span", { class: "opponent-face" });
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "opponent",
+      on: { click: () => (bots.length > 1 ? go("/new?way=bot") : chooseAnother()) },
+    },
+    face,
+    h(
+      "span",
+      { class: "opponent-name" },
+      t("Against {names}", { names: joinList(bots.map(({ bot }) => botName(bot))) }),
+    ),
+    h("span", { class: "opponent-change" }, t("Change")),
+  );
+  // the faces come with the second script: the page does not wait for them
+  import("../ui/bot-faces.js").then(({ botFace }) => fill(face, botFace(bots[0].bot)));
+
+  async function chooseAnother() {
+    (await import("../ui/opponents.js")).chooseOpponent(bots[0].bot, (name) => {
+      rememberOpponent(name);
+      const changed = opponentRow();
+      button.replaceWith(changed);
+      changed.focus();
+    });
+  }
+  return button;
 }
 
 /**

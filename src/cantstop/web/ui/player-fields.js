@@ -8,12 +8,15 @@ import { t } from "../words/i18n.js";
 export const LONGEST_NAME = 24;
 
 /** @returns {string[]} */
-function colourNames() {
+export function colourNames() {
   return [t("Blue circle"), t("Orange square"), t("Green triangle"), t("Pink diamond")];
 }
 
-/** @param {number[]} [taken] colours that others at the table have */
-export function personFields(taken = []) {
+/**
+ * @param {number[]} [taken]  colours that others at the table have
+ * @param {() => void} [recoloured]  another colour was chosen
+ */
+export function personFields(taken = [], recoloured = () => {}) {
   const name = h("input", {
     class: "name-field",
     name: "name",
@@ -36,7 +39,13 @@ export function personFields(taken = []) {
         value: colour,
         checked: colour === chosen,
         "aria-label": colourNames()[colour],
-        on: { change: () => remember({ colour }) },
+        "data-field": `colour-${colour}`,
+        on: {
+          change: () => {
+            remember({ colour });
+            recoloured();
+          },
+        },
       }),
       seatMark(colour),
     ),

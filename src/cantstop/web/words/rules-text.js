@@ -2,16 +2,65 @@
 
 import { t } from "./i18n.js";
 
-/** @returns {Record<string, string>} */
-export function editionWords() {
+/** @typedef {import("../net/protocol.js").EditionOffer} Edition */
+
+/**
+ * What an edition is called; publishers' names are not translated.
+ * @param {string} name
+ */
+export function editionTitle(name) {
+  /** @type {Record<string, string>} */
+  const titles = {
+    classic: "Classic (1981)",
+    trademark: t("™ edition"),
+    ravensburger: "Ravensburger (2007)",
+    asmodee: "Asmodee",
+  };
+  return titles[name] ?? t("Your own rules");
+}
+
+/**
+ * What an edition means for so many players: where it comes from, who starts, what may be chosen.
+ * @param {Edition} edition
+ * @param {number} players
+ */
+export function editionWords(edition, players) {
+  const { name, start, early, sharing, win } = edition;
+  if (name === "custom") return t("Your own mix of all the variants.");
+  const chosen = [
+    (win[players] ?? []).length > 1 && t("a longer game"),
+    early && t("runners out early"),
+    players > 1 && sharing.includes("no-rest") && t("no rest on shared spaces"),
+    players > 1 && sharing.includes("leapfrog") && t("leapfrog"),
+  ].filter((each) => typeof each === "string");
+  return [
+    origins()[name],
+    players > 1 && startWords()[start],
+    chosen.length
+      ? t("You may choose: {choices}.", { choices: chosen.join(", ") })
+      : t("Nothing to choose."),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/**
+ * Where an edition comes from, if its title does not say it.
+ * @returns {Record<string, string>}
+ */
+export function origins() {
   return {
-    classic: t("The game as it came out first: no variants, and the first seat starts."),
-    trademark: t("Like Classic, but two dice each decide who starts."),
-    ravensburger: t(
-      "The youngest starts; longer games, early runners and no rest on shared spaces can be chosen.",
-    ),
-    asmodee: t("Two dice each decide who starts; longer games, no rest or leapfrog can be chosen."),
-    custom: t("Your own mix of all the variants."),
+    classic: t("The game as it first came out."),
+    trademark: t("The rulebook that writes the name with a ™."),
+  };
+}
+
+/** @returns {Record<string, string>} */
+function startWords() {
+  return {
+    "first-seat": t("The first seat starts."),
+    "roll-off": t("Two dice each decide who starts."),
+    youngest: t("The youngest starts."),
   };
 }
 

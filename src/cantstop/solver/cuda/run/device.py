@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 
+from cantstop.extras import require
 from cantstop.rules import CantStopError
 from cantstop.solver.cuda.kernels import kernels_of, parts
 from cantstop.solver.cuda.kernels.structs import CuPy, DeviceKernel
@@ -30,12 +31,8 @@ class NoDevice(CantStopError):
 
 def find_device() -> CuPy:
     """CuPy, with a GPU behind it."""
-    try:
-        cupy = import_module("cupy")
-    except ImportError:
-        raise NoDevice(
-            "CUDA needs CuPy, which comes with the extra “gpu”: install cantstop-game[gpu]."
-        ) from None
+    require("gpu")
+    cupy = import_module("cupy")
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:

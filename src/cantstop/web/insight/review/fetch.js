@@ -6,6 +6,28 @@ import { storyOf } from "./story.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("../../net/protocol.js").ReviewAnswer} ReviewAnswer */
+/** @typedef {import("../../net/api.js").ApiError} ApiError */
+
+/** The codes of a server that has too much to do now. */
+const BUSY = ["unavailable", "too-many"];
+const TRIES = 5;
+const RETRY_DELAY = 2500;
+
+/**
+ * A review is heavy work: a server that has too much to do is asked again, a few times.
+ * @param {() => Promise<Response>} ask
+ * @returns {Promise<ReviewAnswer>}
+ */
+async function patiently(ask) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await (await ask()).json();
+    } catch (error) {
+      if (!BUSY.includes(/** @type {ApiError} */ (error).code) || tries === TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, RETRY_DELAY));
+    }
+  }
+}
 
 /**
  * @param {string} id
@@ -13,10 +35,9 @@ import { storyOf } from "./story.js";
  * @returns {Promise<Story>}
  */
 export async function tableStory(id, signal) {
-  const asked = send("GET", `${tablePath(id)}/review`, undefined, { signal });
-  const [state, response] = await Promise.all([fetchState(id), asked]);
-  /** @type {ReviewAnswer} */
-  const answer = await response.json();
+  const path = `${tablePath(id)}/review`;
+  const asked = patiently(() => send("GET", path, undefined, { signal }));
+  const [state, answer] = await Promise.all([fetchState(id), asked]);
   return storyOf(answer, id, state.seats, myGame(id)?.mine ?? []);
 }
 
@@ -27,8 +48,7 @@ export async function tableStory(id, signal) {
  */
 export async function recordStory(record, signal) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  /** @type {ReviewAnswer} */
-  const answer = await (await send("POST", "/api/review", record, { headers, signal })).json();
+  const answer = await patiently(() => send("POST", "/api/review", record, { headers, signal }));
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
     name,

@@ -19,11 +19,6 @@ import { createReview } from "./view.js";
 const LARGEST = 64 * 1024;
 const KEPT = "cantstop.record";
 
-/** The codes of a server that has too much to do now. */
-const BUSY = ["unavailable", "too-many"];
-const TRIES = 5;
-const RETRY_DELAY = 2500;
-
 /** The codes of what is no record: trying again would not help. */
 const REFUSED = ["malformed", "illegal", "too-large"];
 
@@ -203,7 +198,7 @@ function createPlace(query, address) {
         h("p", { class: "lead waiting", role: "status" }, t("Looking at every decision…")),
       ]);
       try {
-        const story = await patiently(() => find(leaving.signal));
+        const story = await find(leaving.signal);
         if (!leaving.signal.aborted) draw(story);
       } catch (error) {
         if (leaving.signal.aborted) return;
@@ -224,21 +219,6 @@ function createPlace(query, address) {
       };
     },
   };
-}
-
-/**
- * A review is heavy work: a server that has too much to do is asked again, a few times.
- * @param {() => Promise<Story>} find
- */
-async function patiently(find) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await find();
-    } catch (error) {
-      if (!BUSY.includes(/** @type {ApiError} */ (error).code) || tries === TRIES) throw error;
-      await new Promise((resume) => setTimeout(resume, RETRY_DELAY));
-    }
-  }
 }
 
 /** @param {string} message */

@@ -2,8 +2,8 @@
 
 import { h, fill } from "../../core/dom.js";
 import { fetchOffers } from "../../net/api.js";
-import { fitToEdition, openTable, settingsFor } from "../../net/new-table.js";
-import { rulesFields } from "./rules-fields.js";
+import { distinctEditions, fitToEdition, openTable, settingsFor } from "../../net/new-table.js";
+import { nameYoungest, rulesFields } from "./rules-fields.js";
 import { seatFields } from "./seat-fields.js";
 import { icon } from "../../ui/icons.js";
 import { pageFrame } from "../../ui/layout.js";
@@ -50,20 +50,26 @@ export default async function newPage({ query }) {
 
   /** @param {Settings} settings */
   function draw(settings) {
-    const edition =
-      offered.editions.find(({ name }) => name === settings.edition) ?? offered.editions[0];
+    const editions = distinctEditions(offered.editions, settings.seats.length);
+    const edition = editions.find(({ name }) => name === settings.edition) ?? editions[0];
     const fit = fitToEdition(settings, edition);
     drafts[way] = fit;
     const focused = focusedField(form);
     fill(
       fields,
-      h("fieldset", {}, h("legend", {}, t("You")), personFields()),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, t("You")),
+        personFields([], () => draw(fit)),
+      ),
       way !== "solo" && seatFields(way, fit, offered, draw),
-      rulesFields(way, fit, edition, offered, draw),
+      rulesFields(way, fit, edition, editions, draw),
     );
     refocus(form, focused);
   }
 
+  form.addEventListener("input", () => nameYoungest(form, drafts[way]?.seats ?? []));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     submit(way, drafts[way] ?? settingsFor(way), form, problem);

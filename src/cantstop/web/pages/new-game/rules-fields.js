@@ -1,10 +1,12 @@
 /** The rules of a new game: the edition, and the variants that it prints. */
 
-import { h } from "../../core/dom.js";
+import { h, write } from "../../core/dom.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { t } from "../../words/i18n.js";
+import { seatTitle } from "./seat-fields.js";
 import {
   earlyWords,
+  editionTitle,
   editionWords,
   sharingNames,
   sharingWords,
@@ -19,10 +21,10 @@ import {
  * @param {import("../../net/new-table.js").Way} way
  * @param {Settings} settings
  * @param {Edition} edition
- * @param {import("../../net/protocol.js").Offers} offered
+ * @param {Edition[]} editions  those that differ for so many players
  * @param {(settings: Settings) => void} change
  */
-export function rulesFields(way, settings, edition, offered, change) {
+export function rulesFields(way, settings, edition, editions, change) {
   return h(
     "fieldset",
     { class: "rules" },
@@ -30,7 +32,7 @@ export function rulesFields(way, settings, edition, offered, change) {
     h(
       "div",
       { class: "editions", role: "radiogroup", "aria-label": t("Edition") },
-      offered.editions.map(editionChoice),
+      editions.map(editionChoice),
     ),
     winChoice(),
     way !== "solo" && edition.sharing.length > 1 && sharingChoice(),
@@ -58,14 +60,14 @@ export function rulesFields(way, settings, edition, offered, change) {
   }
 
   /** @param {Edition} each */
-  function editionChoice({ name, title }) {
+  function editionChoice(each) {
     return card(
       "edition",
-      name,
-      name === "custom" ? t("Your own rules") : title,
-      editionWords()[name] ?? "",
-      settings.edition === name,
-      () => change({ ...settings, edition: name }),
+      each.name,
+      editionTitle(each.name),
+      editionWords(each, settings.seats.length),
+      edition === each,
+      () => change({ ...settings, edition: each.name }),
     );
   }
 
@@ -129,10 +131,9 @@ export function rulesFields(way, settings, edition, offered, change) {
 
   function youngestChoice() {
     const seats = settings.seats.map(
-      (_, at) =>
-        /** @type {[string, string]} */ ([String(at), t("Seat {number}", { number: at + 1 })]),
+      (choice, at) => /** @type {[string, string]} */ ([String(at), seatTitle(choice, at)]),
     );
-    return select("youngest", t("The youngest sits on"), seats, String(settings.youngest), (seat) =>
+    return select("youngest", t("The youngest is"), seats, String(settings.youngest), (seat) =>
       change({ ...settings, youngest: Number(seat) }),
     );
   }
@@ -203,4 +204,15 @@ function select(field, title, values, chosen, onChange) {
     values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
   );
   return h("label", { class: "choice" }, h("span", { class: "choice-name" }, title), list);
+}
+
+/**
+ * The names in the choice of the youngest, as they are typed.
+ * @param {HTMLFormElement} form
+ * @param {Settings["seats"]} seats
+ */
+export function nameYoungest(form, seats) {
+  form
+    .querySelectorAll("[data-field=youngest] option")
+    .forEach((option, at) => write(option, seatTitle(seats[at], at)));
 }

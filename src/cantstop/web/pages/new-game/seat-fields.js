@@ -1,8 +1,11 @@
-/** The seats of a new game: how many, and who sits on each. */
+/** The seats of a new game: how many, who sits on each, and in which colour. */
 
 import { h } from "../../core/dom.js";
-import { seat } from "../../net/new-table.js";
-import { LONGEST_NAME } from "../../ui/player-fields.js";
+import { coloursOf, personName, seat, withNextColour } from "../../net/new-table.js";
+import { icon } from "../../ui/icons.js";
+import { opponentButton } from "../../ui/opponents.js";
+import { colourNames, LONGEST_NAME } from "../../ui/player-fields.js";
+import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { botName } from "../../words/sentences.js";
 
@@ -19,10 +22,11 @@ import { botName } from "../../words/sentences.js";
  */
 export function seatFields(way, settings, offered, change) {
   const seats = settings.seats;
+  const colours = coloursOf(seats);
   return h(
     "fieldset",
     { class: "seats" },
-    h("legend", {}, t("Players")),
+    h("legend", {}, way === "bot" ? t("Opponents") : t("Players")),
     h(
       "div",
       { class: "segments", role: "radiogroup", "aria-label": t("Number of players") },
@@ -45,7 +49,7 @@ export function seatFields(way, settings, offered, change) {
         "data-field": `count-${count}`,
         on: { change: () => change({ ...settings, seats: grown }) },
       }),
-      h("span", {}, count),
+      h("span", {}, way === "bot" ? count - 1 : count),
     );
   }
 
@@ -60,47 +64,78 @@ export function seatFields(way, settings, offered, change) {
         ...settings,
         seats: seats.map((other, i) => (i === at ? { ...other, ...changes } : other)),
       });
-    const kind = h(
-      "select",
-      {
-        "aria-label": t("Seat {number}", { number: at + 1 }),
-        "data-field": `seat-${at}`,
-        on: { change: () => become(parsed(kind.value)) },
-      },
-      choices(way).map(([value, text]) =>
-        h("option", { value, selected: value === choice.kind }, text),
-      ),
-      h(
-        "optgroup",
-        { label: t("Bots") },
-        offered.bots.map(({ name }) =>
-          h(
-            "option",
-            { value: `bot:${name}`, selected: choice.kind === "bot" && choice.bot === name },
-            botName(name),
-          ),
-        ),
-      ),
-    );
     return h(
       "div",
       { class: "seat-row" },
-      h("span", { class: "seat-number", "aria-hidden": "true" }, at + 1),
-      kind,
-      detail(choice, at),
+      colourButton(choice, at),
+      way !== "bot" && kindChoice(choice, at, become),
+      detail(choice, at, become),
+    );
+  }
+
+  /**
+   * Whoever follows a link chooses a colour then.
+   * @param {SeatChoice} choice
+   * @param {number} at
+   */
+  function colourButton({ kind }, at) {
+    if (kind === "open") return h("span", { class: "seat-colour" }, icon("person"));
+    const name = t("Seat {number}: {colour}. Another colour", {
+      number: at + 1,
+      colour: colourNames()[colours[at]],
+    });
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "seat-colour icon-button",
+        "aria-label": name,
+        title: name,
+        "data-field": `colour-of-${at}`,
+        on: { click: () => change({ ...settings, seats: withNextColour(seats, at) }) },
+      },
+      seatMark(colours[at]),
     );
   }
 
   /**
    * @param {SeatChoice} choice
    * @param {number} at
+   * @param {(changes: Partial<SeatChoice>) => void} become
    */
-  function detail(choice, at) {
+  function kindChoice({ kind }, at, become) {
+    /** @type {[SeatChoice["kind"], string][]} */
+    const kinds = [
+      way === "online" ? ["open", t("Free seat")] : ["human", t("A person")],
+      ["bot", t("A bot")],
+    ];
+    const list = h(
+      "select",
+      {
+        "aria-label": t("Seat {number}", { number: at + 1 }),
+        "data-field": `seat-${at}`,
+        on: {
+          change: () => become({ kind: /** @type {SeatChoice["kind"]} */ (list.value) }),
+        },
+      },
+      kinds.map(([value, text]) => h("option", { value, selected: value === kind }, text)),
+    );
+    return list;
+  }
+
+  /**
+   * @param {SeatChoice} choice
+   * @param {number} at
+   * @param {(changes: Partial<SeatChoice>) => void} become
+   */
+  function detail(choice, at, become) {
     if (choice.kind === "bot") {
+      const about = offered.bots.find(({ name }) => name === choice.bot)?.about;
       return h(
-        "p",
-        { class: "hint" },
-        offered.bots.find(({ name }) => name === choice.bot)?.about ?? "",
+        "div",
+        { class: "seat-bot" },
+        opponentButton(choice.bot, (bot) => become({ bot }), { "data-field": `bot-${at}` }),
+        about && h("p", { class: "hint" }, about),
       );
     }
     if (choice.kind === "open")
@@ -119,28 +154,21 @@ export function seatFields(way, settings, offered, change) {
 }
 
 /**
+ * What the one on a seat is called, as far as that is known.
+ * @param {SeatChoice} choice
+ * @param {number} at
+ */
+export function seatTitle(choice, at) {
+  if (choice.kind === "bot") return botName(choice.bot);
+  if (choice.kind === "human") return personName(choice, at);
+  return t("Seat {number}", { number: at + 1 });
+}
+
+/**
  * @param {Way} way
  * @returns {SeatChoice["kind"]}
  */
 function usual(way) {
   if (way === "online") return "open";
   return way === "hotseat" ? "human" : "bot";
-}
-
-/**
- * @param {Way} way
- * @returns {[string, string][]}
- */
-function choices(way) {
-  if (way === "online") return [["open", t("Free seat")]];
-  return way === "hotseat" ? [["human", t("Person")]] : [];
-}
-
-/**
- * @param {string} value
- * @returns {Partial<SeatChoice>}
- */
-function parsed(value) {
-  if (value.startsWith("bot:")) return { kind: "bot", bot: value.slice(4) };
-  return { kind: value === "open" ? "open" : "human" };
 }

@@ -5,6 +5,7 @@ import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
+import { nextOpponent } from "./next-opponent.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { checkRecord } from "../../verify/check.js";
@@ -31,6 +32,7 @@ export function gameOver(session) {
     h("h2", { class: "result" }, state.view.outcome && icon("trophy"), resultText(state)),
     state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.view.outcome && state.mode === "solo" && soloPlace(state),
+    nextOpponent(session, state),
     h("div", { class: "actions" }, again(session, state)),
     !state.lesson && reviewLink(session),
     h(

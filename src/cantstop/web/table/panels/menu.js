@@ -16,7 +16,7 @@ import { languageChoice, themeButton } from "../../ui/layout.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
-import { sharingNames } from "../../words/rules-text.js";
+import { editionTitle, sharingNames } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
@@ -129,23 +129,14 @@ function rulesInForce(state) {
   return h(
     "p",
     { class: "in-force" },
-    h("strong", {}, editionTitle(state)),
+    h("strong", {}, rulesTitle(state)),
     " · ",
     parts.join(" · "),
   );
 }
 
 /** @param {import("../../net/state.js").State} state */
-function editionTitle({ edition, lesson, mode }) {
+function rulesTitle({ edition, lesson, mode }) {
   if (lesson) return t("Tutorial");
-  if (mode === "solo") return t("Solo");
-  return EDITIONS[edition] ?? t("Your own rules");
+  return mode === "solo" ? t("Solo") : editionTitle(edition);
 }
-
-/** @type {Record<string, string>} names are not translated */
-const EDITIONS = {
-  classic: "Classic (1981)",
-  trademark: "Trademark",
-  ravensburger: "Ravensburger (2007)",
-  asmodee: "Asmodee",
-};

@@ -1,0 +1,83 @@
+"""Bots as opponents: the ladder with faces and ratings, whom one plays, and who comes next."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+from browser_player import Player
+from cantstop.bots import BOTS, LADDER
+
+
+def test_the_start_page_names_the_opponent_and_lets_one_change_it(player: Player) -> None:
+    player.go("/")
+    expect(player.find(".opponent")).to_have_text("Against ChickChange")
+    expect(player.find(".opponent .bot-face")).to_be_visible()
+    player.find(".opponent").click()
+    cards = player.find("dialog .bot-list").first.locator(".bot-card")
+    expect(cards.locator("strong")).to_have_text(
+        [f"{level.name.capitalize()} Rating {level.rating}" for level in LADDER]
+    )
+    expect(cards.locator(".hint")).to_have_text([level.about for level in LADDER])
+    drawings = cards.locator("svg").evaluate_all("(all) => all.map((each) => each.innerHTML)")
+    assert len(set(drawings)) == len(LADDER)
+    expect(player.find("dialog [data-bot=chick]")).to_have_attribute("aria-pressed", "true")
+    classic = [name for name, bot in BOTS.items() if bot.level is None]
+    expect(player.find("dialog details:not([open]) .bot-card")).to_have_count(len(classic))
+    player.find("dialog [data-bot=fox]").click()
+    expect(player.find(".opponent")).to_have_text("Against FoxChange")
+    expect(player.find(".opponent")).to_be_focused()
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(stage="playing")
+    expect(player.find(".player .name")).to_have_text(["Player 1", "Fox"])
+
+
+def test_who_beats_a_bot_is_offered_the_next(player: Player) -> None:
+    finish(player, "tortoise", human_wins=True)
+    offer = player.find(".next-opponent .bot-card")
+    expect(offer).to_contain_text("Next on the ladder: Ibex")
+    expect(offer).to_contain_text("Rating 1656")
+    offer.click()
+    player.sees(stage="playing")
+    expect(player.find(".player .name")).to_have_text(["Player 1", "Ibex"])
+    expect(player.go("/").find(".opponent")).to_contain_text("Against Ibex")
+
+
+def test_who_loses_or_beats_the_champion_is_offered_nobody(player: Player) -> None:
+    finish(player, "champion", human_wins=True)
+    expect(player.find(".next-opponent")).to_have_text(
+        "Nobody on the ladder is stronger than this."
+    )
+    finish(player, "tortoise", human_wins=False)
+    expect(player.find(".afterwards .rematch")).to_be_visible()
+    expect(player.find(".next-opponent")).to_have_count(0)
+
+
+def finish(player: Player, bot: str, *, human_wins: bool) -> None:
+    """A game that is over, as the server tells of it: who wins a real one is chance."""
+    player.go("/new?way=bot").find("[data-field=bot-1]").click()
+    player.find(f"dialog [data-bot={bot}]").click()
+    expect(player.find("[data-field=bot-1]")).to_contain_text(bot.capitalize())
+    player.find(".start-game").click()
+    player.sees(stage="playing", live=True)
+    path = f"/api/tables/{player.table_id}"
+
+    def told(state: dict[str, Any]) -> dict[str, Any]:
+        winner = [
+            seat for seat, kind in enumerate(state["seats"]) if (kind["bot"] is None) == human_wins
+        ]
+        view = {
+            **state["view"],
+            "phase": "over",
+            "outcome": {"winners": winner, "ending": "columns"},
+        }
+        return {**state, "stage": "over", "view": view}
+
+    def answer(route: Any) -> None:
+        route.fulfill(json=told(route.fetch().json()))
+
+    player.page.route(f"**{path}", answer)
+    player.page.route_web_socket(re.compile(f"{path}/socket"), lambda _: None)  # says nothing
+    player.page.reload()
+    player.sees(stage="over")
+    player.page.unroute(f"**{path}")
