@@ -2,8 +2,10 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
+import { playedEvents } from "../net/state.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn } from "./effects/events.js";
+import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -42,12 +44,23 @@ export function tableView(session, onRejected) {
   const players = createPlayers();
   const notice = createNotice(session);
   const eventLog = createEventLog();
+  const takeBack = createTakeBack(session);
+  /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
+  let clock = null;
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
   const watchers = h("p", { class: "watchers", title: t("People who watch") });
   const seal = first.commitment ? sealLine(first.commitment) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
-  const area = h("div", { class: "board-area" }, board.element, turn, watchers, advice.bulb);
+  const area = h(
+    "div",
+    { class: "board-area" },
+    board.element,
+    turn,
+    watchers,
+    advice.bulb,
+    takeBack.button,
+  );
   const extra = h("div", { class: "extra" });
   const thrown = h("div", { class: "throw" }, seal, dice.element, moves.element);
   const panel = h("section", { class: "panel" }, status, thrown, buttons.element, watching, extra);
@@ -83,6 +96,8 @@ export function tableView(session, onRejected) {
     eventLog.update(state);
     guide?.update(state);
     advice.update(state);
+    takeBack.update(state);
+    clock?.draw();
     write(status, statusText(state, session.myTurn, session.mine.length === 1));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
     write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
@@ -106,7 +121,7 @@ export function tableView(session, onRejected) {
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
 
-  const stopKeys = tableKeys(parts, advice.bulb);
+  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button);
   session.attach({
     async play(event, before, after) {
       await showEvent({ area, dice, players, draw }, event, after);
@@ -117,6 +132,10 @@ export function tableView(session, onRejected) {
     rejected: onRejected,
   });
   draw();
+  if (first.clock)
+    import("./panels/clock.js").then(({ createClock }) => {
+      clock = createClock(session, players);
+    });
   guideFor(first).then((found) => {
     guide = found;
     if (!guide) return;
@@ -128,6 +147,8 @@ export function tableView(session, onRejected) {
     leave() {
       stopKeys();
       guide?.leave();
+      notice.leave();
+      clock?.stop();
     },
   };
 }
@@ -178,6 +199,6 @@ async function guideFor({ lesson }) {
  */
 function lying({ view, log }) {
   if (view.dice) return view.dice;
-  const last = log.findLast((event) => event.kind === "rolled" || event.kind === "stopped");
+  const last = playedEvents(log).findLast(({ kind }) => kind === "rolled" || kind === "stopped");
   return last?.kind === "rolled" ? last.data.dice : null;
 }
