@@ -727,6 +727,7 @@ def substitutes(recorder: Recorder, tables: Tables) -> None:
 
 def courtesy(recorder: Recorder, tables: Tables) -> None:
     """A decision taken back by consent, a player who resigns, and a table with a clock."""
+    recorder.ids = itertools.count(9001)  # the table has had actions with the first numbers
     table, secrets = tables["duel"]
     both = [recorder.join(name, table, secrets[seat]) for seat, name in enumerate(("anne", "bob"))]
     seat = both[0].view["seat"]
