@@ -66,6 +66,29 @@ def test_the_next_table_has_the_same_people_settings_and_secrets_one_seat_on(
         play_to_the_end(anne, bob)
 
 
+def test_the_score_of_a_series_goes_from_table_to_table(
+    server: TestClient, finished: tuple[Any, Any, Any]
+) -> None:
+    table, annes, bobs = finished
+    assert "series" not in server.get(f"/api/tables/{table}").json()
+    wins = dict.fromkeys(("Anne", "Bob", "bold"), 0)
+    for games in (1, 2):
+        over = server.get(f"/api/tables/{table}").json()
+        for winner in over["log"][-1]["data"]["winners"]:
+            wins[over["seats"][winner]["name"]] += 1
+        with at_table(server, table, annes) as anne:
+            anne.act("rematch", anne.state["you"][0])
+            following = anne.events[-1]["data"]["table"]
+        state = server.get(f"/api/tables/{following}").json()
+        names = [seat["name"] for seat in state["seats"]]
+        expected = {"previous": table, "games": games, "wins": [wins[name] for name in names]}
+        assert state["series"] == expected
+        assert state["log"][0]["data"]["series"] == expected
+        with at_table(server, following, annes) as anne, at_table(server, following, bobs) as bob:
+            play_to_the_end(anne, bob)
+        table = following
+
+
 def test_asking_again_leads_to_the_same_table(
     server: TestClient, finished: tuple[Any, Any, Any]
 ) -> None:

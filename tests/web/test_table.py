@@ -177,4 +177,4 @@ def test_rolls_moves_busts_and_turns_are_announced(lesson: Callable[..., Any]) -
         player.sees(phase="choice", live=True)
     player.find(".roll").click()
     player.sees(phase="roll", live=True)
-    expect(player.find(".story")).to_contain_text("Player 1 busts.")
+    expect(player.find(".story")).to_contain_text("Player 1 busts and loses 3 steps.")

@@ -31,7 +31,7 @@ def test_following_the_guide_leads_through_the_lesson(player: Player, lesson: An
     assert len(set(said)) >= 4
     if lesson == "basics":
         assert any("That was a bust" in text for text in said)
-        expect(player.find(".coach")).to_contain_text("You won!")
+        expect(player.find(".coach")).to_contain_text("You win!")
         expect(player.find(".afterwards [data-first-game]")).to_be_visible()
         player.find(".afterwards a", has_text="Next lesson").click()
         expect(player.find(".lesson-state.done")).to_have_count(1)

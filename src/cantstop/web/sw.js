@@ -1,6 +1,9 @@
-/** Service worker: an offline page when the network is down. Nothing else is cached. */
+/**
+ * Service worker: when the server cannot be reached, an offline page, and the pages that need no
+ * server. Everything is asked for by the network first; what is kept is for when that fails.
+ */
 
-const CACHE = "cantstop-offline-2";
+const CACHE = "cantstop-offline-3";
 const OFFLINE = "/static/offline.html";
 const KEPT = [
   OFFLINE,
@@ -8,6 +11,11 @@ const KEPT = [
   "/static/style/base.css",
   "/static/icons/icon.svg",
 ];
+/** The page that all addresses have in common. */
+const SHELL = "/";
+const WITHOUT_SERVER = ["/rules", "/verify", "/games"];
+/** An address that holds a hash of its content, in the page or in the first script. */
+const HASHED = /"(?:\/static|\.)\/([\w.-]+\?v=[0-9a-f]+)"/g;
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -17,22 +25,88 @@ worker.addEventListener("install", (event) => {
 });
 
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) =>
-        Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))),
-      ),
-  );
+  event.waitUntil(Promise.all([dropOldCaches(), keepShell().catch(() => {})]));
 });
+
+async function dropOldCaches() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+}
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(OFFLINE)));
-  else if (KEPT.includes(new URL(request.url).pathname)) {
+  const { pathname, search } = new URL(request.url);
+  if (request.mode === "navigate") event.respondWith(navigated(event));
+  else if (KEPT.includes(pathname) || (pathname.startsWith("/static/") && search))
     event.respondWith(fetch(request).catch(() => kept(request)));
-  }
+  else if (pathname.startsWith("/api/languages/")) event.respondWith(lastAnswer(request));
 });
+
+/** @param {FetchEvent} event */
+async function navigated(event) {
+  const { pathname } = new URL(event.request.url);
+  try {
+    const page = await fetch(event.request);
+    if (pathname === SHELL) event.waitUntil(keepShell(page.clone()).catch(() => {}));
+    return page;
+  } catch {
+    const alone = WITHOUT_SERVER.includes(pathname);
+    return (alone && (await caches.match(SHELL))) || kept(OFFLINE);
+  }
+}
+
+/**
+ * The page and the scripts it names. The browser has them in its own cache, for as long as it likes;
+ * here they stay together.
+ */
+async function keepShell(/** @type {Response | null} */ given = null) {
+  const cache = await caches.open(CACHE);
+  const page = given ?? (await fetch(SHELL));
+  const text = await page.clone().text();
+  if (text === (await (await cache.match(SHELL))?.text())) return;
+  const first = hashed(text);
+  const script = first.find((address) => address.includes(".js"));
+  const later = script ? hashed(await (await fetch(script)).text()) : [];
+  await cache.addAll([...first, ...later.filter((address) => address.includes("/more.js"))]);
+  await cache.put(SHELL, page);
+  for (const { url } of await cache.keys())
+    if (url.includes("?v=") && ![...first, ...later].some((address) => url.endsWith(address)))
+      await cache.delete(url);
+}
+
+/** @param {string} text */
+function hashed(text) {
+  return [...text.matchAll(HASHED)].map(([, name]) => `/static/${name}`);
+}
+
+/**
+ * The answer of the server, or else its last one.
+ * @param {Request} request
+ */
+async function lastAnswer(request) {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+    return answer;
+  } catch {
+    return kept(request);
+  }
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data.path));
+});
+
+/**
+ * Bring the page at a path to the front; open it where it is gone.
+ * @param {string} path
+ */
+async function openPage(path) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const open = pages.find((page) => new URL(page.url).pathname === path);
+  await (open ? open.focus() : worker.clients.openWindow(path));
+}
 
 /**
  * What the cache has; a network error where it has nothing.

@@ -207,6 +207,8 @@ class State(_Schema):
     """The table of the rematch, once there is one."""
     clock: ClockView | SkipJsonSchema[None] = None
     """Left out where no clock runs."""
+    series: events.Series | SkipJsonSchema[None] = None
+    """At a rematch: the table before it, and how many of the games so far each seat has won."""
     view: View
     log: list[TableEvent]
     """All events so far, without views."""

@@ -1,6 +1,7 @@
 """A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cantstop.odds import par, rolls_of, usable_chance
@@ -22,6 +23,7 @@ def state_json(
 ) -> dict[str, Any]:
     """The complete state of a table, up to its last event; ``log`` replaces the log in it."""
     opened = table.opened
+    series = {} if opened.series is None else {"series": asdict(opened.series)}
     state = {
         "id": table.id,
         "n": table.n,
@@ -41,6 +43,7 @@ def state_json(
         "salts": [seat.salt for seat in table.seats],
         "dice": "sealed" if opened.commitment else "prepared",
         "next": table.next,
+        **series,
         "view": view_json(table),
     }
     # left out where there are none: what older programs are told stays as it was

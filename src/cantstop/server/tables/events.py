@@ -50,6 +50,17 @@ class Reserved:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """The games before a rematch, all with the same people."""
+
+    previous: str
+    """The table of the last one."""
+    games: int
+    wins: tuple[int, ...]
+    """How many of them each seat of this table has won; a shared win counts for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The table was opened: everything that is settled before anybody sits down."""
 
@@ -68,6 +79,8 @@ class Opened:
     """Seconds that a person has for each decision; None where there is no clock."""
     bank: int = 0
     """Seconds that each seat may think longer than that, in the whole game."""
+    series: Series | None = None
+    """What was played before, at a table for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)

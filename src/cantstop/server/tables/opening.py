@@ -10,7 +10,7 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.clock import bank_of
 from cantstop.server.tables.dice import LESSONS
-from cantstop.server.tables.events import Entry, Mode, Opened, Reserved, Seated
+from cantstop.server.tables.events import Entry, Finished, Mode, Opened, Reserved, Seated, Series
 from cantstop.server.tables.hints import may_have_hints
 from cantstop.server.tables.names import clean_name, distinct_name
 from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
@@ -66,8 +66,8 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         commitment(dice_secret),
         tuple(place if isinstance(place, Reserved) else None for place in places),
         may_have_hints(request),
-        request.clock,
-        bank_of(request),
+        clock=request.clock,
+        bank=bank_of(request),
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
@@ -124,6 +124,7 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
         table.opened,
         commitment=commitment(dice_secret),
         reserved=tuple(_reserved(seat) if seat.bot is None else None for seat in seats),
+        series=_series_after(table),
     )
     bots = {
         place: bot_seated(seat.bot, _reserved(seat).colour)
@@ -132,6 +133,22 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
     }
     holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
     return _new_table(opened, bots, holders, dice_secret, at)
+
+
+def _series_after(table: Table) -> Series:
+    """The score with the game of this table, for the seats of the next one.
+
+    It is carried from table to table, so that it outlasts the first ones, which expire.
+    """
+    before = table.opened.series
+    events = (entry.event for entry in reversed(table.log))
+    winners = next(event.winners for event in events if isinstance(event, Finished))
+    wins = [
+        (0 if before is None else before.wins[seat]) + (seat in winners)
+        for seat in range(len(table.seats))
+    ]
+    games = 1 if before is None else before.games + 1
+    return Series(table.id, games, (*wins[1:], wins[0]))
 
 
 def _reserved(seat: Seat) -> Reserved:

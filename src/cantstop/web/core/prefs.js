@@ -7,6 +7,8 @@
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
  * @property {boolean} sound
+ * @property {boolean} turnSound  a sound when it is one's turn and the tab is in the background
+ * @property {boolean} turnNotice  a notification of the system then
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
  * @property {Record<string, import("../net/new-table.js").Settings>} settings  the last ones of each mode
  */
@@ -18,6 +20,8 @@ const DEFAULTS = {
   language: null,
   theme: null,
   sound: true,
+  turnSound: true,
+  turnNotice: false,
   tutor: "off",
   settings: {},
 };

@@ -43,9 +43,15 @@ async function show(again = false) {
   const first = !current;
   current?.leave?.();
   current = page;
-  document.title = page.title ? `${page.title} · Can’t Stop` : "Can’t Stop";
+  setTitle(page.title);
   fill(root, page.element);
   if (!again && !first) focusHeading();
+}
+
+/** @param {string} title */
+export function setTitle(title) {
+  const whole = title ? `${title} · Can’t Stop` : "Can’t Stop";
+  if (document.title !== whole) document.title = whole;
 }
 
 async function makePage() {

@@ -100,6 +100,16 @@ export function forgetGame(id) {
   );
 }
 
+/**
+ * Put a forgotten game back where it was in the list, with the secret of its seat.
+ * @param {Game} game
+ * @param {number} place
+ */
+export function restoreGame(game, place) {
+  const others = myGames().filter(({ id }) => id !== game.id);
+  save("games", others.toSpliced(Math.max(0, place), 0, game));
+}
+
 /** @typedef {{id: string, turns: number, name: string, rules: string, at: string}} Solo */
 
 /** @returns {Solo[]} fewest turns first */

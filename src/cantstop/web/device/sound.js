@@ -17,9 +17,13 @@ export function setSoundOn(on) {
   remember({ sound: on });
 }
 
-/** @param {Sound} name */
-export function play(name) {
-  if (!soundOn() || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+/**
+ * @param {Sound} name
+ * @param {boolean} [background]  play it in a hidden tab too
+ */
+export function play(name, background = false) {
+  const quiet = !soundOn() || (document.hidden && !background);
+  if (quiet || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
   SCORES[name](context, context.currentTime);

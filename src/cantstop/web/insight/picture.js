@@ -2,6 +2,7 @@
 
 import { s } from "../core/dom.js";
 import { toast } from "../ui/dialog.js";
+import { saveFile } from "../ui/share-picture.js";
 import { t } from "../words/i18n.js";
 
 const WIDTH = 720;
@@ -39,7 +40,7 @@ export async function savePictureOf(page, text, kind) {
     const source = new XMLSerializer().serializeToString(picture);
     const svg = new Blob([source], { type: "image/svg+xml" });
     const height = Number(picture.getAttribute("height"));
-    save(kind === "svg" ? svg : await pixels(source, height), `cantstop-position.${kind}`);
+    saveFile(kind === "svg" ? svg : await pixels(source, height), `cantstop-position.${kind}`);
   } catch {
     toast(t("The picture could not be made here."), "bad");
   }
@@ -151,17 +152,4 @@ async function pixels(source, height) {
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
   );
-}
-
-/**
- * @param {Blob} blob
- * @param {string} name
- */
-function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

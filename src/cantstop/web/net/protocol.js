@@ -39,6 +39,7 @@
  * @property {"sealed" | "prepared"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
+ * @property {Series} [series]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -454,6 +455,13 @@
  */
 
 /**
+ * @typedef {object} Series
+ * @property {string} previous
+ * @property {number} games
+ * @property {number[]} wins
+ */
+
+/**
  * @typedef {object} View
  * @property {string} position
  * @property {number} turn
@@ -741,6 +749,7 @@
  * @property {boolean} [hints]
  * @property {number | null} [clock]
  * @property {number} [bank]
+ * @property {Series | null} [series]
  */
 
 /**

@@ -17,6 +17,9 @@ import { afterEvent, withPresence } from "./state.js";
 /** With more events than this in the queue, they are applied without animation. */
 const MAX_ANIMATED = 6;
 
+/** Milliseconds after which a player is told that the server has not answered yet. */
+const PATIENCE = 2000;
+
 /** The phases in which a player has something to decide; the others pass by themselves. */
 const DECISIONS = ["start", "roll", "move", "choice"];
 
@@ -47,6 +50,9 @@ export class Session {
   clock = null;
   /** @type {Record<string, number>} when a bot may play for each seat that is expected back */
   botAt = {};
+  /** whether that takes longer than it should */
+  late = false;
+  #patience = 0;
 
   /** @type {Renderer | null} */
   #renderer = null;
@@ -99,6 +105,7 @@ export class Session {
 
   close() {
     this.#renderer = null;
+    clearTimeout(this.#patience);
     this.#connection.close();
   }
 
@@ -126,8 +133,23 @@ export class Session {
   /** @param {NewAction} action */
   act(action) {
     this.pending = action;
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.#setLate(this.pending === action), PATIENCE);
     this.#connection.act(action);
     this.#renderer?.changed();
+  }
+
+  /** @param {boolean} late */
+  #setLate(late) {
+    if (this.late === late) return;
+    this.late = late;
+    this.#renderer?.changed();
+  }
+
+  #answered() {
+    this.pending = null;
+    this.late = false;
+    clearTimeout(this.#patience);
   }
 
   /** @param {number} seat */
@@ -152,7 +174,7 @@ export class Session {
     this.#lastReceived = state.n;
     this.state = state;
     this.mine = state.you;
-    this.pending = null;
+    this.#answered();
     this.#resolveReady(null);
     this.#renderer?.changed();
   }
@@ -219,7 +241,7 @@ export class Session {
     for (let event = this.#queue.shift(); event && this.state; event = this.#queue.shift()) {
       const before = this.state;
       this.state = afterEvent(before, event);
-      this.pending = null;
+      this.#answered();
       if (this.#queue.length < MAX_ANIMATED) await this.#renderer?.play(event, before, this.state);
     }
     this.showing = false;
@@ -246,7 +268,7 @@ export class Session {
 
   /** @param {Problem} error */
   #refuse(error) {
-    this.pending = null;
+    this.#answered();
     this.#renderer?.changed();
     this.#renderer?.refused(error);
   }

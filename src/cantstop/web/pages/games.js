@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
-import { bestSolos, forgetGame, myGames } from "../core/saved-games.js";
+import { bestSolos, myGames } from "../core/saved-games.js";
 import { icon } from "../ui/icons.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
 import { date, joinList, t } from "../words/i18n.js";
@@ -29,7 +29,18 @@ export default function gamesPage() {
 }
 
 function emptyText() {
-  return h("p", { class: "muted" }, t("No games yet."), " ", link("/", {}, t("Start one")));
+  return h(
+    "div",
+    { class: "empty card" },
+    icon("list"),
+    h("p", {}, t("No games yet. Those you play or watch on this device are kept here.")),
+    h(
+      "div",
+      { class: "actions" },
+      link("/", { class: "button primary" }, icon("play"), t("Start one")),
+      link("/learn", { class: "button" }, icon("school"), t("Learn to play")),
+    ),
+  );
 }
 
 /** @param {Game["seats"]} seats */
@@ -39,17 +50,19 @@ function names(seats) {
 
 /** @param {Game} game */
 export function gameRow(game) {
-  const forget = iconButton("close", t("Remove from this list"), () => {
-    forgetGame(game.id);
-    row.remove();
-  });
+  const title = names(game.seats).join(" – ");
+  const forget = iconButton(
+    "close",
+    t("Remove from this list: {names}", { names: title }),
+    async () => (await import("../ui/give-up.js")).removeGame(game, title, row),
+  );
   const row = h(
     "li",
     { class: "game-row" },
     link(
       `/t/${game.id}`,
       { class: "game-link" },
-      h("strong", {}, names(game.seats).join(" – ")),
+      h("strong", {}, title),
       h("span", { class: "muted" }, `${stageText(game)} · ${date(game.at)}`),
     ),
     game.stage === "over" &&

@@ -3,18 +3,19 @@
 import { h, fill, write } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
 import { go, link } from "../core/router.js";
-import { fetchEvents, fetchState } from "../net/api.js";
+import { fetchEvents, fetchState, tablePath } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
 import { tableErrorPage } from "./error.js";
 import { createBoard } from "../table/board/board.js";
-import { createEventLog } from "../table/panels/event-log.js";
 import { createPlayers } from "../table/panels/players.js";
+import { createTurnList } from "../table/panels/turn-list.js";
 import { createDice } from "../table/turn/dice.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { openDialog, announce } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
 import { shareField } from "../ui/share-link.js";
+import { pictureField } from "../ui/share-picture.js";
 import { t } from "../words/i18n.js";
 import { eventText, seatName } from "../words/sentences.js";
 
@@ -22,6 +23,7 @@ import { eventText, seatName } from "../words/sentences.js";
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 
 const PACE = 900;
+const SPEEDS = [1, 2, 4];
 
 /**
  * @param {string} id
@@ -83,7 +85,7 @@ function createViewer(id, last, states, onShow) {
   );
   const dice = createDice();
   const players = createPlayers();
-  const eventLog = createEventLog();
+  const turns = createTurnList(last, (n) => step(n - at));
   const sentence = h("p", { class: "status" });
   const place = h("output", { class: "place" });
   const slider = h("input", {
@@ -97,8 +99,26 @@ function createViewer(id, last, states, onShow) {
   const playButton = iconButton("play", t("Play it back"), () => (timer ? pause() : play()), {
     class: "icon-button play",
   });
+  const speedButton = h("button", {
+    type: "button",
+    class: "speed",
+    on: {
+      click: () => {
+        speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+        writeSpeed();
+        if (timer) resume();
+      },
+    },
+  });
   let at = 1;
   let timer = 0;
+  let speed = SPEEDS[0];
+
+  function writeSpeed() {
+    write(speedButton, `×${speed}`);
+    speedButton.setAttribute("aria-label", t("Speed: ×{speed}", { speed }));
+  }
+  writeSpeed();
 
   /** @param {number} n */
   function show(n) {
@@ -107,7 +127,7 @@ function createViewer(id, last, states, onShow) {
     const event = /** @type {TableEvent} */ (state.log.at(-1));
     const text = eventText(event, state) || reactionText(event, state);
     players.update(state, []);
-    eventLog.update(state);
+    turns.update(at);
     board.update(state.view, state.seats);
     dice.show(
       event.kind === "rolled" ? event.data.dice : state.view.dice,
@@ -130,7 +150,12 @@ function createViewer(id, last, states, onShow) {
 
   function play() {
     if (at === states.length) show(1);
-    timer = setInterval(() => (at < states.length ? show(at + 1) : pause()), PACE);
+    resume();
+  }
+
+  function resume() {
+    clearInterval(timer);
+    timer = setInterval(() => (at < states.length ? show(at + 1) : pause()), PACE / speed);
     fill(playButton, icon("pause"));
     playButton.setAttribute("aria-label", t("Pause"));
   }
@@ -153,8 +178,9 @@ function createViewer(id, last, states, onShow) {
   }
 
   const share = () =>
-    openDialog(t("Link to this moment"), [
+    openDialog(t("Share this moment"), [
       shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`),
+      pictureField(`${tablePath(id)}/board.svg?n=${at}`, sentence.textContent ?? ""),
     ]);
   const stopKeys = listenToKeys({
     ArrowLeft: () => step(-1),
@@ -168,9 +194,16 @@ function createViewer(id, last, states, onShow) {
   const buttons = h(
     "div",
     { class: "replay-buttons" },
+    iconButton("first", t("To the beginning"), () => step(-states.length)),
     iconButton("back", t("One step back"), () => step(-1)),
     playButton,
     iconButton("forward", t("One step on"), () => step(1)),
+    iconButton("last", t("To the end"), () => step(states.length)),
+  );
+  const more = h(
+    "div",
+    { class: "replay-buttons" },
+    speedButton,
     place,
     iconButton("share", t("Share this moment"), share),
     (last.stage === "over" || last.hints) &&
@@ -185,8 +218,8 @@ function createViewer(id, last, states, onShow) {
       { class: "table replay" },
       players.element,
       h("div", { class: "board-area" }, board.element),
-      h("section", { class: "panel" }, sentence, dice.element, slider, buttons),
-      eventLog.element,
+      h("section", { class: "panel" }, sentence, dice.element, slider, buttons, more),
+      turns.element,
     ),
     leave() {
       pause();

@@ -9,7 +9,7 @@ import { tableView } from "../table/view.js";
 import { toast } from "../ui/dialog.js";
 import { iconButton, pageFrame, soundButton } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
-import { seatName } from "../words/sentences.js";
+import { tableTitle } from "../words/sentences.js";
 
 /** The close code where a secret holds no seat. */
 const NO_SEAT = 4403;
@@ -36,7 +36,7 @@ export default async function tablePage({ id, query }) {
   });
   here.users += 1;
   return {
-    title: state.seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – "),
+    title: tableTitle(state),
     element: pageFrame(
       "table",
       [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element],

@@ -1,24 +1,62 @@
-/** The guide at a tutorial table: explains what happens, and highlights the next button. */
+/**
+ * The guide at a tutorial table. Every sentence follows from the position it stands beside, whatever
+ * the player has done; what was explained once is not explained again.
+ */
 
 import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
-import { t } from "../words/i18n.js";
+import { link } from "../core/router.js";
+import { joinList, t } from "../words/i18n.js";
+import { earlyWords, sharingWords } from "../words/rules-text.js";
+import { resultText, statusText } from "../words/sentences.js";
 
 /** @typedef {import("../net/state.js").State} State */
-/** @typedef {{text: string, point?: "roll" | "stop" | "moves"}} Advice */
+/** @typedef {import("../net/protocol.js").View} View */
+
+/**
+ * Something to say: the first in a list that holds and was not said before is said.
+ * @typedef {object} Advice
+ * @property {string} text
+ * @property {"roll" | "stop" | "moves"} [point]  the button to press
+ * @property {string} [once]  an explanation: what has this key is not explained at later decisions
+ * @property {boolean} [lesson]  this is what the lesson is about
+ */
+
+/** @typedef {false | null | "" | Advice} Maybe */
+
+const LEARNER = 0;
+const BOT = 1;
+const RUNNERS = 3;
 
 export function createGuide() {
   const text = h("p", {});
-  const element = h("aside", { class: "coach", role: "note" }, text);
+  const onward = link("/learn", { class: "button small onward", hidden: true }, "");
+  const element = h("aside", { class: "coach", role: "note" }, text, onward);
+  /** @type {Set<string>} explanations that were given at earlier decisions */
+  const said = new Set();
+  let decision = "";
+  /** @type {Advice | null} */
+  let now = null;
+  let seen = false;
+
   return {
     element,
     /** @param {State} state */
     update(state) {
-      if (state.stage === "over") finish(state.lesson ?? "");
-      const advice = adviceFor(state);
+      const { view } = state;
+      const here = view.seat === LEARNER ? `${view.turn} ${view.rolls} ${view.phase}` : view.turn;
+      if (decision !== String(here)) {
+        if (now?.once) said.add(now.once);
+        decision = String(here);
+      }
+      now = adviceFor(state, said);
+      if (now.lesson || isOver(state)) learned(state.lesson ?? "");
+      seen ||= now.lesson === true;
       element.setAttribute("aria-label", t("Guide"));
-      write(text, advice.text);
-      document.documentElement.dataset.point = advice.point ?? "";
+      write(text, now.text);
+      write(onward, t("Next lesson"));
+      onward.hidden = !seen || state.stage === "over";
+      document.documentElement.dataset.point = now.point ?? "";
     },
     leave() {
       delete document.documentElement.dataset.point;
@@ -27,37 +65,126 @@ export function createGuide() {
 }
 
 /** @param {string} lesson */
-function finish(lesson) {
-  const done = new Set(load("lessons", /** @type {string[]} */ ([])));
-  save("lessons", [...done.add(lesson)]);
+function learned(lesson) {
+  const done = load("lessons", /** @type {string[]} */ ([]));
+  if (!done.includes(lesson)) save("lessons", [...done, lesson]);
+}
+
+/** @param {State} state */
+function isOver({ stage, view }) {
+  return stage === "over" || view.phase === "over";
 }
 
 /**
  * @param {State} state
+ * @param {Set<string>} said
  * @returns {Advice}
  */
-function adviceFor(state) {
-  const { view, lesson } = state;
-  if (state.stage === "over") return { text: overText(state) };
-  if (view.seat !== 0) return { text: LESSONS[lesson ?? "basics"]?.watch(view.turn) ?? "" };
-  const topped = view.runners.some((space, column) => space === view.lengths[column]);
-  if (topped && view.may_stop)
-    return {
-      text: t(
-        "A runner stands on the top! It has won nothing yet: stop now, and the column is yours.",
-      ),
-      point: "stop",
-    };
-  return LESSONS[lesson ?? "basics"].act(view.turn, view.phase, rollsInTurn(state), view);
+function adviceFor(state, said) {
+  const { view } = state;
+  const lesson = LESSONS[state.lesson ?? "basics"] ?? LESSONS.basics;
+  if (isOver(state)) return { text: overText(state, lesson) };
+  if (view.phase === "bust") return { text: bustText(view) };
+  const found = view.seat === LEARNER ? ownTurn(state, lesson) : lesson.watch(state);
+  const fresh = found.find((advice) => advice && !said.has(advice.once ?? ""));
+  return fresh || { text: statusText(state, [LEARNER]) };
 }
 
-/** @param {State} state */
-function overText({ view, lesson }) {
-  if (!view.outcome?.winners.includes(0))
-    return t("The bot was faster. Never mind: you have seen how it goes.");
-  return lesson === "basics"
-    ? t("You won! A real game takes three columns. You are ready for one.")
-    : t("You won! Now you know this variant.");
+/**
+ * @param {State} state
+ * @param {Script} lesson
+ * @returns {Maybe[]}
+ */
+function ownTurn(state, lesson) {
+  const { view } = state;
+  if (view.phase === "roll") return [...lesson.roll(state), say(t("Your turn: roll."), "roll")];
+  if (view.phase === "move") return [...lesson.move(view), say(t("Pick a move."), "moves")];
+  return [
+    ...topReached(view),
+    ...lesson.choice(state),
+    view.may_stop &&
+      say(t("Stop to keep what you climbed, or roll again and risk it: your choice.")),
+  ];
+}
+
+/**
+ * @param {string} text
+ * @param {Advice["point"]} [point]
+ * @returns {Advice}
+ */
+function say(text, point) {
+  return { text, point };
+}
+
+/**
+ * @param {string} text
+ * @param {Advice["point"]} [point]
+ * @param {string} [once]
+ * @returns {Advice}
+ */
+function explain(text, point, once = text) {
+  return { text, point, once };
+}
+
+// What holds in every lesson
+
+/**
+ * @param {State} state
+ * @param {Script} lesson
+ */
+function overText(state, lesson) {
+  const { outcome } = state.view;
+  if (!outcome) return resultText(state, []);
+  const result = outcome.winners.includes(LEARNER) ? t("You win!") : t("The bot was faster.");
+  return `${result} ${lesson.moral()}`;
+}
+
+/** @param {View} view */
+function bustText(view) {
+  if (view.seat !== LEARNER)
+    return t("Bust! The bot can use no pair of these dice, and loses what it climbed this turn.");
+  const lost = t("Bust! No pair of these dice can move a runner: what you climbed is lost.");
+  return hasTokens(view, LEARNER) ? `${lost} ${t("Your tokens stay.")}` : lost;
+}
+
+/**
+ * @param {View} view
+ * @returns {Maybe[]}
+ */
+function topReached(view) {
+  return [
+    view.may_stop &&
+      view.runners.some((space, column) => space === view.lengths[column]) &&
+      say(
+        t("A runner stands on the top! It has won nothing yet: stop now, and the column is yours."),
+        "stop",
+      ),
+  ];
+}
+
+/**
+ * @param {View} view
+ * @param {number} seat
+ */
+function hasTokens(view, seat) {
+  return view.tokens[seat].some(Boolean);
+}
+
+/** @param {View} view */
+function runnersOut(view) {
+  return view.runners.filter(Boolean).length;
+}
+
+/**
+ * How a player's last turn ended; null before the first one.
+ * @param {State} state
+ * @param {number} seat
+ */
+function lastEnd({ log }, seat) {
+  const end = log.findLast(
+    (event) => event.seat === seat && (event.kind === "stopped" || event.kind === "busted"),
+  );
+  return end?.kind ?? null;
 }
 
 /** @param {State} state */
@@ -67,162 +194,271 @@ function rollsInTurn({ log }) {
 }
 
 /**
- * @typedef {object} Script
- * @property {(turn: number) => string} watch  while the bot plays
- * @property {(turn: number, phase: string, rolls: number, view: import("../net/protocol.js").View) => Advice} act
+ * The columns in which the bot's tokens stand, as a sentence has them.
+ * @param {View} view
  */
+function botColumns(view) {
+  return joinList(view.tokens[BOT].flatMap((space, column) => (space ? [column + 2] : [])));
+}
+
+// The lessons
+
+/**
+ * @typedef {object} Script
+ * @property {(state: State) => Maybe[]} watch  while the bot plays
+ * @property {(state: State) => Maybe[]} roll
+ * @property {(view: View) => Maybe[]} move
+ * @property {(state: State) => Maybe[]} choice
+ * @property {() => string} moral  what to take along, at the end
+ */
+
+/**
+ * @param {State} state
+ * @param {string} text
+ * @returns {Maybe}
+ */
+function firstTurn({ view }, text) {
+  return view.turn === 1 && say(text, "roll");
+}
+
+function shortOpening() {
+  return t("One column wins this lesson. Roll the dice.");
+}
 
 /** @type {Record<string, Script>} */
 const LESSONS = {
   basics: {
-    watch: (turn) =>
-      turn > 2
-        ? t(
-            "Bust! No pair of your dice could move a runner, so the climb of this turn is lost. Your tokens stayed. Now the bot plays.",
-          )
-        : t(
+    watch: (state) => [
+      lastEnd(state, LEARNER) === "stopped" &&
+        explain(
+          t(
             "Your runners became tokens: those are yours for good. Now the bot plays; tokens may share a space.",
           ),
-    act: basics,
+        ),
+    ],
+    roll: basicsRoll,
+    move: basicsMove,
+    choice: basicsChoice,
+    moral: () => t("A real game takes three columns. You are ready for one."),
   },
   "no-rest": {
-    watch: () => t("The bot puts its tokens on 6 and 7. Remember where they stand."),
-    act: (turn, phase, rolls, view) => {
-      if (view.stop_reason === "shared")
-        return {
-          text: t(
-            "Your runners share a space with tokens of the bot. With no rest you cannot stop here: the button says why. Roll again to get clear.",
-          ),
-          point: "roll",
-        };
-      if (turn > 2 && phase === "choice" && rolls > 1)
-        return { text: t("All clear: now you may stop. Do it!"), point: "stop" };
-      return opening(turn, phase);
-    },
+    watch: () => [
+      explain(t("Now the bot plays. Watch where its tokens come to stand: that matters here.")),
+    ],
+    roll: (state) => [
+      firstTurn(state, shortOpening()),
+      hasTokens(state.view, BOT) &&
+        explain(
+          t("The bot’s tokens stand in {columns}. Pass them, but do not rest beside them. Roll!", {
+            columns: botColumns(state.view),
+          }),
+          "roll",
+          "tokens",
+        ),
+    ],
+    move: () => [],
+    choice: (state) => [
+      state.view.stop_reason === "shared" && {
+        text: t(
+          "In {columns} you share a space with a token of the bot. With no rest you cannot stop there: roll again to get clear.",
+          { columns: joinList(state.view.shared) },
+        ),
+        point: "roll",
+        lesson: true,
+      },
+      pastBot(state.view) &&
+        explain(t("No runner of yours shares a space with the bot: you may stop."), "stop"),
+      state.view.turn === 1 && explain(t("Stop here for now."), "stop"),
+    ],
+    moral: () => sharingWords()["no-rest"],
   },
   leapfrog: {
-    watch: () => t("The bot puts its tokens on 6 and 7. They will be your stepping stones."),
-    act: (turn, phase) => {
-      if (turn > 2 && phase === "move")
-        return {
-          text: t(
-            "Play the move: your runners jump over the bot’s tokens and land one space higher.",
-          ),
+    watch: () => [explain(t("Now the bot plays. Its tokens will be your stepping stones."))],
+    roll: (state) => [
+      firstTurn(state, shortOpening()),
+      hasTokens(state.view, BOT) &&
+        explain(
+          t("The bot’s tokens stand in {columns}: your runners jump over them. Roll!", {
+            columns: botColumns(state.view),
+          }),
+          "roll",
+          "tokens",
+        ),
+    ],
+    move: (view) => {
+      const columns = jumps(view);
+      return [
+        columns.length > 0 && {
+          text: t("In {columns} your runner jumps over a token of the bot. Pick a move.", {
+            columns: joinList(columns),
+          }),
           point: "moves",
-        };
-      if (turn > 2 && phase === "choice")
-        return {
-          text: t(
+          lesson: true,
+        },
+      ];
+    },
+    choice: (state) => [
+      pastBot(state.view) &&
+        explain(
+          t(
             "Leapfrog makes the game fast: every token in your way is a space gained. Stop, or play on as you like.",
           ),
-          point: "stop",
-        };
-      return opening(turn, phase);
-    },
+          "stop",
+        ),
+      state.view.turn === 1 && explain(t("Stop here for now."), "stop"),
+    ],
+    moral: () => sharingWords().leapfrog,
   },
   early: {
-    watch: () => t("The bot has to bring its runners out early, too."),
-    act: (turn, phase, rolls) => {
-      if (phase === "move" && rolls === 1)
-        return {
-          text: t(
-            "2, 3, 4 and 5 also make 7 and 7, but that brings out one runner only. The other two moves bring out two, so one of them it is.",
-          ),
-          point: "moves",
-        };
-      if (phase === "move" && rolls === 2)
-        return {
-          text: t(
-            "The third runner has to come out if it can. Early on you lose your freedom, and the risk comes sooner.",
-          ),
-          point: "moves",
-        };
-      if (phase === "choice" && rolls > 1)
-        return {
-          text: t("All runners are out. Stop, or play the game to its end as you like."),
-          point: "stop",
-        };
-      return phase === "choice" ? { text: t("Roll again."), point: "roll" } : opening(turn, phase);
+    watch: () => [explain(t("The bot has to bring its runners out early, too."))],
+    roll: (state) => [firstTurn(state, shortOpening())],
+    move: (view) => {
+      const splits = joinList(leftOut(view).map((split) => split.join("+")));
+      return [
+        splits && runnersOut(view) === RUNNERS - 1
+          ? {
+              text: t(
+                "The third runner has to come out if it can: {splits} would leave it out, and is no choice.",
+                { splits },
+              ),
+              point: "moves",
+              lesson: true,
+            }
+          : splits && {
+              text: t(
+                "The dice also make {splits}, but that would bring out fewer new runners: it is no choice.",
+                { splits },
+              ),
+              point: "moves",
+              lesson: true,
+            },
+      ];
     },
+    choice: ({ view }) => [
+      runnersOut(view) === RUNNERS &&
+        explain(
+          t("All runners are out, and now the risk is real. Stop, or play on as you like."),
+          "stop",
+        ),
+      runnersOut(view) < RUNNERS &&
+        explain(t("A runner is still to come out. Roll again."), "roll"),
+    ],
+    moral: earlyWords,
   },
 };
 
 /**
- * @param {number} turn
- * @param {string} phase
- * @returns {Advice}
+ * Whether a runner has left a token of the bot behind in this turn.
+ * @param {View} view
  */
-function opening(turn, phase) {
-  if (phase === "roll")
-    return {
-      text: turn > 2 ? t("Your turn: roll.") : t("One column wins this lesson. Roll the dice."),
-      point: "roll",
-    };
-  if (phase === "move") return { text: t("Pick a move."), point: "moves" };
-  return turn > 2
-    ? { text: t("Stop, or roll again: your choice.") }
-    : { text: t("Stop here for now."), point: "stop" };
+function pastBot({ runners, tokens, may_stop: mayStop }) {
+  return (
+    mayStop &&
+    runners.some((space, column) => {
+      const other = tokens[BOT][column];
+      return other > tokens[LEARNER][column] && space > other;
+    })
+  );
 }
 
 /**
- * @param {number} turn
- * @param {string} phase
- * @param {number} rolls
- * @returns {Advice}
+ * The columns in which one of the moves jumps over a token of the bot.
+ * @param {View} view
  */
-function basics(turn, phase, rolls) {
-  if (phase === "roll") return beforeRoll(turn);
-  if (phase === "move") return { text: movesText(turn, rolls), point: "moves" };
-  if (turn === 1 && rolls < 2)
-    return {
-      text: t(
-        "Your runners, the stars, climb for this turn only: nothing is safe until you stop. Roll again; the button shows the risk.",
-      ),
-      point: "roll",
-    };
-  if (turn === 1)
-    return {
-      text: t("Good. Now stop: your runners become tokens, and nothing can take them away."),
-      point: "stop",
-    };
-  if (turn === 3 && rolls < 3)
-    return {
-      text: t("You could stop. But let us be greedy this once, and see what happens: roll again."),
-      point: "roll",
-    };
-  if (turn === 5 && rolls < 2)
-    return {
-      text: t("One more step in column 12 and you are at its top. Roll again!"),
-      point: "roll",
-    };
-  return { text: t("Stop to keep what you climbed, or roll again and risk it: your choice.") };
+function jumps(view) {
+  const found = view.moves.flatMap(({ runners }) =>
+    runners.flatMap((to, column) => {
+      const from = view.runners[column] || view.tokens[LEARNER][column];
+      const other = view.tokens[BOT][column];
+      return to !== view.runners[column] && other > from && to > other ? [column + 2] : [];
+    }),
+  );
+  return [...new Set(found)].sort((a, b) => a - b);
 }
 
 /**
- * @param {number} turn
- * @returns {Advice}
+ * The splits that could be played, but for the rule that runners come out early.
+ * @param {View} view
  */
-function beforeRoll(turn) {
-  if (turn === 1)
-    return {
-      text: t(
+function leftOut(view) {
+  const free = runnersOut(view) < RUNNERS;
+  /** @param {number} sum */
+  const playable = (sum) => {
+    const at = sum - 2;
+    if (view.owners[at] !== null || view.runners[at] === view.lengths[at]) return false;
+    return view.runners[at] > 0 || free;
+  };
+  const offered = view.moves.flatMap(({ move }) => move.split("+").map(Number));
+  return view.splits.filter(
+    (split) => split.some(playable) && !split.some((sum) => offered.includes(sum)),
+  );
+}
+
+// The basics
+
+/**
+ * @param {State} state
+ * @returns {Maybe[]}
+ */
+function basicsRoll(state) {
+  const bust = t(
+    "That was a bust: no pair of those dice could move a runner, so the climb was lost.",
+  );
+  const again = t("Try again: roll!");
+  const kept = hasTokens(state.view, LEARNER) ? `${t("Your tokens stayed.")} ` : "";
+  const end = lastEnd(state, LEARNER);
+  return [
+    firstTurn(
+      state,
+      t(
         "Eleven columns, from 2 to 12. Climb to the top of one before the bot does, and you win this lesson. Roll the dice!",
       ),
-      point: "roll",
-    };
-  if (turn === 3)
-    return {
-      text: t("Your turn again. New runners start just above your tokens. Roll!"),
-      point: "roll",
-    };
-  if (turn === 5)
-    return {
-      text: t(
-        "That was a bust: no pair of those dice could move a runner, so the climb was lost. Your tokens stayed. Try again: roll!",
+    ),
+    end === "busted" && explain(`${bust} ${kept}${again}`, "roll"),
+    end === "stopped" &&
+      explain(t("Your turn again. New runners start just above your tokens. Roll!"), "roll"),
+  ];
+}
+
+/**
+ * @param {View} view
+ * @returns {Maybe[]}
+ */
+function basicsMove(view) {
+  const moves = view.moves.map(({ move }) => move.split("+").map(Number));
+  const whole = moves.every((move) => move.length === 2) && moves.length === view.splits.length;
+  const pairs = t(
+    "Four dice make two pairs. Each button is one way to pair them, and the sums name the columns where a runner climbs.",
+  );
+  const double = moves.some(([a, b]) => a === b);
+  const choice = moves.some(([a, b]) => b === undefined && isPickedFrom(view, a));
+  const lost = moves.some(([a, b]) => b === undefined && !isPickedFrom(view, a));
+  return [
+    whole && moves.length > 1 && explain(`${pairs} ${previewText()}`, "moves"),
+    view.splits.length === 1 &&
+      moves.length === 1 &&
+      explain(t("These dice can be paired in one way only. Play it."), "moves"),
+    choice &&
+      explain(
+        t("Two new columns, but only one runner is left: you choose which of them to play."),
+        "moves",
       ),
-      point: "roll",
-    };
-  return { text: t("Your turn: roll."), point: "roll" };
+    lost && explain(t("A sum that is struck out moves no runner. Pick a move."), "moves"),
+    double && explain(t("Two equal sums are two steps in one column. Pick a move."), "moves"),
+    runnersOut(view) < RUNNERS &&
+      explain(t("New numbers bring out new runners, three at most. Pick a move."), "moves"),
+  ];
+}
+
+/**
+ * Whether a column is one of two new ones for the last runner.
+ * @param {View} view
+ * @param {number} column
+ */
+function isPickedFrom(view, column) {
+  const split = view.splits.find((sums) => sums.includes(column)) ?? [];
+  const singles = view.moves.map(({ move }) => move);
+  return split[0] !== split[1] && split.every((sum) => singles.includes(String(sum)));
 }
 
 /** Only where something can be pointed at without being pressed. */
@@ -233,23 +469,37 @@ function previewText() {
 }
 
 /**
- * @param {number} turn
- * @param {number} rolls
+ * @param {State} state
+ * @returns {Maybe[]}
  */
-function movesText(turn, rolls) {
-  if (turn === 1 && rolls === 1) {
-    const pairs = t(
-      "Four dice make two pairs. Each button is one way to pair them, and the sums name the columns where a runner climbs.",
-    );
-    return `${pairs} ${previewText()}`;
-  }
-  if (turn === 1)
-    return t(
-      "New numbers bring out new runners, three at most. Two equal sums are two steps in one column. Pick a move.",
-    );
-  if (turn === 3 && rolls === 1)
-    return t("Three equal dice leave only one way to pair them. Play it.");
-  if (turn === 3)
-    return t("Two new columns, but only one runner is left: you choose which of them to play.");
-  return t("Pick a move.");
+function basicsChoice(state) {
+  const { view } = state;
+  const nearly = view.runners.findIndex((space, column) => space === view.lengths[column] - 1);
+  return [
+    view.turn === 1 &&
+      explain(
+        t(
+          "Your runners climb for this turn only: nothing is safe until you stop. Roll again; the button shows the risk.",
+        ),
+        "roll",
+      ),
+    view.turn === 1 &&
+      explain(
+        t("Good. Now stop: your runners become tokens, and nothing can take them away."),
+        "stop",
+      ),
+    view.turn === 3 &&
+      rollsInTurn(state) < 3 &&
+      say(
+        t("You could stop. But let us be greedy this once, and see what happens: roll again."),
+        "roll",
+      ),
+    nearly >= 0 &&
+      say(
+        t("One more step in column {column} and you are at its top. Will you roll again?", {
+          column: nearly + 2,
+        }),
+        view.turn === 5 ? "roll" : undefined,
+      ),
+  ];
 }

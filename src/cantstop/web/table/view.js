@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
+import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../net/state.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn } from "./effects/events.js";
@@ -16,10 +17,11 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
-import { statusText } from "../words/sentences.js";
+import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
 
 /** @typedef {import("../net/session.js").Session} Session */
 /** @typedef {import("../net/state.js").State} State */
@@ -75,6 +77,7 @@ export function tableView(session, onRejected) {
   );
   const parts = { board, dice, moves, buttons };
   const drawExtra = createExtra(session, extra);
+  const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
   let byKey = false;
@@ -90,7 +93,8 @@ export function tableView(session, onRejected) {
     board.update(view, state.seats);
     board.offer(live ? options(view).flatMap((option) => option.columns) : []);
     dice.show(lying(state), view.phase === "start" ? 2 : 4);
-    moves.update(view, live, session.pending?.kind === "move" ? session.pending.move : null);
+    const picked = session.pending?.kind === "move" ? session.pending.move : null;
+    moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
     eventLog.update(state);
@@ -98,14 +102,18 @@ export function tableView(session, onRejected) {
     advice.update(state);
     takeBack.update(state);
     clock?.draw();
-    write(status, statusText(state, session.myTurn, session.mine.length === 1));
+    attention.update(tableTitle(state), callFor(session, state));
+    const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
+    write(status, statusText(state, session.mine, now));
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
-    write(turn, state.stage === "playing" ? t("Turn {turn}", { turn: view.turn }) : "");
+    const counted = state.stage === "playing" && view.phase !== "start";
+    write(turn, counted ? t("Turn {turn}", { turn: view.turn }) : "");
     const facts = {
       stage: state.stage,
       phase: view.phase,
       live,
       rolls: view.rolls,
+      n: state.n,
       watching: !session.mine.length,
     };
     for (const [name, value] of Object.entries(facts))
@@ -116,7 +124,7 @@ export function tableView(session, onRejected) {
 
   /** Who plays with the keyboard finds the focus where the next decision is. */
   function keepFocus() {
-    const move = /** @type {HTMLElement | null} */ (moves.element.firstElementChild);
+    const move = /** @type {HTMLElement | null} */ (moves.element.querySelector("button"));
     if (move && !moves.element.contains(document.activeElement)) move.focus();
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
@@ -124,7 +132,7 @@ export function tableView(session, onRejected) {
   const stopKeys = tableKeys(parts, advice.bulb, takeBack.button);
   session.attach({
     async play(event, before, after) {
-      await showEvent({ area, dice, players, draw }, event, after);
+      await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
       showTurn(area, before, after, session.mine);
     },
     changed: draw,
@@ -146,11 +154,28 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      attention.leave();
       guide?.leave();
       notice.leave();
       clock?.stop();
     },
   };
+}
+
+/**
+ * What a player in another tab wants to know of.
+ * @param {Session} session
+ * @param {State} state
+ * @returns {import("../device/attention.js").Call | null}
+ */
+function callFor(session, state) {
+  if (session.myTurn) return { key: `turn ${state.view.turn}`, text: t("Your turn!") };
+  if (!session.mine.length || session.showing) return null;
+  const last = state.log.at(-1);
+  const offered = last?.kind === "rematched" && !session.wantsRematch;
+  if (offered || last?.kind === "seated")
+    return { key: `${state.n}`, text: eventText(last, state) };
+  return state.stage === "over" ? { key: "over", text: resultText(state, session.mine) } : null;
 }
 
 /**

@@ -17,6 +17,14 @@ export function seatName(seat, index) {
 }
 
 /**
+ * Who sits at a table; a guest who has not come yet is a "…".
+ * @param {State} state
+ */
+export function tableTitle({ seats }) {
+  return seats.map((seat, index) => (seat.name ? seatName(seat, index) : "…")).join(" – ");
+}
+
+/**
  * What an event says, or "" for one that nobody needs to hear of.
  * @param {TableEvent} event
  * @param {State} state
@@ -39,7 +47,7 @@ export function eventText(event, state) {
     case "stopped":
       return stoppedText(name, event.data.won);
     case "busted":
-      return t("{name} busts.", { name });
+      return bustedText(name, stepsLost(state, event.n));
     case "hinted":
       return t("{name} uses hints.", { name });
     case "substituted":
@@ -59,7 +67,7 @@ export function eventText(event, state) {
     case "finished":
       return endedText(state, event.data) || outcomeText(state, event.data.winners);
     case "rematched":
-      return t("The rematch is ready.");
+      return t("{name} offers a rematch.", { name });
     default:
       return "";
   }
@@ -88,12 +96,57 @@ function movedText(name, columns) {
 }
 
 /**
+ * @param {string} name
+ * @param {number} steps
+ */
+function bustedText(name, steps) {
+  if (!steps) return t("{name} busts.", { name });
+  return steps === 1
+    ? t("{name} busts and loses one step.", { name })
+    : t("{name} busts and loses {count} steps.", { name, count: steps });
+}
+
+/**
+ * The steps that the turn had made when it ended with event n: what a bust costs.
+ * @param {State} state
+ * @param {number} n
+ */
+export function stepsLost({ log }, n) {
+  let steps = 0;
+  for (let at = log.findLastIndex((event) => event.n < n); at >= 0; at -= 1) {
+    const event = log[at];
+    if (["stopped", "busted", "started"].includes(event.kind)) break;
+    if (event.kind === "moved") steps += event.data.move.split("+").length;
+  }
+  return steps;
+}
+
+/**
+ * What was thrown for the start, by seat, until the first roll of the game; null where nobody did.
+ * @param {State} state
+ * @returns {(number[] | null)[] | null}
+ */
+export function startThrows({ log, seats }) {
+  const rolls = log.flatMap((event) => (event.kind === "rolled" ? [event] : []));
+  if (!rolls.length || rolls.some((event) => event.data.dice.length !== 2)) return null;
+  return seats.map((_, seat) => rolls.findLast((event) => event.seat === seat)?.data.dice ?? null);
+}
+
+/**
+ * Who has won; to the only player at this screen as "you".
  * @param {State} state
  * @param {number[]} winners
+ * @param {number[]} [mine]
  */
-export function outcomeText(state, winners) {
+export function outcomeText(state, winners, mine = []) {
   if (state.seats.length === 1) return t("Finished in {turns} turns!", { turns: state.view.turn });
-  const names = winners.map((seat) => seatName(state.seats[seat], seat));
+  const own = mine.length === 1 && winners.includes(mine[0]);
+  const others = own ? winners.filter((seat) => seat !== mine[0]) : winners;
+  const names = others.map((seat) => seatName(state.seats[seat], seat));
+  if (own)
+    return others.length
+      ? t("You share the win with {names}!", { names: joinList(names) })
+      : t("You win!");
   return winners.length === 1
     ? t("{name} wins the game!", { name: names[0] })
     : t("{names} share the win!", { names: joinList(names) });
@@ -124,11 +177,12 @@ function endedText({ view, seats }, { winners, reason }) {
 /**
  * How a game ended.
  * @param {State} state
+ * @param {number[]} mine  the seats at this screen
  */
-export function resultText(state) {
+export function resultText(state, mine) {
   const last = state.log.find((event) => event.kind === "finished");
   const ended = last?.kind === "finished" ? last.data : { winners: [] };
-  return endedText(state, ended) || outcomeText(state, state.view.outcome?.winners ?? []);
+  return endedText(state, ended) || outcomeText(state, state.view.outcome?.winners ?? [], mine);
 }
 
 /**
@@ -152,18 +206,30 @@ export function againstPar({ par, view }) {
 }
 
 /**
- * What the table waits for.
+ * What is happening now: what is being shown, or what the table waits for.
  * @param {State} state
- * @param {boolean} live whether the player at this browser is to act
- * @param {boolean} alone whether only one player sits at this browser
+ * @param {number[]} mine  the seats at this screen
+ * @param {{showing?: boolean, rolling?: boolean}} [now]
+ *   whether the last event is still being shown, or the dice are
  */
-export function statusText(state, live, alone) {
+export function statusText(state, mine, { showing = false, rolling = false } = {}) {
   const { view } = state;
   if (state.stage === "open") return state.mode === "online" ? t("Waiting for players…") : "";
-  if (state.stage === "over") return resultText(state);
+  if (state.stage === "over" || view.phase === "over") return resultText(state, mine);
+  const last = state.log.at(-1);
+  if (showing && (last?.kind === "stopped" || last?.kind === "busted"))
+    return eventText(last, state);
   const name = seatName(state.seats[view.seat], view.seat);
-  if (!live) return waitingText(view.phase, name);
-  return alone ? prompt(view.phase) : namedPrompt(view.phase, name);
+  if (view.phase === "bust") return bustedText(name, stepsLost(state, state.n));
+  if (rolling) return t("The dice are rolling…");
+  const starts = view.phase === "roll" && startThrows(state) !== null;
+  if (!mine.includes(view.seat) || state.seats[view.seat].substitute)
+    return starts ? t("{name} starts.", { name }) : waitingText(view.phase, name);
+  if (starts)
+    return mine.length === 1
+      ? t("You start: roll the dice.")
+      : t("{name} starts: roll the dice.", { name });
+  return mine.length === 1 ? prompt(view) : namedPrompt(view.phase, name);
 }
 
 /**
@@ -171,15 +237,18 @@ export function statusText(state, live, alone) {
  * @param {string} name
  */
 function waitingText(phase, name) {
-  if (phase === "bust") return t("{name} busts.", { name });
+  if (phase === "start") return t("{name} rolls for the start…", { name });
   if (phase === "move") return t("{name} picks a move…", { name });
   if (phase === "choice") return t("{name}: stop or roll again?", { name });
   return t("{name} rolls…", { name });
 }
 
-/** @param {string} phase */
-function prompt(phase) {
-  if (phase === "start") return t("The highest sum starts: roll!");
+/** @param {import("../net/protocol.js").View} view */
+function prompt({ phase, roll_off: rollOff, rolls }) {
+  if (phase === "start")
+    return rolls > (rollOff?.sums.length ?? 0)
+      ? t("A tie: roll again for the start!")
+      : t("The highest sum starts: roll!");
   if (phase === "roll") return t("Your turn: roll the dice.");
   if (phase === "move") return t("Pick a move.");
   return t("Stop, or roll again?");

@@ -4,9 +4,9 @@ import { pause } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
 import { celebrate, shake, stamp } from "./animations.js";
 import { showReaction } from "../panels/reactions.js";
-import { announce } from "../../ui/dialog.js";
+import { announce, toast } from "../../ui/dialog.js";
 import { joinList, t } from "../../words/i18n.js";
-import { eventText, seatName } from "../../words/sentences.js";
+import { eventText, resultText, seatName } from "../../words/sentences.js";
 
 /** Confetti besides the winners' colours. */
 const FESTIVE = ["#ffd21f", "#fffaf0"];
@@ -20,6 +20,7 @@ const FESTIVE = ["#ffd21f", "#fffaf0"];
  * @property {import("../turn/dice.js").Dice} dice
  * @property {{at: (index: number) => Element | undefined}} players
  * @property {() => void} draw  the state as it is now
+ * @property {number[]} mine  the seats at this browser
  */
 
 /**
@@ -28,8 +29,8 @@ const FESTIVE = ["#ffd21f", "#fffaf0"];
  * @param {TableEvent} event
  * @param {State} after
  */
-export async function showEvent({ area, dice, players, draw }, event, after) {
-  announce(eventText(event, after));
+export async function showEvent({ area, dice, players, draw, mine }, event, after) {
+  announce(event.kind === "finished" ? resultText(after, mine) : eventText(event, after));
   switch (event.kind) {
     case "rolled":
       sound("roll");
@@ -69,6 +70,10 @@ export async function showEvent({ area, dice, players, draw }, event, after) {
       sound("react");
       showReaction(players.at(event.seat), event.data.reaction);
       break;
+    case "rematched":
+      draw();
+      if (event.seat !== null && !mine.includes(event.seat)) toast(eventText(event, after));
+      break;
     default:
       draw();
   }
@@ -94,14 +99,13 @@ function colourOf({ colour }) {
  * @param {number[]} mine  the seats at this browser
  */
 export function showTurn(area, before, after, mine) {
-  if (
-    after.stage !== "playing" ||
-    after.view.phase !== "roll" ||
-    before.view.turn === after.view.turn
-  )
-    return;
+  const { view } = after;
+  const decided = before.view.phase === "start" && view.phase === "roll";
+  if (after.stage !== "playing" || view.phase !== "roll") return;
+  if (before.view.turn === view.turn && !decided) return;
   const name = seatName(after.seats[after.view.seat], after.view.seat);
   const here = mine.includes(after.view.seat);
+  if (decided) announce(t("{name} starts.", { name }));
   announce(here && mine.length === 1 ? t("It is your turn.") : t("It is {name}’s turn.", { name }));
   if (here) sound("turn");
   if (here && mine.length > 1) stamp(area, name, "turn", 700);

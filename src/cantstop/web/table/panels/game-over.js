@@ -8,10 +8,11 @@ import { openFirstGame } from "../../net/new-table.js";
 import { nextOpponent } from "./next-opponent.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
+import { scoreLine } from "./score.js";
 import { checkRecord } from "../../verify/check.js";
 import { verdictOf } from "../../verify/verdict.js";
 import { t } from "../../words/i18n.js";
-import { againstPar, resultText } from "../../words/sentences.js";
+import { againstPar, eventText, resultText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
 /** @typedef {import("../../net/state.js").State} State */
@@ -29,7 +30,13 @@ export function gameOver(session) {
   return h(
     "section",
     { class: "afterwards card" },
-    h("h2", { class: "result" }, state.view.outcome && icon("trophy"), resultText(state)),
+    h(
+      "h2",
+      { class: "result" },
+      state.view.outcome && icon("trophy"),
+      resultText(state, session.mine),
+    ),
+    scoreLine(state),
     state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.view.outcome && state.mode === "solo" && soloPlace(state),
     nextOpponent(session, state),
@@ -94,12 +101,14 @@ function again(session, state) {
   if (state.next) {
     const { next } = state;
     if (session.wantsRematch) follow(session, next);
+    const offer = state.log.findLast((event) => event.kind === "rematched");
     return [
+      offer && h("p", { class: "offer", role: "status" }, eventText(offer, state)),
       h(
         "button",
         {
           type: "button",
-          class: "primary wide rematch",
+          class: "primary wide rematch offered",
           on: { click: () => follow(session, next) },
         },
         icon("again"),

@@ -1,6 +1,7 @@
 /** The table's menu: rules in force, links, the log, keys, language and theme; and the reactions. */
 
 import { h } from "../../core/dom.js";
+import { prefs, remember } from "../../core/prefs.js";
 import { link } from "../../core/router.js";
 import { fetchOffers } from "../../net/api.js";
 import { takeBackSeat } from "../../net/state.js";
@@ -9,10 +10,11 @@ import { logList } from "./event-log.js";
 import { columnsToWin } from "./players.js";
 import { reactionBar } from "./reactions.js";
 import { resignButton } from "./resign.js";
+import { scoreLine } from "./score.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
-import { closeDialog, openDialog } from "../../ui/dialog.js";
+import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { languageChoice, themeButton } from "../../ui/layout.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
@@ -30,9 +32,11 @@ export function showMenu(session) {
   const address = `${location.origin}/t/${session.id}`;
   openDialog(t("Table"), [
     rulesInForce(state),
+    scoreLine(state),
     state.mode === "online" &&
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
+    session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment),
     state.stage === "playing" && session.mine.length > 0 && mayHaveTutor(state) && tutorChoice(),
     h(
@@ -99,6 +103,37 @@ function part(title, ...content) {
   return h("section", { class: "menu-part" }, h("h3", {}, title), content);
 }
 
+/** How to be called back from another tab. The browser is asked only by whoever wants it. */
+function callSettings() {
+  const sound = h("input", {
+    type: "checkbox",
+    "data-field": "turn-sound",
+    checked: prefs().turnSound,
+    on: { change: () => remember({ turnSound: sound.checked }) },
+  });
+  const notice = h("input", {
+    type: "checkbox",
+    "data-field": "turn-notice",
+    checked: prefs().turnNotice,
+    on: {
+      change: async () => {
+        const allowed =
+          notice.checked && (await (await import("../../device/notifications.js")).mayNotify());
+        if (notice.checked && !allowed)
+          toast(t("The browser does not allow notifications of this page."), "bad");
+        notice.checked = allowed;
+        remember({ turnNotice: allowed });
+      },
+    },
+  });
+  return part(
+    t("When it is your turn and you are in another tab"),
+    h("label", { class: "check" }, sound, h("span", {}, t("Play a sound"))),
+    "Notification" in window &&
+      h("label", { class: "check" }, notice, h("span", {}, t("Show a notification"))),
+  );
+}
+
 /**
  * @param {Session} session
  * @param {string} address
@@ -115,27 +150,45 @@ function deviceLink(session, address) {
 }
 
 /**
+ * The faces to choose from, over the top bar; a choice, Escape or a click elsewhere closes them.
  * @param {Session} session
  * @param {Event} event
  */
 export async function showReactions(session, event) {
-  const open = document.querySelector(".reaction-popup");
-  if (open) return open.remove();
+  const button = /** @type {HTMLElement | null} */ (
+    /** @type {Element} */ (event.target).closest("button")
+  );
   const { reactions } = await fetchOffers();
-  const popup = h("div", { class: "reaction-popup" });
   const { ownSeat } = session;
-  popup.append(
+  const popup = h(
+    "div",
+    { class: "reaction-popup" },
     ownSeat === null
-      ? h("p", {}, t("Take a seat to react."))
+      ? h("p", { tabindex: -1 }, t("Take a seat to react."))
       : reactionBar(reactions, (reaction) => {
           session.act({ kind: "react", seat: ownSeat, reaction });
-          popup.remove();
+          close();
         }),
   );
-  popup.addEventListener("keydown", ({ key }) => key === "Escape" && popup.remove());
-  /** @type {HTMLElement | null} */ (event.target)?.closest(".tools")?.append(popup);
-  popup.querySelector("button")?.focus();
-  return undefined;
+  const listening = new AbortController();
+  function close() {
+    listening.abort();
+    popup.remove();
+    button?.focus();
+  }
+  /** @param {Event} event */
+  const outside = ({ target }) => {
+    if (!popup.contains(/** @type {Node | null} */ (target))) {
+      listening.abort();
+      popup.remove();
+    }
+  };
+  document.querySelector(".reaction-popup")?.remove();
+  button?.closest(".tools")?.append(popup);
+  for (const kind of ["pointerdown", "focusin"])
+    document.addEventListener(kind, outside, { signal: listening.signal });
+  popup.addEventListener("keydown", ({ key }) => key === "Escape" && close());
+  /** @type {HTMLElement | null} */ (popup.querySelector("button, p"))?.focus();
 }
 
 /** @param {import("../../net/state.js").State} state */

@@ -24,6 +24,7 @@ export function createNotice(session) {
     update(state) {
       const key = JSON.stringify([
         session.status,
+        session.late,
         state.seats,
         session.mine,
         state.stage,
@@ -39,9 +40,12 @@ export function createNotice(session) {
 }
 
 /** @param {Session} session */
-function connection({ status }) {
-  if (status === "open") return null;
-  return h("p", { class: "notice lost", role: "status" }, t("Connection lost. Coming back…"));
+function connection({ status, late }) {
+  if (status === "open" && !late) return null;
+  const text = late
+    ? t("No answer yet. It is sent again as soon as the server can be reached.")
+    : t("Connection lost. Coming back…");
+  return h("p", { class: late ? "notice lost late" : "notice lost", role: "status" }, text);
 }
 
 /**

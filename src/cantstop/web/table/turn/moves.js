@@ -1,10 +1,11 @@
-/** The moves that the dice allow, as buttons that show both sums of their split. */
+/** The moves that the dice allow, as buttons that show both sums of their split; else a note. */
 
 import { h, fill } from "../../core/dom.js";
 import { die, pairing } from "./dice.js";
 import { joinList, t } from "../../words/i18n.js";
 
 /** @typedef {import("../../net/protocol.js").View} View */
+/** @typedef {import("./tray-note.js").TrayNote} TrayNote */
 
 /**
  * @typedef {object} Option
@@ -29,7 +30,7 @@ export function options(view) {
 /**
  * @typedef {object} Moves
  * @property {HTMLElement} element
- * @property {(view: View, live: boolean, pending: string | null) => void} update
+ * @property {(view: View, live: boolean, pending: string | null, note?: TrayNote | null) => void} update
  * @property {(pointed: Option | undefined) => void} mark  highlight this move only
  */
 
@@ -44,16 +45,19 @@ export function createMoves(onPick, onPoint) {
 
   return {
     element,
-    update(view, live, pending) {
+    update(view, live, pending, note = null) {
       const found = view.phase === "move" ? options(view) : [];
-      const key = JSON.stringify([found, view.dice, live, pending, t("Moves")]);
+      const name = found.length || !note ? t("Moves") : note.label;
+      const key = JSON.stringify([found, view.dice, live, pending, name, view.turn, view.rolls]);
       if (key === drawn) return;
       drawn = key;
-      element.setAttribute("aria-label", t("Moves"));
+      element.setAttribute("aria-label", name);
       element.classList.toggle("many", found.length > 3);
       fill(
         element,
-        found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint)),
+        found.length || !note
+          ? found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint))
+          : note.cells(),
       );
       onPoint(undefined);
     },

@@ -1,0 +1,34 @@
+/** Notifications of the system, where the player has asked for them and the browser allows it. */
+
+const ICON = "/static/icons/icon-192.png";
+
+/** @returns {Promise<ServiceWorkerRegistration | undefined>} phones show them by the service worker only */
+async function worker() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return registration?.active ? registration : undefined;
+}
+
+/** Ask the browser for permission. Returns whether it was given. */
+export async function mayNotify() {
+  if (!("Notification" in window)) return false;
+  return (await Notification.requestPermission()) === "granted";
+}
+
+/**
+ * @param {string} title
+ * @param {string} text
+ * @param {string} path  of the page that a click leads to; a newer one replaces the one before
+ */
+export async function notify(title, text, path) {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const options = { body: title, tag: path, icon: ICON, data: { path } };
+  const registration = await worker();
+  if (registration) await registration.showNotification(text, options);
+  else new Notification(text, options).onclick = () => focus();
+}
+
+/** @param {string} path */
+export async function dismiss(path) {
+  const shown = await (await worker())?.getNotifications({ tag: path });
+  for (const notification of shown ?? []) notification.close();
+}

@@ -1,0 +1,313 @@
+"""What is told at the moments of a game: busts, the start, the end, rematches, calls from a tab."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser_player import Player, ServerProcess
+from cantstop.rules import parse_position, splits
+
+# What is seen of a tab in the background, which a headless browser does not have by itself.
+BACKGROUND = """
+() => {
+  window.away = false;
+  Object.defineProperty(document, "hidden", { get: () => window.away });
+  window.look = (away) => {
+    window.away = away;
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  window.notes = 0;
+  const { createOscillator } = AudioContext.prototype;
+  AudioContext.prototype.createOscillator = function () {
+    if (document.hidden) window.notes += 1;
+    return createOscillator.call(this);
+  };
+}
+"""
+
+NOTIFICATIONS = """
+async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => one.title)
+"""
+
+# Rolls on without ever stopping, until somebody has bust.
+BUST = """
+async () => {
+  const changed = () => new Promise((done) => {
+    const watch = new MutationObserver(() => { watch.disconnect(); done(); });
+    watch.observe(document.querySelector("#app"), { subtree: true, attributes: true, childList: true });
+  });
+  while (!document.querySelector(".move.lost")) {
+    const { live, phase } = document.querySelector(".table").dataset;
+    if (live !== "true") { await changed(); continue; }
+    document.querySelector(phase === "move" ? "button.move" : ".roll").click();
+    if (document.querySelector(".table").dataset.live === "true") await changed();
+  }
+}
+"""  # noqa: E501
+
+
+def hot_seat(player: Player, **settings: Any) -> Player:
+    """Anne and Ben at one screen."""
+    seats = [{"kind": "human", "name": name} for name in ("Anne", "Ben")]
+    asked = {"mode": "hotseat", "seats": seats, **settings}
+    opened = player.page.request.post("/api/tables", data=asked).json()
+    return player.go(f"/t/{opened['id']}#seat={opened['secret']}").sees(stage="playing", live=True)
+
+
+def events_at(player: Player) -> Any:
+    return player.page.request.get(f"/api/tables/{player.table_id}/events").json()["events"]
+
+
+def test_a_bust_shows_its_dead_splits_and_what_was_lost(player: Player) -> None:
+    hot_seat(player).page.evaluate(BUST)
+    player.sees(phase="roll", live=True)
+    expect(player.find(".status")).to_have_text("Ben, roll the dice.")
+    events = events_at(player)
+    at = next(at for at, event in enumerate(events) if event["kind"] == "busted")
+    fatal, before = events[at - 1], events[at - 2]["view"]
+    lost = sum(before["runners"]) - sum(
+        token
+        for token, runner in zip(before["tokens"][0], before["runners"], strict=True)
+        if runner
+    )
+    expect(player.find(".move.lost")).to_have_text("−1 step" if lost == 1 else f"−{lost} steps")
+    dead = player.find(".move.dead:not(.lost)")
+    shown = {tuple(map(int, text.split())) for text in dead.all_inner_texts()}
+    assert shown == set(splits(fatal["data"]["dice"]))
+    assert not parse_position(fatal["view"]["position"]).legal_moves
+    player.find(".roll").click()
+    expect(player.find(".move.lost")).to_have_count(0)
+
+
+def test_the_start_shows_who_threw_what_and_who_starts(player: Player) -> None:
+    hot_seat(player, edition="trademark")
+    expect(player.find(".stop")).to_be_hidden()
+    expect(player.find(".turn-number")).to_be_empty()
+    expect(player.find(".status")).to_have_text("Anne, roll for the start!")
+    while player.table.get_attribute("data-phase") == "start":
+        rolls = int(player.table.get_attribute("data-rolls") or 0)
+        player.find(".roll").click()
+        player.sees(rolls=rolls + 1, live=True)
+    events = events_at(player)
+    thrown = {event["seat"]: event["data"]["dice"] for event in events if event["kind"] == "rolled"}
+    expect(player.find(".thrown .sum")).to_have_text([str(sum(thrown[seat])) for seat in (0, 1)])
+    first = max(thrown, key=lambda seat: sum(thrown[seat]))
+    expect(player.find(".thrown.starts")).to_have_attribute("data-seat", str(first))
+    name = ("Anne", "Ben")[first]
+    expect(player.find(".status")).to_have_text(f"{name} starts: roll the dice.")
+    expect(player.find("#live")).to_contain_text(f"{name} starts.")
+    expect(player.find(".stop")).to_be_visible()
+    expect(player.find(".turn-number")).not_to_be_empty()
+    player.find(".roll").click()
+    player.sees(phase="move", live=True)
+    expect(player.find(".thrown")).to_have_count(0)
+
+
+def test_three_games_count_also_when_the_server_was_killed_between_them(
+    browser: Browser, mortal_server: ServerProcess
+) -> None:
+    anne, ben = (Player.at(browser, mortal_server.url) for _ in range(2))
+    seats = [{"kind": "human", "name": "Anne"}, {"kind": "open"}]
+    asked = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
+    opened = anne.page.request.post("/api/tables", data=asked).json()
+    anne.go(f"/t/{opened['id']}#seat={opened['secret']}").sees(stage="open")
+    ben.go(f"/t/{opened['id']}").find(".join .name-field").fill("Ben")
+    ben.find(".join button", has_text="Sit down").click()
+    wins = {"Anne": 0, "Ben": 0}
+    for game in (1, 2, 3):
+        wins[winner_of_game(anne, ben)] += 1
+        for player in (anne, ben):
+            score = [] if game == 1 else [f"Anne {wins['Anne']} – {wins['Ben']} Ben"]
+            expect(player.find(".afterwards .score")).to_have_text(score)
+        if game == 2:
+            mortal_server.kill()
+            mortal_server.start()
+            expect(anne.find(".notice.lost")).to_have_count(0)
+            expect(ben.find(".notice.lost")).to_have_count(0)
+        if game < 3:
+            go_to_rematch(anne, ben)
+    anne.close()
+    ben.close()
+
+
+def winner_of_game(anne: Player, ben: Player) -> str:
+    """Both play to the end, and each is told who has won."""
+    for player in (anne, ben):
+        player.sees(stage="playing").keep_playing(enough=3)
+    for player in (anne, ben):
+        player.sees_the_end()
+    state = anne.page.request.get(f"/api/tables/{anne.table_id}").json()
+    (winner,) = next(e for e in state["log"] if e["kind"] == "finished")["data"]["winners"]
+    name: str = state["seats"][winner]["name"]
+    for player, own in ((anne, "Anne"), (ben, "Ben")):
+        said = "You win!" if name == own else f"{name} wins the game!"
+        expect(player.find(".result")).to_have_text(said)
+    return name
+
+
+def go_to_rematch(anne: Player, ben: Player) -> None:
+    table = anne.table_id
+    anne.find(".rematch").click()
+    expect(ben.find(".offer")).to_have_text("Anne offers a rematch.")
+    ben.find(".rematch").click()
+    for player in (anne, ben):
+        expect(player.page).not_to_have_url(re.compile(table))
+
+
+def test_a_seat_is_given_up_only_after_a_question_and_can_be_taken_back(player: Player) -> None:
+    hot_seat(player)
+    address = f"/t/{player.table_id}"
+    player.go("/games")
+    forget = player.find(".game-row .icon-button")
+    forget.click()
+    player.find("dialog button", has_text="Keep the seat").click()
+    expect(player.find("dialog")).to_have_count(0)
+    expect(player.find(f".game-link[href='{address}']")).to_be_visible()
+    forget.click()
+    player.find("dialog .give-up").click()
+    expect(player.find(".game-link")).to_have_count(0)
+    expect(player.find(".game-row.gone")).to_contain_text("Anne – Ben")
+    expect(player.find(".undo")).to_be_focused()
+    player.page.keyboard.press("Enter")
+    player.find(f".game-link[href='{address}']").click()
+    player.sees(stage="playing", live=True)
+    player.go("/games").find(".game-row .icon-button").click()
+    player.find("dialog .give-up").click()
+    expect(player.find(".undo")).to_be_visible()
+    player.go("/games")
+    expect(player.find(".empty a[href='/learn']")).to_be_visible()
+    player.go(address).sees(watching=True)
+
+
+def test_a_tab_in_the_background_calls_back(sit: Callable[..., Player]) -> None:
+    anne, ben = sit(), sit()
+    anne.page.context.grant_permissions(["notifications"])
+    anne.page.add_init_script(f"({BACKGROUND})()")
+    anne.go("/").find("[data-way=online]").click()
+    anne.sees(stage="open")
+    expect(anne.page).to_have_title("Player 1 – … · Can’t Stop")
+    anne.find("[aria-label=Menu]").click()
+    expect(anne.find("[data-field=turn-sound]")).to_be_checked()
+    anne.find("[data-field=turn-notice]").check()
+    expect(anne.find("[data-field=turn-notice]")).to_be_checked()
+    anne.page.keyboard.press("Escape")
+    anne.page.evaluate("navigator.serviceWorker.ready.then(() => window.look(true))")
+    ben.go(f"/t/{anne.table_id}").find(".join .name-field").fill("Ben")
+    ben.find(".join button", has_text="Sit down").click()
+    anne.sees(stage="playing", live=True)
+    expect(anne.page).to_have_title("● Your turn! – Player 1 – Ben · Can’t Stop")
+    icon = anne.find("link[rel=icon]")
+    expect(icon).to_have_attribute("href", "/static/icons/icon-turn.svg")
+    anne.page.wait_for_function("window.notes > 0")
+    anne.page.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).includes('Your turn!')")
+    anne.page.evaluate("window.look(false)")
+    expect(anne.page).to_have_title("Player 1 – Ben · Can’t Stop")
+    expect(icon).to_have_attribute("href", "/static/icons/icon.svg")
+    anne.page.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).length === 0")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_reactions_hide_no_name_and_close_by_a_click_elsewhere(
+    sit: Callable[..., Player], width: int
+) -> None:
+    player = hot_seat(sit(viewport={"width": width, "height": 700}))
+    player.find("[aria-label=React]").click()
+    popup = player.find(".reaction-popup")
+    expect(popup.locator(".reaction").first).to_be_focused()
+    box = popup.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    for name in player.find(".player .name").all():
+        place = name.bounding_box()
+        assert place is not None
+        assert place["y"] >= box["y"] + box["height"]
+    player.find(".board").click(position={"x": 3, "y": 3})
+    expect(popup).to_have_count(0)
+    player.find("[aria-label=React]").click()
+    expect(popup).to_be_visible()
+    player.page.keyboard.press("Escape")
+    expect(popup).to_have_count(0)
+    expect(player.find("[aria-label=React]")).to_be_focused()
+
+
+def test_a_replay_has_ends_speeds_turns_to_tap_on_and_a_picture(
+    play_once: Any, return_to: Any
+) -> None:
+    player = return_to(play_once("solo"))
+    player.go(f"/t/{player.table_id}?n=5")
+    events = events_at(player)
+    place = player.find(".place")
+    expect(place).to_have_text(f"5 / {len(events)}")
+    player.find("[aria-label='To the end']").click()
+    expect(place).to_have_text(f"{len(events)} / {len(events)}")
+    player.find("[aria-label='To the beginning']").click()
+    expect(place).to_have_text(f"1 / {len(events)}")
+    speed = player.find(".speed")
+    for text in ("×1", "×2", "×4"):
+        expect(speed).to_have_text(text)
+        speed.click()
+    expect(speed).to_have_text("×1")
+
+    rolls = [event for event in events if event["kind"] == "rolled"]
+    steps = player.find(".turn-step.rolled")
+    expect(steps).to_have_count(len(rolls))
+    expect(player.find(".turns > li")).to_have_count(events[-1]["view"]["turn"])
+    steps.nth(3).click()
+    expect(place).to_have_text(f"{rolls[3]['n']} / {len(events)}")
+    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+    expect(steps.nth(3).locator("svg")).to_have_count(4)
+    dice = " ".join(map(str, rolls[3]["data"]["dice"]))
+    expect(player.find(".replay .status")).to_contain_text(f"rolls {dice}")
+
+    player.find("[aria-label='Share this moment']").click()
+    with player.page.expect_download() as download:
+        player.find(".save-picture").click()
+    picture = download.value.path().read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) > 10_000
+
+
+def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> None:
+    deaf = True
+
+    def swallow(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: None if deaf and '"roll"' in text else server.send(text))
+
+    player.page.route_web_socket("**/api/tables/*/socket**", swallow)
+    player.page.clock.install()
+    hot_seat(player).find(".roll").click()
+    expect(player.find(".roll.pressed")).to_be_visible()
+    expect(player.find(".status")).to_have_text("The dice are rolling…")
+    expect(player.find(".notice.late")).to_have_count(0)
+    player.page.clock.fast_forward(2100)
+    expect(player.find(".notice.late")).to_contain_text("No answer yet")
+    deaf = False
+    player.page.clock.fast_forward(10_000)  # the line is given up, and the action sent again
+    player.sees(phase="move", live=True)
+    expect(player.find(".notice")).to_have_count(0)
+
+
+def test_without_a_server_the_offline_page_leads_to_what_works(
+    browser: Browser, mortal_server: ServerProcess
+) -> None:
+    player = Player.at(browser, mortal_server.url)
+    player.go("/")
+    kept = "async () => Boolean(await caches.match('/')) && navigator.serviceWorker.controller"
+    player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    player.page.wait_for_function("async () => Boolean(await caches.match('/'))")
+    player.page.reload()
+    player.page.wait_for_function(kept)
+    mortal_server.kill()
+    player.go("/t/gone")
+    expect(player.find("h1")).to_have_text("No connection")
+    expect(player.find("#again")).to_be_visible()
+    player.find("#works a", has_text="Rules").click()
+    expect(player.find(".page-rules h1")).to_be_visible()
+    player.go("/verify")
+    expect(player.find(".page-verify h1")).to_be_visible()
+    player.close()
