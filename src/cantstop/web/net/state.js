@@ -86,7 +86,9 @@ export function takeBackSeat(state, mine) {
   const seat = last?.kind === "moved" || last?.kind === "stopped" ? last.seat : -1;
   if (state.stage !== "playing" || !mine.includes(seat) || state.seats[seat].substitute)
     return null;
-  return pendingAsk(state.log) ? null : seat;
+  const begun = state.log.findLastIndex(({ n, kind }) => n === last?.n || kind === "takenback");
+  const since = state.log.slice(begun + 1);
+  return since.some(({ kind }) => kind === "asked") ? null : seat; // it was asked, or declined
 }
 
 /**
