@@ -80,7 +80,7 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         await somebody.pilot.pause()
         assert "wins the game" in somebody.sentence("#status")
         await somebody.press("u")
-        assert "nothing can be taken back" in somebody.sentence("#status")
+        assert "nothing to take back" in somebody.sentence("#status")
 
     use(play, link, secret, tmp_path)
 
