@@ -75,11 +75,12 @@ async def open_runtime(
             clock=clock,
             thought=decisions.thought,
         )
-        bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
+        bots = BotPlayer(master, pool, presence.is_attended, pace, peers, presence.pace_at)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
         master.subscribe(decisions.on_change)
         presence.subscribe(bots.play)
+        presence.subscribe_pace(bots.on_pace)
         presence.subscribe(decisions.on_arrival)
         decisions.subscribe(master.run_out)
         await decisions.adopt()

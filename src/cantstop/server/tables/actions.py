@@ -71,6 +71,14 @@ class Substitute(BaseAction):
     absent: SeatNumber = Field(alias="for")
 
 
+class Fill(BaseAction):
+    """Let a bot sit down on a free seat, before the game."""
+
+    kind: Literal["fill"] = "fill"
+    free: SeatNumber = Field(alias="for")
+    bot: Annotated[str, StringConstraints(max_length=64)]
+
+
 class Return(BaseAction):
     """Take the seat back from the bot that plays it."""
 
@@ -112,7 +120,9 @@ class Rematch(BaseAction):
 
 
 Play = Roll | MakeMove | Stop
-AroundAction = Commit | Reveal | React | Substitute | Return | Resign | TakeBack | Agree | Decline
+AroundAction = (
+    Commit | Reveal | React | Substitute | Fill | Return | Resign | TakeBack | Agree | Decline
+)
 """What is asked for around the game."""
 Action = Play | AroundAction | Rematch
 AnyAction = Annotated[Action, Field(discriminator="kind")]

@@ -6,7 +6,9 @@
  * @property {number} colour
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
+ * @property {import("../device/theme.js").BoardName | null} board  null: a stop sign, or what the system's contrast asks for
  * @property {boolean} sound
+ * @property {import("../net/protocol.js").Pace} pace  how fast bots play
  * @property {boolean} turnSound  a sound when it is one's turn and the tab is in the background
  * @property {boolean} turnNotice  a notification of the system then
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
@@ -19,7 +21,9 @@ const DEFAULTS = {
   colour: 0,
   language: null,
   theme: null,
+  board: null,
   sound: true,
+  pace: "normal",
   turnSound: true,
   turnNotice: false,
   tutor: "off",

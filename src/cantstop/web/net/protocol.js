@@ -10,7 +10,7 @@
  */
 
 /**
- * @typedef {Hello | Act | Ping} ClientMessage
+ * @typedef {Hello | Act | SetPace | Ping} ClientMessage
  */
 
 /**
@@ -52,8 +52,8 @@
  */
 
 /**
- * @typedef {Roll | MakeMove | Stop | Commit | Reveal | React | Substitute | Return | Resign |
- * TakeBack | Agree | Decline | Rematch} Action
+ * @typedef {Roll | MakeMove | Stop | Commit | Reveal | React | Substitute | Fill | Return | Resign
+ * | TakeBack | Agree | Decline | Rematch} Action
  */
 
 /**
@@ -427,6 +427,12 @@
  */
 
 /**
+ * @typedef {object} SetPace
+ * @property {"pace"} t
+ * @property {PaceRequest} d
+ */
+
+/**
  * @typedef {object} Ping
  * @property {"ping"} t
  */
@@ -544,6 +550,16 @@
  * @property {number | null} [n]
  * @property {"substitute"} kind
  * @property {number} for
+ */
+
+/**
+ * @typedef {object} Fill
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"fill"} kind
+ * @property {number} for
+ * @property {string} bot
  */
 
 /**
@@ -863,6 +879,12 @@
  * @property {string | null} [secret]
  * @property {string | null} [salt]
  * @property {string | null} [salt_commitment]
+ * @property {Pace} [pace]
+ */
+
+/**
+ * @typedef {object} PaceRequest
+ * @property {Pace} pace
  */
 
 /**
@@ -907,6 +929,10 @@
 
 /**
  * @typedef {"turns" | "closed" | "resigned"} EndReason
+ */
+
+/**
+ * @typedef {"normal" | "fast" | "at-once"} Pace
  */
 
 export {};

@@ -4,8 +4,9 @@ import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../net/state.js";
+import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn } from "./effects/events.js";
+import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
@@ -17,8 +18,10 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { createSkip } from "./turn/skip.js";
 import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
+import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
 import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
@@ -75,12 +78,15 @@ export function tableView(session, onRejected) {
     panel,
     eventLog.element,
   );
-  const parts = { board, dice, moves, buttons };
+  const skip = createSkip(session, [area, thrown]);
+  buttons.element.append(skip.element);
+  const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
   let byKey = false;
+  for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
   panel.addEventListener("pointerdown", () => (byKey = false));
 
@@ -99,15 +105,20 @@ export function tableView(session, onRejected) {
     notice.update(state);
     eventLog.update(state);
     guide?.update(state);
+    if (guide) fitText(guide.element);
     advice.update(state);
+    skip.update();
     takeBack.update(state);
     clock?.draw();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
-    write(status, statusText(state, session.mine, now));
+    const said = statusText(state, session.mine, now);
+    if (status.textContent !== said) {
+      status.textContent = said;
+      fitText(status);
+    }
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
-    const counted = state.stage === "playing" && view.phase !== "start";
-    write(turn, counted ? t("Turn {turn}", { turn: view.turn }) : "");
+    write(turn, turnText(state));
     const facts = {
       stage: state.stage,
       phase: view.phase,
@@ -135,6 +146,7 @@ export function tableView(session, onRejected) {
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
       showTurn(area, before, after, session.mine);
     },
+    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,
@@ -216,6 +228,16 @@ async function extraFor(session, { stage, mode }) {
  */
 async function guideFor({ lesson }) {
   return lesson ? (await import("./tutorial.js")).createGuide() : null;
+}
+
+/**
+ * How far the game is: in rounds, or alone in turns.
+ * @param {State} state
+ */
+function turnText({ stage, seats, view }) {
+  if (stage !== "playing" || view.phase === "start") return "";
+  if (seats.length === 1) return t("Turn {turn}", { turn: view.turn });
+  return t("Round {round}", { round: Math.ceil(view.turn / seats.length) });
 }
 
 /**

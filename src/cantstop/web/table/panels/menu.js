@@ -16,7 +16,8 @@ import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
-import { languageChoice, themeButton } from "../../ui/layout.js";
+import { boardButton, languageChoice, themeButton } from "../../ui/layout.js";
+import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
@@ -38,6 +39,9 @@ export function showMenu(session) {
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment),
+    state.seats.some(({ bot }) => bot) &&
+      session.mine.length > 0 &&
+      paceChoice(() => session.updatePace()),
     state.stage === "playing" && session.mine.length > 0 && mayHaveTutor(state) && tutorChoice(),
     h(
       "details",
@@ -68,7 +72,7 @@ export function showMenu(session) {
       resignButton(session, state),
       item(link("/", {}, icon("home"), t("Leave the table"))),
     ),
-    h("div", { class: "menu-tools" }, languageChoice(), themeButton()),
+    h("div", { class: "menu-tools" }, languageChoice(), boardButton(), themeButton()),
   ]);
 }
 

@@ -12,7 +12,9 @@ import { t } from "../../words/i18n.js";
  * @param {Session} session
  */
 export function createTakeBack(session) {
-  const takeBack = () => {
+  /** @param {Event} event */
+  const takeBack = (event) => {
+    event.stopPropagation(); // a tap on the board skips a bot's turn
     const seat = session.state && takeBackSeat(session.state, session.mine);
     if (seat !== null) session.act({ kind: "takeback", seat });
   };

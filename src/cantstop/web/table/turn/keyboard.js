@@ -30,7 +30,7 @@ export function listenToKeys(keys) {
  * @param {HTMLElement} [bulb]
  * @param {HTMLElement} [takeBack]
  */
-export function tableKeys({ moves, buttons }, bulb, takeBack) {
+export function tableKeys({ moves, buttons, skip }, bulb, takeBack) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
     String(at + 1),
     () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
@@ -39,6 +39,7 @@ export function tableKeys({ moves, buttons }, bulb, takeBack) {
     ...Object.fromEntries(numbers),
     r: () => buttons.roll.click(),
     s: () => buttons.stop.click(),
+    f: () => skip?.click(),
     h: () => bulb?.hidden === false && bulb.click(),
     u: () => takeBack?.hidden === false && takeBack.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
@@ -52,6 +53,7 @@ export function showKeys() {
     ["1 – 6", t("Play the move with that number")],
     ["R", t("Roll")],
     ["S", t("Stop")],
+    ["F", t("Skip the bot’s turn")],
     ["H", t("Hint, where the table allows it; again: why")],
     ["U", t("Take back the last decision, until the next roll")],
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
