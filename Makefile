@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel wheel-test clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,7 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
 	@$(BIN)/python tools/bench_engine.py
+	@$(BIN)/python tools/bench_rl.py
 	@$(BIN)/python tools/bench_terminal.py
 
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
@@ -126,8 +127,9 @@ screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page
 known-figures: $(VENV)/.develop ## Play the matches whose results are published, and compare
 	@$(BIN)/python tools/known_figures.py
 
-lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
+lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once, and 100,000 steps of each environment
 	@$(BIN)/python tools/lockstep.py 200000
+	@$(BIN)/python tools/lockstep_rl.py 100000
 
 soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py
@@ -140,6 +142,7 @@ snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; lo
 
 golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
 	$(BIN)/python tools/golden.py
+	$(BIN)/python tools/rl_playthrough.py
 
 protocol-types: $(VENV)/.develop ## Write the browser's types of the protocol anew from the server's schemas
 	$(BIN)/python tools/protocol_types.py
@@ -152,6 +155,9 @@ catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date wi
 
 wheel: $(VENV)/.develop ## Build the package into dist/
 	$(BIN)/python -m build --outdir dist
+
+wheel-test: $(VENV)/.develop ## Try the wheel in fresh environments: core, each extra, all; EXTRAS="core all" PYTHONS="python3.12 …"
+	$(BIN)/python tools/wheel_test.py $(EXTRAS) $(if $(PYTHONS),--pythons $(PYTHONS))
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) node_modules dist site .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -11,6 +11,7 @@ import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
+import { createPreparing } from "./panels/preparing.js";
 import { sealLine } from "./panels/sealed-dice.js";
 import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "./turn/buttons.js";
@@ -48,6 +49,7 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
+  const preparing = createPreparing(session);
   const eventLog = createEventLog();
   const takeBack = createTakeBack(session);
   /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
@@ -75,6 +77,7 @@ export function tableView(session, onRejected) {
     players.element,
     area,
     notice.element,
+    preparing.element,
     panel,
     eventLog.element,
   );
@@ -103,6 +106,7 @@ export function tableView(session, onRejected) {
     moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
+    preparing.update(state);
     eventLog.update(state);
     guide?.update(state);
     if (guide) fitText(guide.element);
@@ -166,6 +170,7 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      preparing.leave();
       attention.leave();
       guide?.leave();
       notice.leave();
