@@ -15,7 +15,7 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime import bot_player
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import decisions
-from table_client import OPEN, at_table, bot, human, open_table, sit_down
+from table_client import OPEN, Player, at_table, bot, human, open_table, sit_down
 
 
 def test_after_a_restart_a_bot_goes_on_with_its_turn(url: str, web: Path) -> None:
@@ -177,3 +177,60 @@ def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
             (folder / "enough").touch()
             anne.act("roll", 0)
             assert anne.kinds[:3] == ["returned", "moved", "rolled"]
+
+
+class TestPace:
+    """A bot that would wait for an hour plays at once for a player who is alone with it."""
+
+    @pytest.fixture
+    def patient(self, url: str, web: Path) -> Iterator[TestClient]:
+        options = ServerOptions(url, pace=3600, web=web, clocks=Clocks(600, 0, 0), limits=UNLIMITED)
+        with TestClient(create_app(options)) as server:
+            yield server
+
+    def test_a_skipped_turn_is_played_at_once(self, patient: TestClient) -> None:
+        opened = open_table(patient, bot(), human(salt="a"), mode="hotseat")
+        with at_table(patient, opened["id"], opened["secret"]) as player:
+            player.say("pace", pace="at-once")
+            while player.view["seat"] == 0:
+                player.hear()
+            assert "rolled" in player.kinds
+
+    def test_it_can_be_asked_for_in_the_hello(self, patient: TestClient) -> None:
+        opened = open_table(patient, bot(), human(salt="a"), mode="hotseat")
+        address = f"/api/tables/{opened['id']}/socket"
+        with patient.websocket_connect(address) as socket:
+            player = Player(socket)
+            player.say("hello", secret=opened["secret"], pace="at-once")
+            player.hear_event("rolled")
+
+    @pytest.mark.parametrize("wanted", ["quick", 0, None])
+    def test_another_pace_is_refused(self, patient: TestClient, wanted: object) -> None:
+        opened = open_table(patient, bot(), human(salt="a"), mode="hotseat")
+        with at_table(patient, opened["id"], opened["secret"]) as player:
+            player.say("pace", pace=wanted)
+            refused = player.hear_until(lambda message: message["t"] == "refused")
+            assert refused["d"]["error"]["code"] == "malformed"
+
+    def test_the_slowest_at_the_table_decides(self, patient: TestClient) -> None:
+        opened = open_table(patient, bot(), human(salt="a"), OPEN)
+        bobs = sit_down(patient, opened["id"], "Bob", salt="b")["secret"]
+        presence = patient.app.state.runtime.presence  # type: ignore[attr-defined]
+
+        def told(*players: Player) -> str:
+            for player in players:  # what was sent before the ping is done when the pong is here
+                player.say("ping")
+                player.hear_until(lambda message: message["t"] == "pong")
+            pace: str = presence.pace_at(opened["id"])
+            return pace
+
+        with at_table(patient, opened["id"], opened["secret"]) as anne:
+            anne.say("pace", pace="at-once")
+            assert told(anne) == "at-once"
+            with at_table(patient, opened["id"], bobs) as bob:
+                assert told(anne, bob) == "normal"
+                bob.say("pace", pace="fast")
+                assert told(bob) == "fast"
+                with at_table(patient, opened["id"], None) as watcher:
+                    watcher.say("pace", pace="at-once")
+                    assert told(watcher) == "normal"

@@ -1,11 +1,13 @@
 """Bots as opponents: the ladder with faces and ratings, whom one plays, and who comes next."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser_player import Player
+from browser_player import Player, ServerProcess
 from cantstop.bots import BOTS, LADDER
 
 
@@ -81,3 +83,86 @@ def finish(player: Player, bot: str, *, human_wins: bool) -> None:
     player.page.reload()
     player.sees(stage="over")
     player.page.unroute(f"**{path}")
+
+
+def test_a_bots_turn_can_be_skipped(browser: Browser, tmp_path: Path) -> None:
+    """By key, by the button and by a tap on the board; or always, which is remembered."""
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", pace=3600).start()
+    try:
+        player = Player.at(browser, server.url)
+        player.go("/new?way=bot").find("[data-field=bot-1]").click()
+        player.find("dialog summary").click()
+        player.find("dialog [data-bot=careful]").click()
+        player.find(".start-game").click()
+        skip = player.find(".skip")
+        board = player.find(".board-area .board")
+        asks: list[Callable[[], None]] = [
+            lambda: player.page.keyboard.press("f"),
+            lambda: skip.click(),
+            lambda: board.click(),
+        ]
+        for ask in asks:
+            take_turn(player)
+            expect(skip).to_have_accessible_name("Skip")
+            expect(skip).to_be_visible()
+            ask()
+            player.sees(phase="roll", live=True)
+            expect(skip).to_be_hidden()
+        player.find("[aria-label=Menu]").click()
+        player.find("dialog [data-field=pace-at-once]").check()
+        player.page.keyboard.press("Escape")
+        take_turn(player)
+        player.sees(phase="roll", live=True)
+        player.page.reload()
+        take_turn(player)
+        player.sees(phase="roll", live=True)
+        player.close()
+    finally:
+        server.kill()
+
+
+def take_turn(player: Player) -> None:
+    """One roll, which cannot bust, one move and a stop; the turn that follows is the bot's."""
+    player.sees(phase="roll", live=True).find(".roll").click()
+    player.sees(phase="move", live=True).find(".move").first.click()
+    player.sees(phase="choice", live=True).find(".stop").click()
+
+
+def test_a_free_seat_is_filled_with_a_bot(player: Player) -> None:
+    player.go("/new?way=online").find("[data-field=count-3]").check()
+    player.find(".start-game").click()
+    for bot, names in (
+        ("fox", ["Player 1", "Fox", "Free seat"]),
+        ("ibex", ["Player 1", "Fox", "Ibex"]),
+    ):
+        player.find(".fill-seat").click()
+        player.find(f"dialog [data-bot={bot}]").click()
+        expect(player.find(".player .name")).to_have_text(names)
+    player.sees(stage="playing")
+
+
+def test_a_new_game_offers_what_differs_and_names_the_youngest(player: Player) -> None:
+    editions = player.go("/new?way=solo").find(".editions strong")
+    expect(editions).to_have_text(
+        ["Classic (1981)", "Ravensburger (2007)", "Asmodee", "Your own rules"]
+    )
+    expect(player.find(".editions .hint").first).to_have_text(
+        "The game as it first came out. Nothing to choose."
+    )
+    player.go("/new?way=hotseat")
+    expect(editions.nth(1)).to_have_text("™ edition")
+    player.find("[data-field=edition-ravensburger]").check()
+    player.find(".name-field").fill("Anne")
+    player.find("[data-field=name-1]").fill("Ben")
+    youngest = player.find("[data-field=youngest]")
+    expect(youngest.locator("option")).to_have_text(["Anne", "Ben"])
+    youngest.select_option("Ben")
+    mark = player.find("[data-field=colour-of-1]")
+    expect(mark).to_have_accessible_name("Seat 2: Orange square. Another colour")
+    mark.click()
+    expect(mark).to_have_accessible_name("Seat 2: Green triangle. Another colour")
+    expect(mark).to_be_focused()
+    player.find(".start-game").click()
+    player.sees(stage="playing", live=True)
+    expect(player.find(".player.turn .name")).to_have_text("Ben")
+    expect(player.find(".player.colour-2 .name")).to_have_text("Ben")

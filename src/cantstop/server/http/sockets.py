@@ -34,6 +34,7 @@ from cantstop.server.protocol.messages import (
     Greeting,
     Hello,
     ServerMessage,
+    SetPace,
     action_id,
     close_code,
     encode_message,
@@ -168,7 +169,7 @@ class TableConnection:
                     self.runtime.presence.watchers_elsewhere(self.table_id),
                 )
             )
-            subscriber = Subscriber(held, sender.send)
+            subscriber = Subscriber(held, sender.send, greeting.pace)
             for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
             await self.runtime.presence.connect(stored.table, subscriber)
@@ -204,7 +205,9 @@ class TableConnection:
 
         reader.answer_at_once(answer_ping)
         while True:
-            subscriber.send(await self._handle(subscriber, limiter, await reader.receive()))
+            reply = await self._handle(subscriber, limiter, await reader.receive())
+            if reply is not None:
+                subscriber.send(reply)
 
     async def _send(self, text: str) -> None:
         try:
@@ -216,11 +219,14 @@ class TableConnection:
 
     async def _handle(
         self, subscriber: Subscriber, limiter: SocketLimiter, text: str | bytes
-    ) -> str:
-        """The reply to a client's message."""
+    ) -> str | None:
+        """The reply to a client's message; None where it needs none."""
         try:
             limiter.check_message()
             message = read_message(text)
+            if isinstance(message, SetPace):
+                self.runtime.presence.set_pace(self.table_id, subscriber, message.d.pace)
+                return None
             if not isinstance(message, Act):
                 return PONG_TEXT
             action = message.d

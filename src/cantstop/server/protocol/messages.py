@@ -81,12 +81,23 @@ class _Message(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class Pace(StrEnum):
+    """How fast bots are to play, for one connection."""
+
+    NORMAL = "normal"
+    FAST = "fast"
+    """Twice as fast."""
+    AT_ONCE = "at-once"
+    """Without any pause."""
+
+
 class Greeting(_Message):
     """The client's credentials: the secret of its seats, and what reserved ones are taken with."""
 
     secret: Annotated[str, StringConstraints(max_length=128)] | None = None
     salt: Salt | None = None
     salt_commitment: SaltCommitment | None = None
+    pace: Pace = Pace.NORMAL
 
 
 class Hello(_Message):
@@ -103,13 +114,26 @@ class Act(_Message):
     d: AnyAction
 
 
+class PaceRequest(_Message):
+    """Another pace for the bots: what it was, or a turn to be skipped."""
+
+    pace: Pace
+
+
+class SetPace(_Message):
+    """A request for another pace of the bots."""
+
+    t: Literal["pace"]
+    d: PaceRequest
+
+
 class Ping(_Message):
     """The client's heartbeat."""
 
     t: Literal["ping"]
 
 
-ClientMessage = Hello | Act | Ping
+ClientMessage = Hello | Act | SetPace | Ping
 
 CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="t")]

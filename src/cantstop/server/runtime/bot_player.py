@@ -18,6 +18,7 @@ from cantstop.server.cluster.peers import Peers, SingleWorker
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.ops import logs, metrics
+from cantstop.server.protocol.messages import Pace
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.tables.decisions import SUBSTITUTE_BOT, Caller
@@ -27,6 +28,8 @@ from cantstop.server.work.fair_queue import Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import WorkLost
 
+PACES = {Pace.NORMAL: 1.0, Pace.FAST: 0.5, Pace.AT_ONCE: 0.0}
+"""What share of the usual pause there is before an action."""
 DECISION_SECONDS = 10.0
 """The deadline of one decision, once a process works on it."""
 OVERLOADED_SECONDS = 2.0
@@ -84,9 +87,13 @@ class BotPlayer:
         is_attended: Callable[[str], bool],
         pace: float = PACE,
         peers: Peers | None = None,
+        pace_at: Callable[[str], Pace] = lambda _: Pace.NORMAL,
     ) -> None:
         self._master = master
         self._is_attended = is_attended
+        self._pace_at = pace_at
+        self._pauses: dict[str, asyncio.Event] = {}
+        """The pauses before the next action, by table: each ends when its event is set."""
         self._pool = pool
         self._pace = pace
         self._peers = peers or SingleWorker()
@@ -106,6 +113,21 @@ class BotPlayer:
             and self._is_attended(table.id)
         ):
             self._tasks[table.id] = asyncio.create_task(self._run(table.id))
+
+    def on_pace(self, table_id: str) -> None:
+        """The pace of a table has changed: the pause that it is in ends."""
+        if table_id in self._pauses:
+            self._pauses[table_id].set()
+
+    async def _pause(self, table_id: str) -> None:
+        """Wait before an action, as long as the table's pace says, or until that changes."""
+        ended = self._pauses[table_id] = asyncio.Event()
+        seconds = self._pace * PACES[self._pace_at(table_id)]
+        try:
+            with anyio.move_on_after(seconds):
+                await ended.wait()
+        finally:
+            del self._pauses[table_id]
 
     @property
     def tables(self) -> int:
@@ -163,7 +185,7 @@ class BotPlayer:
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
         """Take one action; False if no bot is to. ``bots`` caches those that play here."""
-        await asyncio.sleep(self._pace)
+        await self._pause(table_id)
         table = await self._waiting_table(table_id)
         if table is None or table.bot_to_act is None:
             return False

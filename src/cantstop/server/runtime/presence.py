@@ -13,7 +13,7 @@ from cantstop.server.cluster.peers import (
     PresenceReport,
     WorkerStopped,
 )
-from cantstop.server.protocol.messages import ServerMessage, encode_message
+from cantstop.server.protocol.messages import Pace, ServerMessage, encode_message
 from cantstop.server.protocol.views import event_json, presence_json
 from cantstop.server.runtime.absences import StoredAbsences, seconds_left
 from cantstop.server.tables.events import Mode
@@ -40,12 +40,14 @@ class Clocks:
 DEFAULT_CLOCKS = Clocks()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Subscriber:
     """One connection to a table: the seats it holds, and how it is sent a message."""
 
     seats: frozenset[int]
     send: Callable[[str], None]
+    pace: Pace = Pace.NORMAL
+    """How fast it wants bots to play."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,13 @@ class _TablePresence:
         """How many connections of all workers hold no seat."""
         return self.watchers_here() + sum(report.watchers for report in self.elsewhere.values())
 
+    def pace(self) -> Pace:
+        """The slowest pace that anybody here has asked for; who only watches cannot hurry bots."""
+        if self.elsewhere or not self.subscribers:
+            return Pace.NORMAL
+        wanted = {each.pace if each.seats else Pace.NORMAL for each in self.subscribers}
+        return next(pace for pace in Pace if pace in wanted)
+
     def send(self, text: str) -> None:
         """Queue a message for every subscriber."""
         for subscriber in self.subscribers:
@@ -140,12 +149,30 @@ class Presence:
         self._worker = worker
         self._tables: dict[str, _TablePresence] = {}
         self._on_arrival: list[Callable[[Table], None]] = []
+        self._on_pace: list[Callable[[str], None]] = []
         self._left: OrderedDict[str, float] = OrderedDict()
         """When the last connection to a table ended, as long as that matters."""
 
     def subscribe(self, on_arrival: Callable[[Table], None]) -> None:
         """Call this for every connection to a table."""
         self._on_arrival.append(on_arrival)
+
+    def subscribe_pace(self, on_pace: Callable[[str], None]) -> None:
+        """Call this with a table where bots are to play at another pace from now on."""
+        self._on_pace.append(on_pace)
+
+    def pace_at(self, table_id: str) -> Pace:
+        """How fast bots are to play at a table: as the slowest connection to it wants."""
+        at = self._tables.get(table_id)
+        return Pace.NORMAL if at is None else at.pace()
+
+    def set_pace(self, table_id: str, subscriber: Subscriber, pace: Pace) -> None:
+        """A connection asks for another pace."""
+        before = self.pace_at(table_id)
+        subscriber.pace = pace
+        if self.pace_at(table_id) is not before:
+            for on_pace in self._on_pace:
+                on_pace(table_id)
 
     def is_attended(self, table_id: str) -> bool:
         """Whether anybody is at the table, or has left so lately that they may be back."""

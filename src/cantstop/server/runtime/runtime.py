@@ -65,10 +65,11 @@ async def open_runtime(
         absences = StoredAbsences(storage)
         presence = Presence(absences, clocks, clock, peers, worker)
         master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
-        bots = BotPlayer(master, pool, presence.is_attended, pace, peers)
+        bots = BotPlayer(master, pool, presence.is_attended, pace, peers, presence.pace_at)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
         presence.subscribe(bots.play)
+        presence.subscribe_pace(bots.on_pace)
         housekeeping = Housekeeping(
             master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
         )

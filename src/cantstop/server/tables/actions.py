@@ -71,6 +71,14 @@ class Substitute(BaseAction):
     absent: SeatNumber = Field(alias="for")
 
 
+class Fill(BaseAction):
+    """Let a bot sit down on a free seat, before the game."""
+
+    kind: Literal["fill"] = "fill"
+    free: SeatNumber = Field(alias="for")
+    bot: Annotated[str, StringConstraints(max_length=64)]
+
+
 class Return(BaseAction):
     """Take the seat back from the bot that plays it."""
 
@@ -84,6 +92,6 @@ class Rematch(BaseAction):
 
 
 Play = Roll | MakeMove | Stop
-Action = Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch
+Action = Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return | Rematch
 AnyAction = Annotated[Action, Field(discriminator="kind")]
 """The same as a discriminated union, to be parsed from JSON by its kind."""

@@ -10,6 +10,7 @@ from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused,
 from cantstop.server.tables.actions import (
     Action,
     Commit,
+    Fill,
     MakeMove,
     Play,
     React,
@@ -36,7 +37,12 @@ from cantstop.server.tables.events import (
     Substituted,
 )
 from cantstop.server.tables.opening import open_rematch
-from cantstop.server.tables.seating import SeatPresence, start_if_full
+from cantstop.server.tables.seating import (
+    SeatPresence,
+    bot_seated,
+    free_colours,
+    start_if_full,
+)
 from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
 
 SUBSTITUTE_BOT = "careful"
@@ -91,10 +97,8 @@ def decide(
             return (Change(_reveal(table, action, at)),)
         case React(reaction=reaction):
             return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
-        case Substitute():
-            return (Change(_substitute(table, action, presence, at)),)
-        case Return():
-            return (Change(_return(table, action, at)),)
+        case Substitute() | Fill() | Return():
+            return (Change(_reseat(table, action, presence, at)),)
         case Rematch():
             return _rematched(table) or _rematch(stored, action, at)
 
@@ -212,6 +216,34 @@ def close(stored: StoredTable, at: datetime) -> Change:
         raise Refused("The game is over.")
     secret = _revealed(stored) if table.has_started else None
     return Change((table.append(Finished((), secret, EndReason.CLOSED), None, at),))
+
+
+# Bots on the seats of people
+
+
+def _reseat(
+    table: Table, action: Substitute | Fill | Return, presence: SeatPresence, at: datetime
+) -> tuple[Table, ...]:
+    match action:
+        case Substitute():
+            return _substitute(table, action, presence, at)
+        case Fill():
+            return _fill(table, action, at)
+        case Return():
+            return _return(table, action, at)
+
+
+# Free seats: whoever waits at a table may give one to a bot
+
+
+def _fill(table: Table, action: Fill, at: datetime) -> tuple[Table, ...]:
+    if action.free >= len(table.seats):
+        raise Malformed("There is no seat {seat}.", seat=action.free + 1)
+    if table.stage is not Stage.OPEN or table.seats[action.free].kind is not SeatKind.OPEN:
+        raise Refused("This seat is not free.")
+    taken = [seat.colour for seat in table.seats if seat.colour is not None]
+    seated = bot_seated(action.bot, free_colours([*taken, None])[-1])
+    return start_if_full([table.append(seated, action.free, at, action.id)], at)
 
 
 # Substitutes: a bot plays for an absent player when another one asks, and gives the seat back

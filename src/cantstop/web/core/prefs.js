@@ -7,6 +7,7 @@
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
  * @property {boolean} sound
+ * @property {import("../net/protocol.js").Pace} pace  how fast bots play
  * @property {boolean} turnSound  a sound when it is one's turn and the tab is in the background
  * @property {boolean} turnNotice  a notification of the system then
  * @property {"off" | "mistakes" | "blunders"} tutor  what is offered back in games against bots
@@ -20,6 +21,7 @@ const DEFAULTS = {
   language: null,
   theme: null,
   sound: true,
+  pace: "normal",
   turnSound: true,
   turnNotice: false,
   tutor: "off",

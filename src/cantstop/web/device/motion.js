@@ -7,14 +7,36 @@ export function reducedMotion() {
   return reduced.matches;
 }
 
+/** What share of its time a pause takes; 0 for none. */
+let tempo = 1;
+/** @type {Set<() => void>} how to end the pauses that there are */
+const pauses = new Set();
+
+/**
+ * From now on pauses take this share of their time; at 0 those that there are end.
+ * @param {number} share
+ */
+export function setTempo(share) {
+  tempo = share;
+  if (!share) for (const end of pauses) end();
+}
+
 /**
  * Wait, so that something can be seen; not at all without motion or in a hidden tab.
  * @param {number} milliseconds
  * @returns {Promise<void>}
  */
 export function pause(milliseconds) {
-  if (reducedMotion() || document.hidden) return Promise.resolve();
-  return new Promise((done) => setTimeout(done, milliseconds));
+  if (reducedMotion() || document.hidden || !tempo) return Promise.resolve();
+  return new Promise((done) => {
+    const end = () => {
+      pauses.delete(end);
+      clearTimeout(timer);
+      done();
+    };
+    const timer = setTimeout(end, milliseconds * tempo);
+    pauses.add(end);
+  });
 }
 
 /**

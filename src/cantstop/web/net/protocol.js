@@ -9,7 +9,7 @@
  */
 
 /**
- * @typedef {Hello | Act | Ping} ClientMessage
+ * @typedef {Hello | Act | SetPace | Ping} ClientMessage
  */
 
 /**
@@ -49,8 +49,8 @@
  */
 
 /**
- * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Return | Rematch}
- * Action
+ * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return |
+ * Rematch} Action
  */
 
 /**
@@ -362,6 +362,12 @@
  */
 
 /**
+ * @typedef {object} SetPace
+ * @property {"pace"} t
+ * @property {PaceRequest} d
+ */
+
+/**
  * @typedef {object} Ping
  * @property {"ping"} t
  */
@@ -478,6 +484,16 @@
  * @property {number | null} [n]
  * @property {"substitute"} kind
  * @property {number} for
+ */
+
+/**
+ * @typedef {object} Fill
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"fill"} kind
+ * @property {number} for
+ * @property {string} bot
  */
 
 /**
@@ -736,6 +752,12 @@
  * @property {string | null} [secret]
  * @property {string | null} [salt]
  * @property {string | null} [salt_commitment]
+ * @property {Pace} [pace]
+ */
+
+/**
+ * @typedef {object} PaceRequest
+ * @property {Pace} pace
  */
 
 /**
@@ -776,6 +798,10 @@
 
 /**
  * @typedef {"turns" | "closed"} EndReason
+ */
+
+/**
+ * @typedef {"normal" | "fast" | "at-once"} Pace
  */
 
 export {};

@@ -3,7 +3,9 @@
  * the actions of its player.
  */
 
+import { prefs } from "../core/prefs.js";
 import { newSalt, saveGame } from "../core/saved-games.js";
+import { setTempo } from "../device/motion.js";
 import { boundSeats, dueActions, saltCommitment } from "./salts.js";
 import { openConnection } from "./socket.js";
 import { afterEvent, withPresence } from "./state.js";
@@ -17,6 +19,8 @@ import { afterEvent, withPresence } from "./state.js";
 /** With more events than this in the queue, they are applied without animation. */
 const MAX_ANIMATED = 6;
 
+/** How much of their time events of bots take on screen. */
+const TEMPOS = { normal: 1, fast: 0.5, "at-once": 0 };
 /** Milliseconds after which a player is told that the server has not answered yet. */
 const PATIENCE = 2000;
 
@@ -24,8 +28,10 @@ const PATIENCE = 2000;
 const DECISIONS = ["start", "roll", "move", "choice"];
 
 /**
- * What shows the table: `play` takes its time over an event, `changed` draws what is.
+ * What shows the table: `play` takes its time over an event, `tell` only says it, `changed` draws
+ * what is.
  * @typedef {object} Renderer
+ * @property {(event: TableEvent, before: State, after: State) => void} tell
  * @property {(event: TableEvent, before: State, after: State) => Promise<void> | void} play
  * @property {() => void} changed
  * @property {(error: Problem) => void} refused
@@ -46,6 +52,8 @@ export class Session {
   wantsRematch = false;
   /** @type {NewAction | null} sent and not answered yet */
   pending = null;
+  /** whether the bots' turns are skipped, up to this player's own */
+  skipping = false;
   /** whether that takes longer than it should */
   late = false;
   #patience = 0;
@@ -83,7 +91,10 @@ export class Session {
     if (known) this.#reset(known);
     this.#connection = openConnection(
       id,
-      () => ({ secret, ...(secret && { salt_commitment: saltCommitment(this.salt) }) }),
+      () => ({
+        secret,
+        ...(secret && { salt_commitment: saltCommitment(this.salt), pace: this.#pace }),
+      }),
       {
         after: () => this.#lastReceived,
         message: (message) => this.#onMessage(message),
@@ -100,6 +111,7 @@ export class Session {
   }
 
   close() {
+    setTempo(1);
     this.#renderer = null;
     clearTimeout(this.#patience);
     this.#connection.close();
@@ -110,6 +122,31 @@ export class Session {
     const { state } = this;
     if (state?.stage !== "playing" || this.showing) return false;
     return DECISIONS.includes(state.view.phase) && this.#holds(state.view.seat);
+  }
+
+  /** Whether a bot plays, and nobody else waits for it: then its turn can be skipped. */
+  get maySkip() {
+    const { state, mine } = this;
+    if (state?.stage !== "playing" || !mine.length || mine.includes(state.view.seat)) return false;
+    return state.seats.every(({ bot }, at) => bot !== null || mine.includes(at));
+  }
+
+  /** Skip the bots' turns, up to this player's own. */
+  skip() {
+    if (!this.maySkip || this.skipping) return;
+    this.skipping = true;
+    setTempo(0);
+    this.#connection.setPace(this.#pace);
+    this.#renderer?.changed();
+  }
+
+  /** The preferred pace has changed. */
+  updatePace() {
+    this.#connection.setPace(this.#pace);
+  }
+
+  get #pace() {
+    return this.skipping ? "at-once" : prefs().pace;
   }
 
   /** The seat that this browser speaks for where it is not about the turn; null when watching. */
@@ -237,10 +274,29 @@ export class Session {
       const before = this.state;
       this.state = afterEvent(before, event);
       this.#answered();
-      if (this.#queue.length < MAX_ANIMATED) await this.#renderer?.play(event, before, this.state);
+      await this.#show(event, before, this.state);
     }
+    setTempo(1);
     this.showing = false;
     this.#renderer?.changed();
+  }
+
+  /**
+   * Show an event: a bot's at the pace that the player prefers, one of many without animation.
+   * @param {TableEvent} event
+   * @param {State} before
+   * @param {State} after
+   */
+  async #show(event, before, after) {
+    const ofBot = event.seat !== null && after.seats[event.seat]?.bot;
+    const tempo = ofBot ? TEMPOS[this.#pace] : 1;
+    setTempo(tempo);
+    if (!tempo) this.#renderer?.tell(event, before, after);
+    else if (this.#queue.length < MAX_ANIMATED) await this.#renderer?.play(event, before, after);
+    if (this.skipping && !this.maySkip) {
+      this.skipping = false;
+      this.#connection.setPace(this.#pace);
+    }
   }
 
   /** @param {import("./protocol.js").Presence} presence */

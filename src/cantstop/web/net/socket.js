@@ -40,6 +40,7 @@ const TOO_MANY = 4420;
 /**
  * @typedef {object} Connection
  * @property {(action: NewAction) => void} act
+ * @property {(pace: import("./protocol.js").Pace) => void} setPace  for the bots of this table
  * @property {() => void} resync  events are missing: connect again and ask for them
  * @property {() => void} close
  */
@@ -162,6 +163,9 @@ export function openConnection(id, hello, handlers) {
       const known = { ...action, id: actionId() };
       unacknowledged.set(known.id, known);
       send({ t: "act", d: known });
+    },
+    setPace(pace) {
+      send({ t: "pace", d: { pace } });
     },
     resync() {
       drop();

@@ -4,7 +4,7 @@ import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn } from "./effects/events.js";
+import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -15,6 +15,7 @@ import { createDice } from "./turn/dice.js";
 import { createInput } from "./turn/input.js";
 import { tableKeys } from "./turn/keyboard.js";
 import { createMoves, options } from "./turn/moves.js";
+import { createSkip } from "./turn/skip.js";
 import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
@@ -62,7 +63,9 @@ export function tableView(session, onRejected) {
     panel,
     eventLog.element,
   );
-  const parts = { board, dice, moves, buttons };
+  const skip = createSkip(session, [area, thrown]);
+  buttons.element.append(skip.element);
+  const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
@@ -87,6 +90,7 @@ export function tableView(session, onRejected) {
     eventLog.update(state);
     guide?.update(state);
     advice.update(state);
+    skip.update();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
     write(status, statusText(state, session.mine, now));
@@ -120,6 +124,7 @@ export function tableView(session, onRejected) {
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
       showTurn(area, before, after, session.mine);
     },
+    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,

@@ -1,6 +1,7 @@
 /** The rules of a new game: the edition, and the variants that it prints. */
 
 import { h, write } from "../../core/dom.js";
+import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { t } from "../../words/i18n.js";
 import { seatTitle } from "./seat-fields.js";
@@ -53,6 +54,7 @@ export function rulesFields(way, settings, edition, editions, change) {
         settings.hints,
       ),
     (way === "bot" || way === "solo") && tutorChoice(),
+    settings.seats.some(({ kind }) => kind === "bot") && paceChoice(),
   );
 
   function startOf() {

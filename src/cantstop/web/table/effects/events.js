@@ -79,6 +79,19 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
   }
 }
 
+/**
+ * Say only how a turn ended that is not shown, and whose is next.
+ * @param {HTMLElement} area
+ * @param {TableEvent} event
+ * @param {State} before
+ * @param {State} after
+ * @param {number[]} mine
+ */
+export function tellEvent(area, event, before, after, mine) {
+  if (event.kind === "stopped" || event.kind === "busted") announce(eventText(event, after));
+  showTurn(area, before, after, mine);
+}
+
 /** @param {number[]} won */
 function wonText(won) {
   return won.length === 1

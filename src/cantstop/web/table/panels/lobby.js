@@ -8,6 +8,8 @@ import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
 import { saltCommitment } from "../../net/salts.js";
 import { sealNote } from "./sealed-dice.js";
+import { icon } from "../../ui/icons.js";
+import { chooseOpponent } from "../../ui/opponents.js";
 import { personFields } from "../../ui/player-fields.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
@@ -46,7 +48,25 @@ function invitation(session, free) {
     h("h2", {}, t("Send this link to your friends")),
     shareField(t("Link to this table"), `${location.origin}/t/${session.id}`),
     h("p", { class: "muted" }, `${missing} ${t("The game begins when the last one is taken.")}`),
+    h(
+      "button",
+      { type: "button", class: "fill-seat", on: { click: () => fillSeat(session) } },
+      icon("bot"),
+      t("Let a bot take a seat"),
+    ),
   );
+}
+
+/**
+ * A bot sits down on the first free seat.
+ * @param {Session} session
+ */
+function fillSeat(session) {
+  return chooseOpponent(null, (bot) => {
+    const free = (session.state?.seats ?? []).findIndex((seat) => seat.kind === "open");
+    const { ownSeat } = session;
+    if (free >= 0 && ownSeat !== null) session.act({ kind: "fill", seat: ownSeat, for: free, bot });
+  });
 }
 
 /** @param {Session} session */

@@ -15,6 +15,7 @@ import { analysisPath } from "../../core/paths.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { languageChoice, themeButton } from "../../ui/layout.js";
+import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
@@ -36,6 +37,9 @@ export function showMenu(session) {
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment),
+    state.seats.some(({ bot }) => bot) &&
+      session.mine.length > 0 &&
+      paceChoice(() => session.updatePace()),
     state.stage === "playing" && session.mine.length > 0 && mayHaveTutor(state) && tutorChoice(),
     h(
       "details",

@@ -12,6 +12,7 @@ import { options } from "./moves.js";
  * @property {import("./dice.js").Dice} dice
  * @property {import("./moves.js").Moves} moves
  * @property {import("./buttons.js").Buttons} buttons
+ * @property {HTMLElement} [skip]
  */
 
 /**

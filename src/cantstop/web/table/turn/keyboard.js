@@ -29,7 +29,7 @@ export function listenToKeys(keys) {
  * @param {import("./input.js").Parts} parts
  * @param {HTMLElement} [bulb]
  */
-export function tableKeys({ moves, buttons }, bulb) {
+export function tableKeys({ moves, buttons, skip }, bulb) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
     String(at + 1),
     () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
@@ -38,6 +38,7 @@ export function tableKeys({ moves, buttons }, bulb) {
     ...Object.fromEntries(numbers),
     r: () => buttons.roll.click(),
     s: () => buttons.stop.click(),
+    f: () => skip?.click(),
     h: () => bulb?.hidden === false && bulb.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": showKeys,
@@ -50,6 +51,7 @@ export function showKeys() {
     ["1 – 6", t("Play the move with that number")],
     ["R", t("Roll")],
     ["S", t("Stop")],
+    ["F", t("Skip the bot’s turn")],
     ["H", t("Hint, where the table allows it; again: why")],
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
     ["← →", t("Step through a finished game")],
