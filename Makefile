@@ -6,7 +6,7 @@ export NO_MKDOCS_2_WARNING := 1
 CATALOGUES := $(wildcard src/cantstop/language/catalogues/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel clean
+.PHONY: help run test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol-types catalogues wheel wheel-test clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -152,6 +152,9 @@ catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date wi
 
 wheel: $(VENV)/.develop ## Build the package into dist/
 	$(BIN)/python -m build --outdir dist
+
+wheel-test: $(VENV)/.develop ## Try the wheel in fresh environments: core, each extra, all; EXTRAS="core all" PYTHONS="python3.12 …"
+	$(BIN)/python tools/wheel_test.py $(EXTRAS) $(if $(PYTHONS),--pythons $(PYTHONS))
 
 clean: ## Remove everything that was made
 	rm -rf $(VENV) node_modules dist site .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -4,6 +4,8 @@ import asyncio
 import time
 from pathlib import Path
 
+from cantstop.server.work.process import report_preparation
+
 
 def append(path: str, text: str, until: str | None = None) -> str:
     """Write a line to a file, then wait until another one exists."""
@@ -12,6 +14,12 @@ def append(path: str, text: str, until: str | None = None) -> str:
     while until is not None and not Path(until).exists():
         time.sleep(0.01)
     return text
+
+
+def report_and_wait(path: str) -> None:
+    """Say that a preparation is under way, and end it when the file beside ``path`` exists."""
+    report_preparation(0.4)
+    append(path, "prepared", f"{path}.go")
 
 
 async def lines(path: Path, count: int) -> list[str]:

@@ -4,11 +4,15 @@ import json
 import os
 import subprocess
 import sys
+import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from wheel_test import CORE, THIRD_PARTY, TRIES, Try
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,6 +33,57 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel: Any) -> None:
         assert f"cantstop/language/catalogues/{language}/LC_MESSAGES/cantstop.mo" in names
     assert not [name for name in names if name.endswith((".po", ".pot", ".pyc"))]
     assert {name.split("/")[0].split("-")[0] for name in names} == {"cantstop", "cantstop_game"}
+
+
+@pytest.fixture(scope="module")
+def core(wheel: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """Runs a program where nothing is installed but the wheel."""
+    folder = tmp_path_factory.mktemp("core")
+    venv.create(folder, with_pip=False, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    zipfile.ZipFile(wheel).extractall(site)
+
+    def run(*arguments: str, typed: str = "") -> Any:
+        return subprocess.run(
+            [str(folder / "bin" / "python"), *arguments],
+            cwd=folder,
+            env={"HOME": str(folder), "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"},
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def test_the_core_loads_nothing_that_others_wrote(core: Callable[..., Any]) -> None:
+    done = core("-c", THIRD_PARTY)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], "")
+
+
+@pytest.mark.parametrize("one", TRIES[CORE], ids=lambda one: " ".join(one.arguments[:3]))
+def test_the_core_plays_and_names_what_is_missing(one: Try, core: Callable[..., Any]) -> None:
+    done = core("-m", *one.arguments, typed=one.typed)
+    assert done.returncode == one.code, done.stderr
+    assert one.says in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_library_names_what_is_missing(core: Callable[..., Any]) -> None:
+    for program, extra in (
+        ("import cantstop; cantstop.Game().position.hint()", "engine"),
+        ("import cantstop; cantstop.analyse", "engine"),
+        ("import cantstop; cantstop.play_game(['champion', 'bold'])", "engine"),
+        ("import cantstop.kernel.play", "engine"),
+        ("import cantstop.client", "client"),
+        ("from cantstop.server import create_app", "web"),
+    ):
+        done = core("-c", program)
+        assert done.returncode == 1
+        last = done.stderr.splitlines()[-1]
+        assert "MissingExtra: To use " in last, program
+        assert last.endswith(f'pip install "cantstop-game[{extra}]"')
 
 
 def test_the_installed_command_works_in_every_language(wheel: Any, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ ROOTS = (
         "EventsAnswer",
         "Offers",
         "AnalysisAnswer",
+        "EngineAnswer",
         "HintAnswer",
         "ReviewAnswer",
     ),

@@ -5,7 +5,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, update_wrapper
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from types import CellType, FunctionType
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -66,6 +68,38 @@ def entry(function: Function) -> Function:
         pass
     _tell_once()
     return cast("Function", njit(**_OPTIONS)(marked))
+
+
+class _Watcher(event.Listener):
+    """Hears of every function that is compiled; those that another one calls belong to it."""
+
+    def __init__(self, begin: Callable[[str], None], end: Callable[[], None]) -> None:
+        self._begin, self._end = begin, end
+        self._depth = 0
+
+    def on_start(self, event: Any) -> None:  # noqa: ANN401
+        if self._depth == 0:
+            self._begin(event.data["dispatcher"].py_func.__name__)
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
+        self._depth -= 1
+        if self._depth == 0:
+            self._end()
+
+
+@contextmanager
+def watch_compiling(begin: Callable[[str], None], end: Callable[[], None]) -> Iterator[None]:
+    """Call ``begin`` with the name of each entry that is compiled meanwhile, and then ``end``.
+
+    What is read from disk is not told.
+    """
+    watcher = _Watcher(begin, end)
+    event.register("numba:compile", watcher)  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", watcher)  # type: ignore[no-untyped-call]
 
 
 @cache

@@ -100,6 +100,21 @@ class TestAnalysis:
         assert sentence in message
         assert "\n" not in message
 
+    def test_while_the_engine_is_compiled_everybody_is_told_how_far_it_is(
+        self, server: TestClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert checked(schemas.EngineAnswer, server.get("/api/engine")) == {"compiling": None}
+        monkeypatch.setattr(pools.WorkPool, "preparing", 0.4)
+        assert checked(schemas.EngineAnswer, server.get("/api/engine")) == {"compiling": 0.4}
+        refused = look(server, f"{SMALL} 2:1/- 1 - -")
+        assert refusal(refused) == (
+            429,
+            "too-many",
+            "This server is being made ready for hints and strong bots, once after each "
+            "installation: 40 % done. Try again in 3 s.",
+        )
+        assert refused.headers["Retry-After"] == "3"
+
     def test_it_is_worked_out_once(self, server: TestClient) -> None:
         def worked() -> float:
             return float(metrics.INSIGHT.labels("analysis", "worked")._value.get())

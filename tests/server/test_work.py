@@ -17,7 +17,7 @@ from cantstop.server.work import fair_queue, process
 from cantstop.server.work.fair_queue import FairQueue, Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import Unfinished, WorkLost
-from slow_work import append, lines
+from slow_work import append, lines, report_and_wait
 
 pytestmark = pytest.mark.anyio
 
@@ -302,3 +302,20 @@ def is_running(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
+
+
+async def test_a_long_preparation_is_reported_until_a_process_can_work(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    pool = WorkPool(1, [partial(report_and_wait, str(file))])
+    try:
+        assert pool.preparing is None  # nothing runs
+        pool.start()
+        while pool.preparing is None:
+            await asyncio.sleep(0.01)
+        assert pool.preparing == 0.4
+        Path(f"{file}.go").touch()
+        await pool.submit(append, (str(file), "worked"), key=1, share="a", seconds=60)
+        assert pool.preparing is None
+        assert await lines(file, 2) == ["prepared", "worked"]
+    finally:
+        await pool.close()

@@ -44,7 +44,7 @@ def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(
 
     for somebody in (anne, ben, cleo):
         somebody.keep_playing()
-    expect(anne.find(".turn-number")).not_to_have_text("Turn 1")
+    expect(anne.find(".turn-number")).not_to_have_text("Round 1")
 
     ben.page.reload()
     expect(ben.find(".tag.you")).to_have_count(1)

@@ -18,7 +18,7 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(
     ben.go(f"/t/{anne.table_id}").find(".join button").click()
     for player in (anne, ben):
         player.sees(stage="playing").keep_playing()
-    expect(anne.find(".turn-number")).not_to_have_text("Turn 1")
+    expect(anne.find(".turn-number")).not_to_have_text("Round 1")
 
     mortal_server.kill()
     for player in (anne, ben):

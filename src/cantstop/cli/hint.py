@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.cli.parser import Argument, Option
+from cantstop.cli.progress import first_use_told
 from cantstop.rules import Position, parse_dice
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def hint(
     from cantstop.engine import hint as find
     from cantstop.engine import hint_lines
 
-    found = find(where)
+    with first_use_told(words, where.rules.players):
+        found = find(where)
     if json:
         print_json(_as_json(found))
         return

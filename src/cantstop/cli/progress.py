@@ -1,10 +1,28 @@
 """How far a command is: one line on standard error that is written over, if a person looks."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
+from cantstop.language import Translator
+from cantstop.terminal import compiling_text
 from cantstop.untrusted import quoted
+
+
+@contextmanager
+def first_use_told(words: Translator, players: int | None = None) -> Iterator[None]:
+    """Say how far the engine is compiled, where that is still to be done."""
+    from cantstop.engine import first_use
+
+    with ProgressLine() as line:
+
+        def tell(share: float) -> None:
+            line.show(compiling_text(words, share))
+
+        with first_use(tell, players):
+            yield
 
 
 class ProgressLine:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
 from cantstop.cli.parser import Argument, Option
-from cantstop.cli.progress import ProgressLine
+from cantstop.cli.progress import ProgressLine, first_use_told
 from cantstop.files import write_atomically
 from cantstop.language import Translator
 from cantstop.record import Record, read_records
@@ -82,7 +82,7 @@ class _Games:
         # NumPy and Numba take a while to load, and the other commands do without
         from cantstop.review import review as look_at
 
-        with ProgressLine() as line:
+        with ProgressLine() as line, first_use_told(self._words):
             for number, (file, record) in enumerate(self.found, start=1):
                 line.show(self._bar(number - 1))
                 try:
@@ -124,7 +124,8 @@ def _one(
     from cantstop.review.page import review_html
     from cantstop.review.text import review_text
 
-    found = look_at(record)
+    with first_use_told(words, record.rules.players):
+        found = look_at(record)
     if svg is not None:
         _write(svg, chart_svg(found, words))
     if html is not None:

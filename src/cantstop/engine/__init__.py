@@ -25,6 +25,7 @@ from cantstop.engine.analysis import (
     options_of,
     worths_before_start,
 )
+from cantstop.engine.compiling import first_use
 from cantstop.engine.evaluators import (
     EXACT,
     Anchors,
@@ -75,6 +76,7 @@ __all__ = [
     "bust_text",
     "check_turn_size",
     "final_worths",
+    "first_use",
     "hint",
     "hint_from_json",
     "hint_json",

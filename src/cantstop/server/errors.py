@@ -141,11 +141,11 @@ class LimitExceeded(Refused):
 
     code = ErrorCode.TOO_MANY
 
-    def __init__(self, template: str, limit: str, wait: float = 1) -> None:
+    def __init__(self, template: str, limit: str, wait: float = 1, **fields: object) -> None:
         self.limit = limit
         self.seconds = max(1, ceil(wait))
         """When to try again, for the header Retry-After."""
-        super().__init__(template, seconds=self.seconds)
+        super().__init__(template, seconds=self.seconds, **fields)
 
 
 class InternalError(Refused):

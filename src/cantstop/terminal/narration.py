@@ -20,6 +20,14 @@ from cantstop.rules import (
 )
 
 
+def compiling_text(words: Translator, share: float) -> str:
+    """Why the engine's first answer takes long, and how far it is."""
+    return words.say(
+        "The engine is being compiled, once after each installation: {percent} % done…",
+        percent=round(100 * share),
+    )
+
+
 @dataclass(frozen=True)
 class Narrator:
     """Describes a game in sentences of the reader's language."""

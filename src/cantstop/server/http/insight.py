@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Header, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from cantstop.rules import Position
 from cantstop.server.errors import ErrorCode, Malformed
@@ -16,7 +16,7 @@ from cantstop.server.http.proxies import client_address
 from cantstop.server.http.routes import SEAT, InRuntime, TableId, Words, route_name
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
-from cantstop.server.protocol.schemas import AnalysisAnswer, HintAnswer, ReviewAnswer
+from cantstop.server.protocol.schemas import AnalysisAnswer, EngineAnswer, HintAnswer, ReviewAnswer
 from cantstop.server.runtime.insight import Asker
 from cantstop.server.work.insight import Packed
 
@@ -67,6 +67,18 @@ async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) 
     else:
         packed = await asyncio.to_thread(gzip.decompress, packed)
     return Response(packed, headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/engine",
+    summary="Ask whether the engine is ready",
+    responses=responses(
+        EngineAnswer, description="How far it is compiled, on a server that was just installed."
+    ),
+)
+async def engine(runtime: InRuntime) -> Response:
+    """Whether hints, reviews and strong bots still wait for the engine to be compiled."""
+    return JSONResponse({"compiling": runtime.insight.compiling})
 
 
 @router.get(

@@ -17,9 +17,14 @@ from cantstop.server.protocol.messages import ClientMessage, ServerMessage
 from cantstop.server.tables import events
 from cantstop.server.tables.table import SeatKind, Stage
 
+
+def _known_code(text: str) -> str:
+    return ErrorCode(text)  # type: ignore[call-arg] # an enum's members by value
+
+
 Code = Annotated[
     str,
-    AfterValidator(ErrorCode),
+    AfterValidator(_known_code),  # a class of its own has no signature from Python 3.12 on
     Field(json_schema_extra={"enum": [code.value for code in ErrorCode]}),
 ]
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
@@ -333,6 +338,13 @@ class AnalysisAnswer(_Insight):
 
     rolls: list[RollView] | None
     """All rolls that differ in more than their order, where a roll is possible."""
+
+
+class EngineAnswer(_Schema):
+    """Whether hints, reviews and strong bots are ready."""
+
+    compiling: Annotated[float, Field(gt=0, lt=1)] | None
+    """The share that is compiled, once after each installation; null when all of it is."""
 
 
 GradeName = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from cantstop.record import Record
 from cantstop.rules import Position
-from cantstop.server.errors import Refused
+from cantstop.server.errors import LimitExceeded, Refused
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
@@ -44,6 +44,19 @@ REVIEW_EVENTS = 20
 Value = TypeVar("Value")
 
 
+class StillCompiling(LimitExceeded):
+    """The engine is being compiled, as after every installation."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(
+            "This server is being made ready for hints and strong bots, once after each "
+            "installation: {percent} % done. Try again in {seconds} s.",
+            "work",
+            3,
+            percent=round(100 * share),
+        )
+
+
 @dataclass(frozen=True)
 class Asker:
     """Whoever asks: the address whose share it is, and what counts requests against it."""
@@ -73,6 +86,11 @@ class Insight:
         self._reviews = BytesCache[Hashable, Reviews](
             CACHE_BYTES // 2, lambda reviews: sum(map(len, reviews.values()))
         )
+
+    @property
+    def compiling(self) -> float | None:
+        """What share of the engine is compiled, on a new installation; else None."""
+        return self._pool.preparing
 
     async def analysis(self, position: Position, asker: Asker) -> Packed:
         """A position looked at, with everything that can be done and all rolls."""
@@ -120,6 +138,8 @@ class Insight:
         metrics.INSIGHT.labels(work.kind, "worked" if known is None else "cached").inc()
         if known is not None:
             return known
+        if (share := self._pool.preparing) is not None:
+            raise StillCompiling(share)
         asker.charge(work.cost)
         try:
             found: Value = await self._pool.submit(

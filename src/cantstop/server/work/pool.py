@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from cantstop.machine import count_cores
 from cantstop.server.ops import metrics
 from cantstop.server.work.fair_queue import FairQueue, Priority
-from cantstop.server.work.process import Prepare, Unfinished, WorkLost, WorkProcess
+from cantstop.server.work.process import PREPARED, Prepare, Unfinished, WorkLost, WorkProcess
 
 Result = TypeVar("Result")
 
@@ -63,6 +63,15 @@ class WorkPool:
         """Start all processes now, rather than each when it is first needed."""
         for process in self._processes:
             self._threads.submit(process.start)
+
+    @property
+    def preparing(self) -> float | None:
+        """What share is done of a preparation that takes long, as on a new installation.
+
+        None as soon as one process can work, and where there is nothing long to prepare.
+        """
+        most = max(process.prepared for process in self._processes)
+        return most if 0 < most < PREPARED else None
 
     @property
     def pids(self) -> list[int]:

@@ -27,6 +27,17 @@ _READY = "ready"
 
 _context = get_context("spawn")  # threads and connections do not survive a fork
 
+PREPARED = 1.0
+_report: Callable[[float], None] | None = None
+"""In a process of the pool: tells the server how far its preparation is."""
+
+
+def report_preparation(share: float) -> None:
+    """Tell the server what share of a long preparation is done; more than 0, less than 1."""
+    if _report is not None:
+        _report(share)
+
+
 Prepare = Sequence[Callable[[], object]]
 """What a process does before its first work: module-level functions, or partials of them."""
 
@@ -54,6 +65,7 @@ class WorkProcess:
         self._process: SpawnProcess | None = None
         self._pipe: Any = None
         """A connection; Windows has one of another class."""
+        self._prepared = _context.Value("d", 0.0)
         self._ready = False
         self._closed = False
         self._lock = threading.Lock()
@@ -64,6 +76,11 @@ class WorkProcess:
         """The id of the running process."""
         return None if self._process is None else self._process.pid
 
+    @property
+    def prepared(self) -> float:
+        """How far its preparation is: 0 while it starts, ``PREPARED`` once it can work."""
+        return float(self._prepared.value)
+
     def start(self) -> None:
         """Start the process, if it is not running; ``call`` waits until it is prepared."""
         with self._lock:
@@ -71,8 +88,12 @@ class WorkProcess:
                 return
             self._forget()
             self._pipe, theirs = _context.Pipe()
+            self._prepared.value = 0.0
             self._process = _context.Process(
-                target=_serve, args=(theirs, self._prepare), name="cantstop work", daemon=True
+                target=_serve,
+                args=(theirs, self._prepare, self._prepared),
+                name="cantstop work",
+                daemon=True,
             )
             self._process.start()
             theirs.close()
@@ -146,14 +167,21 @@ def _never() -> bool:
 # In the process itself
 
 
-def _serve(pipe: Connection, prepare: Prepare) -> None:
-    """The main function of a process."""
+def _serve(pipe: Connection, prepare: Prepare, prepared: Any) -> None:  # noqa: ANN401
+    """The main function of a process; ``prepared`` is a number in shared memory."""
+    global _report
+
+    def report(share: float) -> None:
+        prepared.value = share
+
+    _report = report
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     exit_with_parent()
     if sys.platform != "win32":
         os.nice(NICENESS)
     for task in prepare:
         task()
+    prepared.value = PREPARED
     pipe.send_bytes(pickle.dumps(_READY))
     while True:
         try:

@@ -1,8 +1,10 @@
 """A game in lines of text: asks the people, plays the bots, prints what happens."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
-from cantstop.bots import Choice
+from cantstop.bots import Choice, Decisions
+from cantstop.bots.expert import ExpertBot
 from cantstop.dice import SealedDice
 from cantstop.language import short_rules
 from cantstop.rules import (
@@ -26,7 +28,7 @@ from cantstop.terminal.commands import (
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.narration import Narrator
+from cantstop.terminal.narration import Narrator, compiling_text
 from cantstop.terminal.save_file import (
     SaveError,
     SaveFile,
@@ -34,6 +36,9 @@ from cantstop.terminal.save_file import (
     print_record,
     save_and_print_resume,
 )
+
+_TOLD_SHARES = (0.0, 0.25, 0.5, 0.75)
+"""How often somebody who waits for the engine is told how far it is: lines stay on the screen."""
 
 
 class Quit(Exception):
@@ -95,7 +100,9 @@ class Session:
             elif self.local.waits_for_person:
                 self._ask()
             else:
-                self._act(self.local.bot_decision())
+                with self._first_use_told(self.local.seat.bot):
+                    decision = self.local.bot_decision()
+                self._act(decision)
         self._print_end()
 
     # Printing
@@ -274,11 +281,30 @@ class Session:
             raise IllegalAction("It is not your turn.")
         if not self.local.hints:
             self._print(self._words.say("Thinking: the first time this takes a little longer."))
-        found = position.hint()
+        with self._first_use_told():
+            found = position.hint()
         self.local.note_hint(position.seat)
         self._update_file()
         self._print_lines(hint_lines(self._words, found))
         self._print_lines(hint_reasons(self._words, found))
+
+    @contextmanager
+    def _first_use_told(self, bot: Decisions | None = None) -> Iterator[None]:
+        """Say in a few lines how far the engine is compiled, on a new installation."""
+        if bot is not None and not isinstance(bot, ExpertBot):
+            yield
+            return
+        from cantstop.engine import first_use
+
+        steps = list(_TOLD_SHARES)
+
+        def tell(share: float) -> None:
+            if steps and share >= steps[0]:
+                del steps[0]
+                self._print(compiling_text(self._words, share))
+
+        with first_use(tell, len(self.local.seats)):
+            yield
 
     def _undo(self) -> None:
         self.local.undo()

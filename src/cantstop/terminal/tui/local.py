@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cantstop.bots import PACE
+from cantstop.bots.expert import ExpertBot
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
@@ -16,6 +17,12 @@ from cantstop.terminal.tui.daemon import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
+
+Thought = TypeVar("Thought")
+
+COMPILING = message(
+    "The engine is being compiled, once after each installation: this takes half a minute or so."
+)
 
 UNDO_PAUSE = 3
 """How many times its pace a bot waits while the person before it can still undo."""
@@ -99,9 +106,33 @@ class LocalController:
         await asyncio.sleep(self._pace * (UNDO_PAUSE if self.may_undo else 1))
         if self.position is not position:
             return
-        action = await in_daemon_thread(choose)
+        action = await self._thought(choose)
         if self.position is position:
             self._apply(action)
+
+    async def _thought(self, think: Callable[[], Thought], *, solves: bool = False) -> Thought:
+        """What somebody comes to; if the engine is compiled for it, the log says so."""
+        if not (solves or isinstance(self.local.seat.bot, ExpertBot)):
+            return await in_daemon_thread(think)
+        loop, told = asyncio.get_running_loop(), False
+
+        def note() -> None:
+            self._entries.append(Note(COMPILING))
+            self._changed()
+
+        def tell(_share: float) -> None:
+            nonlocal told
+            if not told:
+                told = True
+                loop.call_soon_threadsafe(note)
+
+        def watched() -> Thought:
+            from cantstop.engine import first_use
+
+            with first_use(tell):
+                return think()
+
+        return await in_daemon_thread(watched)
 
     async def act(self, decision: Decision) -> None:
         self._apply(decision)
@@ -116,7 +147,7 @@ class LocalController:
     async def hint(self) -> "Hint":
         if not self.may_act:
             raise IllegalAction("It is not your turn.")
-        found = await in_daemon_thread(self.position.hint)
+        found = await self._thought(self.position.hint, solves=True)
         self.local.note_hint(found.position.seat)
         self._save()
         return found

@@ -6,6 +6,7 @@
  * @property {number} colour
  * @property {string | null} language  null: as the browser asks
  * @property {"light" | "dark" | null} theme  null: as the system has it
+ * @property {import("../device/theme.js").BoardName | null} board  null: a stop sign, or what the system's contrast asks for
  * @property {boolean} sound
  * @property {import("../net/protocol.js").Pace} pace  how fast bots play
  * @property {boolean} turnSound  a sound when it is one's turn and the tab is in the background
@@ -20,6 +21,7 @@ const DEFAULTS = {
   colour: 0,
   language: null,
   theme: null,
+  board: null,
   sound: true,
   pace: "normal",
   turnSound: true,

@@ -1,4 +1,4 @@
-/** Pauses and CSS animations; skipped for people who prefer reduced motion. */
+/** Pauses and animations: left out for people who prefer reduced motion, and skipped at a tap. */
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -37,6 +37,24 @@ export function pause(milliseconds) {
     const timer = setTimeout(end, milliseconds * tempo);
     pauses.add(end);
   });
+}
+
+/** Whoever has seen enough goes on: pauses end, and whatever moves is where it is going. */
+export function skipMotion() {
+  for (const end of pauses) end();
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+}
+
+/**
+ * Let an element move, unless its viewer prefers that it does not.
+ * @param {Element} element
+ * @param {Keyframe[] | PropertyIndexedKeyframes} frames
+ * @param {KeyframeAnimationOptions & {duration: number}} timing
+ */
+export function animate(element, frames, timing) {
+  if (reducedMotion() || document.hidden || !tempo) return;
+  element.animate(frames, { ...timing, duration: timing.duration * tempo });
 }
 
 /**

@@ -20,6 +20,7 @@ const PROPERTIES = [
   "stroke-linecap",
   "stroke-dasharray",
   "paint-order",
+  "stop-color",
   "opacity",
   "font-size",
   "font-weight",

@@ -137,6 +137,11 @@
  */
 
 /**
+ * @typedef {object} EngineAnswer
+ * @property {number | null} compiling
+ */
+
+/**
  * @typedef {object} HintAnswer
  * @property {string} position
  * @property {string} rules

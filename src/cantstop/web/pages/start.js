@@ -22,15 +22,24 @@ export default function startPage() {
     h(
       "section",
       { class: "hero" },
+      demo(),
       h("div", { class: "title" }, logo(), h("h1", { tabindex: -1 }, "Can’t Stop")),
       h("p", { class: "tagline" }, t("Roll, climb, and stop in time. Or don’t.")),
       personFields(),
+      h("p", { class: "hint" }, t("Your name, and the pieces you play with")),
     ),
     h("section", { class: "ways", "aria-label": t("Play") }, wayCards()),
     h("nav", { class: "more-ways", "aria-label": t("More") }, moreLinks()),
     recentGames(),
   ]);
   return { title: "", element };
+}
+
+/** The game itself; it comes with the second script, and its place is kept. */
+function demo() {
+  const box = h("div", { class: "demo-box" });
+  import("../ui/demo-game.js").then(({ demoGame }) => box.append(demoGame())).catch(() => {});
+  return box;
 }
 
 function wayCards() {

@@ -3,11 +3,13 @@
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
+import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
+import { createPreparing } from "./panels/preparing.js";
 import { sealLine } from "./panels/sealed-dice.js";
 import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "./turn/buttons.js";
@@ -18,6 +20,7 @@ import { createMoves, options } from "./turn/moves.js";
 import { createSkip } from "./turn/skip.js";
 import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
+import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
 import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
@@ -44,6 +47,7 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
+  const preparing = createPreparing(session);
   const eventLog = createEventLog();
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
@@ -60,6 +64,7 @@ export function tableView(session, onRejected) {
     players.element,
     area,
     notice.element,
+    preparing.element,
     panel,
     eventLog.element,
   );
@@ -71,6 +76,7 @@ export function tableView(session, onRejected) {
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
   let byKey = false;
+  for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
   panel.addEventListener("pointerdown", () => (byKey = false));
 
@@ -87,16 +93,21 @@ export function tableView(session, onRejected) {
     moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
+    preparing.update(state);
     eventLog.update(state);
     guide?.update(state);
+    if (guide) fitText(guide.element);
     advice.update(state);
     skip.update();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
-    write(status, statusText(state, session.mine, now));
+    const said = statusText(state, session.mine, now);
+    if (status.textContent !== said) {
+      status.textContent = said;
+      fitText(status);
+    }
     fill(watchers, session.watchers > 0 && [icon("eye"), session.watchers]);
-    const counted = state.stage === "playing" && view.phase !== "start";
-    write(turn, counted ? t("Turn {turn}", { turn: view.turn }) : "");
+    write(turn, turnText(state));
     const facts = {
       stage: state.stage,
       phase: view.phase,
@@ -140,6 +151,7 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
+      preparing.leave();
       attention.leave();
       guide?.leave();
     },
@@ -200,6 +212,16 @@ async function extraFor(session, { stage, mode }) {
  */
 async function guideFor({ lesson }) {
   return lesson ? (await import("./tutorial.js")).createGuide() : null;
+}
+
+/**
+ * How far the game is: in rounds, or alone in turns.
+ * @param {State} state
+ */
+function turnText({ stage, seats, view }) {
+  if (stage !== "playing" || view.phase === "start") return "";
+  if (seats.length === 1) return t("Turn {turn}", { turn: view.turn });
+  return t("Round {round}", { round: Math.ceil(view.turn / seats.length) });
 }
 
 /**

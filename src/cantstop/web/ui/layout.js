@@ -31,7 +31,7 @@ export function logo() {
  * @param {import("../core/dom.js").Child[]} content
  * @param {import("../core/dom.js").Child[]} [tools]  in place of the usual ones at the right of the header
  */
-export function pageFrame(name, content, tools = [languageChoice(), themeButton(), soundButton()]) {
+export function pageFrame(name, content, tools = usualTools()) {
   return h(
     "div",
     { class: `page page-${name}` },
@@ -47,6 +47,16 @@ export function pageFrame(name, content, tools = [languageChoice(), themeButton(
       h("div", { class: "tools" }, tools),
     ),
     h("main", { class: "content" }, content),
+  );
+}
+
+function usualTools() {
+  return [languageChoice(), boardButton(), themeButton(), soundButton()];
+}
+
+export function boardButton() {
+  return iconButton("board", t("Board"), async () =>
+    (await import("./board-choice.js")).showBoardChoice(),
   );
 }
 

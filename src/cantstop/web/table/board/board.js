@@ -31,6 +31,7 @@ export function createBoard(lengths, onColumn, onPoint) {
   const drawing = s(
     "svg",
     { class: "board", viewBox: `0 0 ${shape.width} ${shape.height}`, "aria-hidden": "true" },
+    shades(),
     ...plate(shape),
     columns.map((each) => each.element),
     pieces,
@@ -46,8 +47,9 @@ export function createBoard(lengths, onColumn, onPoint) {
   return {
     element: h("div", { class: "board-box" }, drawing, description),
     update(view, seats) {
+      const watched = shown !== null;
       shown = view;
-      columns.forEach((each, index) => paintColumn(each, view, seats, index));
+      columns.forEach((each, index) => paintColumn(each, view, seats, index, watched));
       placeTokens(pieces, tokens, shape, view, seats);
       placeRunners(pieces, runners, shape, view);
       describe(description, view, seats);
@@ -65,9 +67,33 @@ export function createBoard(lengths, onColumn, onPoint) {
   };
 }
 
+/** Light from above, as gradients; board.css gives their stops the colours of the theme. */
+function shades() {
+  return s(
+    "defs",
+    {},
+    Object.entries(SHADES).map(([id, stops]) =>
+      s(
+        "linearGradient",
+        { id, x2: 0, y2: 1 },
+        stops.map((offset, at) => s("stop", { class: `${id}-${at}`, offset })),
+      ),
+    ),
+  );
+}
+
+/** @type {Record<string, number[]>} where the stops of each gradient lie */
+const SHADES = {
+  "shade-rim": [0, 1],
+  "shade-field": [0, 1],
+  "shade-cell": [0, 0.16, 0.9, 1],
+  "shade-gloss": [0, 0.5, 1],
+};
+
 /** @param {import("./geometry.js").Geometry} shape */
 function plate(shape) {
   return [
+    s("polygon", { class: "rim-edge", points: octagon(shape, 0), transform: "translate(0 7)" }),
     s("polygon", { class: "rim", points: octagon(shape, 0) }),
     s("polygon", { class: "rim-line", points: octagon(shape, 7) }),
     s("polygon", { class: "rim", points: octagon(shape, 12) }),
@@ -92,7 +118,7 @@ function column(shape, index, length) {
   const spaces = Array.from({ length }, (_, at) => {
     const { x, y } = spaceAt(shape, index, at + 1);
     const top = at + 1 === length;
-    return s("rect", {
+    const space = s("rect", {
       class: top ? "space top" : "space",
       x: x - SPACE_WIDTH / 2,
       y: y - SPACE_HEIGHT / 2,
@@ -100,6 +126,8 @@ function column(shape, index, length) {
       height: SPACE_HEIGHT,
       rx: 9,
     });
+    space.style.setProperty("--at", String(at));
+    return space;
   });
   const head = spaceAt(shape, index, length + 1);
   const foot = spaceAt(shape, index, 0);
@@ -144,8 +172,9 @@ function hitArea(shape, index, onColumn, onPoint) {
  * @param {View} view
  * @param {Seat[]} seats
  * @param {number} index
+ * @param {boolean} watched  whether somebody sees it change
  */
-function paintColumn(each, view, seats, index) {
+function paintColumn(each, view, seats, index, watched) {
   const owner = view.owners[index];
   const runner = view.runners[index];
   const token = view.tokens[view.seat]?.[index] ?? 0;
@@ -155,9 +184,14 @@ function paintColumn(each, view, seats, index) {
     space.classList.toggle("won", owner !== null);
   });
   const colour = owner === null ? null : seats[owner].colour;
-  setAttribute(each.element, "class", colour === null ? "column" : `column owned colour-${colour}`);
-  if (colour === null) fill(each.crest);
-  else if (!each.crest.childElementCount) fill(each.crest, ...ownerMarks(each, colour));
+  if (colour === null) {
+    setAttribute(each.element, "class", "column");
+    fill(each.crest);
+  } else if (!each.crest.childElementCount) {
+    const filling = watched ? " filling" : "";
+    setAttribute(each.element, "class", `column owned colour-${colour}${filling}`);
+    fill(each.crest, ...ownerMarks(each, colour));
+  }
 }
 
 /**
@@ -171,6 +205,7 @@ function ownerMarks({ spaces }, colour) {
     const x = space.x.baseVal.value + SPACE_WIDTH / 2;
     const y = space.y.baseVal.value + SPACE_HEIGHT / 2;
     const mark = s("g", { class: top ? "crown" : "pattern" }, seatPath(colour));
+    mark.style.setProperty("--at", String(at));
     mark.setAttribute("transform", `translate(${x} ${y}) scale(${top ? 16 : 9})`);
     return mark;
   });

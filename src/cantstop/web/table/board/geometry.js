@@ -74,29 +74,31 @@ export function spaceAt(board, index, space) {
 
 /** @type {Record<number, Place[]>} by how many tokens share a space */
 const TOKENS = {
-  1: [{ dx: 0, dy: 0, size: 15 }],
-  2: [-1, 1].map((side) => ({ dx: side * 12.5, dy: 0, size: 10.5 })),
-  3: grid(3),
-  4: grid(4),
+  1: [{ dx: 0, dy: 0, size: 16 }],
+  2: [-1, 1].map((side) => ({ dx: side * 13, dy: 0, size: 12 })),
+  3: grid(3, [-13.5, 13.5], 11),
+  4: grid(4, [-13.5, 13.5], 11),
 };
 
-/** @type {Record<number, Place[]>} the same, where a runner takes the right half of the space */
+/** @type {Record<number, Place[]>} the same, where a runner takes the right of the space */
 const TOKENS_WITH_RUNNER = {
-  1: [{ dx: -15, dy: 0, size: 10 }],
-  2: [-1, 1].map((side) => ({ dx: -16, dy: side * 10.5, size: 8 })),
-  3: [
-    { dx: -19, dy: -11, size: 7 },
-    { dx: -19, dy: 11, size: 7 },
-    { dx: -6, dy: 0, size: 7 },
-  ],
-  4: grid(4),
+  1: [{ dx: -14.5, dy: 0, size: 11.5 }],
+  2: [-1, 1].map((side) => ({ dx: -16, dy: side * 11, size: 9.5 })),
+  3: grid(3, [-20, -3], 8.5),
+  4: grid(4, [-20, -3], 8.5),
 };
 
-/** @param {number} count */
-function grid(count) {
+/**
+ * Four corners; three tokens leave the last one free. A space keeps its edges: they overlap them a
+ * little, so that a shape is told from the next one on the smallest phone.
+ * @param {number} count
+ * @param {number[]} across
+ * @param {number} size
+ */
+function grid(count, across, size) {
   return [0, 1, 2, 3]
     .slice(0, count)
-    .map((at) => ({ dx: at % 2 ? 12 : -12, dy: at < 2 ? -10 : 10, size: 8.5 }));
+    .map((at) => ({ dx: across[at % 2], dy: at < 2 ? -11.5 : 11.5, size }));
 }
 
 /**
@@ -113,7 +115,7 @@ export function tokenPlaces(count, runner) {
  * @returns {Place}
  */
 export function runnerPlace(tokens) {
-  return tokens ? { dx: 11.5, dy: 0, size: 13 } : { dx: 0, dy: 0, size: 16 };
+  return tokens ? { dx: tokens > 2 ? 17 : 12, dy: 0, size: 13 } : { dx: 0, dy: 0, size: 17 };
 }
 
 /** @param {number} value */

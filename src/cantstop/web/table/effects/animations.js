@@ -1,10 +1,12 @@
 /** Animations: the stamp across the board, the shake of a bust, confetti for a win. */
 
 import { h } from "../../core/dom.js";
-import { animateOnce, reducedMotion, pause } from "../../device/motion.js";
+import { animate, animateOnce, reducedMotion, pause } from "../../device/motion.js";
 
 const PIECES = 90;
 const CELEBRATION = 3500;
+/** @type {"forwards"} what has fallen does not come back before it is taken away */
+const FORWARDS = "forwards";
 
 /**
  * Stamp a word on the board for a moment.
@@ -23,12 +25,18 @@ export async function stamp(area, text, kind, milliseconds) {
 }
 
 /**
- * The board shakes, and so does the phone where it can.
+ * The board shakes, so does the phone where it can, and the runners fall off.
  * @param {HTMLElement} area
  */
 export function shake(area) {
   navigator.vibrate?.([60, 40, 120]);
-  if (!reducedMotion()) animateOnce(area, "shaking");
+  if (reducedMotion()) return;
+  animateOnce(area, "shaking");
+  area.querySelectorAll(".runner").forEach((runner, at) => {
+    const timing = { duration: 750, delay: 200 + 90 * at, easing: "ease-in", fill: FORWARDS };
+    animate(runner, { translate: ["0 0", "0 600px"], opacity: [1, 1, 0] }, timing);
+    for (const part of runner.children) animate(part, { rotate: ["0deg", "200deg"] }, timing);
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
-import { languageChoice, themeButton } from "../../ui/layout.js";
+import { boardButton, languageChoice, themeButton } from "../../ui/layout.js";
 import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
@@ -68,7 +68,7 @@ export function showMenu(session) {
       item(h("button", { type: "button", on: { click: showKeys } }, icon("keys"), t("Keys"))),
       item(link("/", {}, icon("home"), t("Leave the table"))),
     ),
-    h("div", { class: "menu-tools" }, languageChoice(), themeButton()),
+    h("div", { class: "menu-tools" }, languageChoice(), boardButton(), themeButton()),
   ]);
 }
 

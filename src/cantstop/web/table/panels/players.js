@@ -1,6 +1,7 @@
 /** Who sits at the table: mark, name, columns won, whose turn it is, who is away. */
 
 import { h, fill } from "../../core/dom.js";
+import { fitText } from "../../ui/fit-text.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
@@ -37,6 +38,8 @@ export function createPlayers() {
         element,
         state.seats.map((_, index) => player(state, index, mine)),
       );
+      for (const name of element.querySelectorAll(".name"))
+        fitText(/** @type {HTMLElement} */ (name));
     },
     /** @param {number} index */
     at: (index) => element.children[index],

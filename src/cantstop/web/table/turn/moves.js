@@ -87,7 +87,7 @@ function button(option, at, view, live, pending, onPick, onPoint) {
     const faces = dice.filter((_, i) => groups?.[i] === which);
     return h(
       "span",
-      { class: useful ? "pair" : "pair unused" },
+      { class: `pair pair-${"ab"[which]}${useful ? "" : " unused"}` },
       h(
         "span",
         { class: "faces" },
