@@ -105,6 +105,7 @@ bench: $(VENV)/.develop ## Measure speed on this machine
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/bench_kernel.py
 	@$(BIN)/python tools/bench_engine.py
+	@$(BIN)/python tools/bench_rl.py
 	@$(BIN)/python tools/bench_terminal.py
 
 bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
@@ -126,8 +127,9 @@ screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page
 known-figures: $(VENV)/.develop ## Play the matches whose results are published, and compare
 	@$(BIN)/python tools/known_figures.py
 
-lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once
+lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once, and 100,000 steps of each environment
 	@$(BIN)/python tools/lockstep.py 200000
+	@$(BIN)/python tools/lockstep_rl.py 100000
 
 soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py
@@ -140,6 +142,7 @@ snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; lo
 
 golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
 	$(BIN)/python tools/golden.py
+	$(BIN)/python tools/rl_playthrough.py
 
 protocol-types: $(VENV)/.develop ## Write the browser's types of the protocol anew from the server's schemas
 	$(BIN)/python tools/protocol_types.py

@@ -53,7 +53,7 @@ from cantstop.rules import (
 )
 
 if TYPE_CHECKING:
-    from cantstop import arena, bots, client, engine, language, odds, solver
+    from cantstop import arena, bots, client, engine, language, odds, rl, solver
     from cantstop.arena import compete
     from cantstop.bots import play_game
     from cantstop.engine import Analysis, Hint, Option, analyse
@@ -72,7 +72,9 @@ _LAZY = {
 }
 """Names that need more than the standard library, or time to load, and the packages they are in."""
 
-_PACKAGES = frozenset(("arena", "bots", "client", "engine", "language", "odds", "review", "solver"))
+_PACKAGES = frozenset(
+    ("arena", "bots", "client", "engine", "language", "odds", "review", "rl", "solver")
+)
 
 
 def __getattr__(name: str) -> object:
@@ -140,6 +142,7 @@ __all__ = [
     "read_records",
     "record_text",
     "review",
+    "rl",
     "solver",
     "splits",
     "verify",

@@ -15,6 +15,7 @@ _NEEDED = {
     "parquet": ("pyarrow",),
     "ray": ("ray",),
     "gpu": ("cupy",),
+    "rl": ("gymnasium", "pettingzoo"),
 }
 """The modules that each extra brings and that are asked for."""
 
@@ -27,6 +28,7 @@ _PARTS = {
     "parquet": Phrase("Parquet files"),
     "ray": Phrase("a Ray cluster"),
     "gpu": Phrase("a GPU"),
+    "rl": Phrase("the environments for learners"),
 }
 """What people want them for."""
 
@@ -34,10 +36,10 @@ _PARTS = {
 class MissingExtra(CantStopError, ImportError):
     """Something that is asked for comes with an extra that is not installed."""
 
-    def __init__(self, *, extra: str) -> None:
+    def __init__(self, *, extra: str, library: str | None = None) -> None:
         super().__init__(
             'To use {part}, first run: pip install "{distribution}[{extra}]"',
-            part=_PARTS[extra],
+            part=library or _PARTS[extra],
             distribution=DISTRIBUTION,
             extra=extra,
         )

@@ -1,0 +1,229 @@
+"""A Gymnasium vector environment on the compiled kernel: thousands of games in one call."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from cantstop.bots import AnyBot, read_bot
+from cantstop.bots.compiled import compiled_forms
+from cantstop.kernel.layout import BOT, COLUMNS, POSITION, STREAM, TALLY
+from cantstop.kernel.records import rules_records, to_position
+from cantstop.rl.encoding import Numbers, encoding_of
+from cantstop.rl.episode import MOST_TURNS
+from cantstop.rl.gymnasium_envs import check_seat, opponents_of, rules_against
+from cantstop.rl.vector_steps import (
+    ANY_SEAT,
+    EVERY_SEAT,
+    GAME,
+    Games,
+    Plan,
+    Told,
+    begin_games,
+    step_games,
+)
+from cantstop.rules import InvalidRules, Position, Rules, WrongType, read_rules, ways
+
+LARGEST_SEED = 2**64
+
+Rewards = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Step = tuple[Numbers, Rewards, Flags, Flags, dict[str, Any]]
+
+
+class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
+    """Many games at once, by the same rules, in compiled code.
+
+    One player is alone. More play against ``opponents``, bots that have a compiled form and do not
+    solve their turns; without opponents every seat is a learner's: the observation is that of the
+    seat to move, ``info["seat"]``, the reward is the result for the seat that acted, and
+    ``info["rewards"]`` has all seats'. A game that has ended begins anew in the next step, whatever
+    its action (``AutoresetMode.NEXT_STEP``); until then the mask has rolling only.
+
+    >>> env = CantStopVectorEnv(3, "players=1")
+    >>> observations, infos = env.reset(seed=7)
+    >>> observations.shape, infos["action_mask"].shape
+    ((3, 27), (3, 79))
+    >>> observations, rewards, terminated, truncated, infos = env.step_at_random()
+    >>> infos["action"].shape
+    (3,)
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str | None = None,
+        opponents: AnyBot | Sequence[AnyBot] | None = None,
+        *,
+        seat: int | None = 0,
+        max_turns: int = MOST_TURNS,
+    ) -> None:
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise WrongType(
+                "{count} is not a number of games: at least one is played.", count=repr(num_envs)
+            )
+        self.rules = read_rules(rules) if opponents is None else rules_against(opponents, rules)
+        self.num_envs = num_envs
+        self.encoding = encoding_of(self.rules)
+        check_seat(seat, self.rules)
+        self.single_action_space = spaces.Discrete(len(self.encoding.actions))
+        self.single_observation_space = spaces.Box(
+            np.zeros_like(self.encoding.highest), self.encoding.highest, dtype=np.int8
+        )
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._every_seat = opponents is None and self.rules.players > 1
+        self._plan = self._make_plan(opponents, seat, max_turns)
+        self._games = Games(
+            np.zeros(num_envs, GAME),
+            np.zeros(num_envs, POSITION),
+            np.zeros(num_envs, STREAM),
+            np.zeros(num_envs, STREAM),
+            np.zeros(num_envs, STREAM),
+            np.zeros(1, POSITION),
+            np.zeros(1, TALLY),
+        )
+        self._seed = np.uint64(0)
+        self._begun = False
+
+    def _make_plan(
+        self, opponents: AnyBot | Sequence[AnyBot] | None, seat: int | None, max_turns: int
+    ) -> Plan:
+        records, bots = rules_records(self.rules), np.zeros(1, BOT)
+        if opponents is not None:
+            bots = _records_of(opponents_of(opponents, self.rules), self.rules)
+        learner = EVERY_SEAT if self._every_seat else ANY_SEAT if seat is None else seat
+        sides = self.rules.board.sides
+        dice = np.array(list(ways(sides, 4)), np.int8)
+        return Plan(records, bots, self._codes(), dice, learner, max_turns, self.num_envs)
+
+    def _codes(self) -> NDArray[np.int16]:
+        """The numbers of actions by their columns; stopping and rolling are where no move is."""
+        codes = np.full((COLUMNS, COLUMNS), -1, np.int16)
+        for number, action in enumerate(self.encoding.actions[: self.encoding.stop]):
+            low, high = (*action, 0)[:2]  # type: ignore[misc]
+            codes[low, high] = number
+        codes[0, 0], codes[0, 1] = self.encoding.stop, self.encoding.roll
+        return codes
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin all games anew.
+
+        Game k has the dice of game k of the arena with that seed. Without a seed the games go on
+        to other dice.
+        """
+        super().reset(seed=seed, options=options)
+        games = self._games.games
+        if seed is not None or not self._begun:
+            self._seed = np.uint64(self.np_random.integers(LARGEST_SEED, dtype=np.uint64))
+            if seed is not None:
+                self._seed = np.uint64(seed % LARGEST_SEED)
+            games["number"] = np.arange(self.num_envs, dtype=np.uint64)
+        else:
+            games["number"] += np.uint64(self.num_envs)
+        self._begun = True
+        told = self._told(np.zeros(self.num_envs, np.int64))
+        begin_games(self._plan, self._games, self._seed, told)
+        return told.observations, self._infos(told)
+
+    def step(self, actions: Any) -> Step:  # noqa: ANN401
+        """Do one action in every game."""
+        chosen = np.array(actions, np.int64)  # a copy: what is told is never changed again
+        if chosen.shape != (self.num_envs,):
+            raise WrongType(
+                "{count} games take one action each, not an array of shape {shape}.",
+                count=self.num_envs,
+                shape=str(chosen.shape),
+            )
+        for number in (chosen.min(), chosen.max()):
+            self.encoding.action(int(number))
+        return self._step(chosen, choose=False)
+
+    def step_at_random(self) -> Step:
+        """Do a legal action in every game, each as likely as the others.
+
+        ``info["action"]`` has them.
+        """
+        return self._step(np.zeros(self.num_envs, np.int64), choose=True)
+
+    def _step(self, actions: NDArray[np.int64], *, choose: bool) -> Step:
+        if not self._begun:
+            raise InvalidRules("No game has begun: reset the environment first.")
+        acted = self._games.positions["seat"].copy() if self._every_seat else None
+        told = self._told(actions)
+        step_games(self._plan, self._games, self._seed, told, choose)
+        infos = self._infos(told)
+        infos["action"], infos["illegal"] = told.actions, told.illegal
+        rewards = told.rewards[:, 0]
+        if acted is not None:
+            infos["rewards"] = told.rewards
+            rewards = told.rewards[np.arange(self.num_envs), acted]
+        return told.observations, rewards, told.terminated, told.truncated, infos
+
+    def _told(self, actions: NDArray[np.int64]) -> Told:
+        """Room for what a step tells; new every time, since learners keep it."""
+        count = self.num_envs
+        return Told(
+            np.zeros((count, len(self.encoding.highest)), np.int8),
+            np.zeros((count, len(self.encoding.actions)), np.int8),
+            np.zeros((count, self.rules.players if self._every_seat else 1)),
+            np.zeros(count, np.bool_),
+            np.zeros(count, np.bool_),
+            np.zeros(count, np.bool_),
+            np.zeros(count, np.int8),
+            actions,
+        )
+
+    def _infos(self, told: Told) -> dict[str, Any]:
+        return {
+            "action_mask": told.masks,
+            "seat": told.seats,
+            "turns": self._games.games["turns"].copy(),
+        }
+
+    def position(self, game: int) -> Position:
+        """The position of a game, by the rules."""
+        found = to_position(self.rules, self._games.positions[game : game + 1])
+        roll = int(self._games.games["roll"][game])
+        return found if roll < 0 else found.roll(tuple(self._plan.dice[roll].tolist()))
+
+
+def _records_of(opponents: Sequence[AnyBot], rules: Rules) -> Any:  # noqa: ANN401
+    bots = list(map(read_bot, opponents))
+    for bot in bots:
+        bot.check(rules)
+    found = compiled_forms(bots)
+    if found is None or found.solve_turns:
+        raise InvalidRules(
+            "The vector environment has no compiled form of {bots}: take bots such as “careful” or "
+            "“glenn-linear”, or the plain environment, which takes any.",
+            bots=", ".join(bot.name for bot in bots),
+        )
+    return found.records
+
+
+def solo_vector_env(
+    num_envs: int = 1, rules: Rules | str | None = None, max_turns: int = MOST_TURNS
+) -> CantStopVectorEnv:
+    """What ``gymnasium.make_vec`` makes of the solo environment."""
+    return CantStopVectorEnv(num_envs, read_rules(rules, 1), max_turns=max_turns)
+
+
+def versus_vector_env(
+    num_envs: int = 1,
+    opponents: AnyBot | Sequence[AnyBot] = "careful",
+    rules: Rules | str | None = None,
+    *,
+    seat: int | None = 0,
+    max_turns: int = MOST_TURNS,
+) -> CantStopVectorEnv:
+    """What ``gymnasium.make_vec`` makes of the environment against bots."""
+    return CantStopVectorEnv(num_envs, rules, opponents, seat=seat, max_turns=max_turns)
