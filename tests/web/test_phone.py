@@ -79,8 +79,9 @@ def test_a_long_word_on_roll_leaves_room_for_stop(phone: Callable[..., Any], lan
     assert words["x"] + words["width"] <= button["x"] + button["width"]
 
 
-def test_four_names_can_be_read(phone: Callable[..., Any]) -> None:
-    player = phone()
+@pytest.mark.parametrize("language", ["en", "it"])  # those with the longest names
+def test_four_names_can_be_read(phone: Callable[..., Any], language: str) -> None:
+    player = phone(language)
     player.go("/new?way=hotseat").find("[data-field=count-4]").check()
     player.find(".start-game").click()
     player.sees(live=True)

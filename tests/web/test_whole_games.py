@@ -66,6 +66,26 @@ def test_a_solo_game_enters_the_best_of_list(player: Player) -> None:
     expect(player.find(".best-list li")).to_have_count(1)
 
 
+RANKED = """
+async () => {
+  const { enterSolo } = await import("/static/core/saved-games.js");
+  const solo = (id, turns, rules) => ({ id, turns, rules, name: "Anne", at: "2026-11-16T10:00:00Z" });
+  const standard = Array.from({ length: 11 }, (_, at) => enterSolo(solo(`s${at}`, 5 + at, "v1,players=1")));
+  return [...standard, enterSolo(solo("long", 30, "v1,players=1,win=5"))];
+}
+"""  # noqa: E501
+
+
+def test_solo_games_are_ranked_by_their_rules(player: Player) -> None:
+    """Ten places for each set of rules; what was stored before had its rules with it."""
+    assert player.go("/").page.evaluate(RANKED) == [*range(1, 11), None, 1]
+    expect(player.go("/games").find(".best-lists h3")).to_have_text(
+        ["Columns to win: 3", "Columns to win: 5"]
+    )
+    expect(player.find(".best-list").first.locator("li")).to_have_count(10)
+    expect(player.find(".best-list").last.locator("li")).to_have_count(1)
+
+
 def test_a_solo_player_sees_what_best_play_needs_and_how_the_game_compares(player: Player) -> None:
     player.go("/new?way=solo").find(".start-game").click()
     player.sees(stage="playing")

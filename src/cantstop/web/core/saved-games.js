@@ -112,19 +112,25 @@ export function restoreGame(game, place) {
 
 /** @typedef {{id: string, turns: number, name: string, rules: string, at: string}} Solo */
 
-/** @returns {Solo[]} fewest turns first */
+/** @returns {Solo[]} fewest turns first, of all rules */
 export function bestSolos() {
   return load("solos", /** @type {Solo[]} */ ([]));
 }
 
 /**
- * Enter a finished solo game into the list. Returns its place from 1, or null if it has none.
+ * Enter a finished solo game into the list of its rules. Returns its place there from 1, or null if
+ * it has none.
  * @param {Solo} solo
  */
 export function enterSolo(solo) {
   const others = bestSolos().filter((other) => other.id !== solo.id);
   const ranked = [...others, solo].sort((a, b) => a.turns - b.turns || a.at.localeCompare(b.at));
-  save("solos", ranked.slice(0, BEST));
-  const place = ranked.indexOf(solo) + 1;
+  const same = ranked.filter(({ rules }) => rules === solo.rules);
+  const beyond = new Set(same.slice(BEST));
+  save(
+    "solos",
+    ranked.filter((each) => !beyond.has(each)),
+  );
+  const place = same.indexOf(solo) + 1;
   return place <= BEST ? place : null;
 }

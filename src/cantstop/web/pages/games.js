@@ -6,6 +6,7 @@ import { bestSolos, myGames } from "../core/saved-games.js";
 import { icon } from "../ui/icons.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
 import { date, joinList, t } from "../words/i18n.js";
+import { rulesText } from "../words/rules-text.js";
 import { seatName } from "../words/sentences.js";
 
 /** @typedef {import("../core/saved-games.js").Game} Game */
@@ -96,6 +97,19 @@ function soloList() {
       link("/new?way=solo", {}, t("Play solo")),
     );
   }
+  const kinds = [...new Set(solos.map(({ rules }) => rules))].sort();
+  return h(
+    "div",
+    { class: "best-lists" },
+    kinds.flatMap((kind) => [
+      h("h3", {}, rulesText(kind)),
+      bestList(solos.filter(({ rules }) => rules === kind)),
+    ]),
+  );
+}
+
+/** @param {import("../core/saved-games.js").Solo[]} solos  by the same rules */
+function bestList(solos) {
   return h(
     "ol",
     { class: "best-list" },

@@ -1,6 +1,7 @@
 /** Editions and variants of the rules, in one sentence each. */
 
 import { t } from "./i18n.js";
+import { columnsToWin } from "./sentences.js";
 
 /** @typedef {import("../net/protocol.js").EditionOffer} Edition */
 
@@ -97,4 +98,19 @@ export function startNames() {
     "roll-off": t("The highest sum of two dice"),
     youngest: t("The youngest player"),
   };
+}
+
+/**
+ * The canonical rules text in words: columns to win, and the variants in force.
+ * @param {string} rules
+ */
+export function rulesText(rules) {
+  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
+  return [
+    t("Columns to win: {count}", { count: columnsToWin(rules) }),
+    /(^|,)early(,|$)/.test(rules) && t("runners out early"),
+    sharing && sharingNames()[sharing],
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -11,6 +11,7 @@ import { sealNote } from "./sealed-dice.js";
 import { icon } from "../../ui/icons.js";
 import { chooseOpponent } from "../../ui/opponents.js";
 import { personFields } from "../../ui/player-fields.js";
+import { qrPicture } from "../../ui/qr-code.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
 
@@ -40,13 +41,22 @@ export function lobby(session) {
  * @param {number} free
  */
 function invitation(session, free) {
+  const address = `${location.origin}/t/${session.id}`;
+  const picture = qrPicture(address, t("QR code of the link"));
   const missing =
     free === 1 ? t("One seat is still free.") : t("{count} seats are still free.", { count: free });
   return h(
     "div",
     { class: "invitation" },
     h("h2", {}, t("Send this link to your friends")),
-    shareField(t("Link to this table"), `${location.origin}/t/${session.id}`),
+    shareField(t("Link to this table"), address),
+    picture &&
+      h(
+        "details",
+        { class: "qr" },
+        h("summary", {}, h("span", {}, t("QR code for phones at this table"))),
+        picture,
+      ),
     h("p", { class: "muted" }, `${missing} ${t("The game begins when the last one is taken.")}`),
     h(
       "button",

@@ -6,7 +6,6 @@ import { link } from "../../core/router.js";
 import { fetchOffers } from "../../net/api.js";
 import { mayHaveTutor } from "../turn/advice.js";
 import { logList } from "./event-log.js";
-import { columnsToWin } from "./players.js";
 import { reactionBar } from "./reactions.js";
 import { scoreLine } from "./score.js";
 import { sealNote } from "./sealed-dice.js";
@@ -19,7 +18,7 @@ import { paceChoice } from "../../ui/pace-choice.js";
 import { tutorChoice } from "../../ui/tutor-choice.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
-import { editionTitle, sharingNames } from "../../words/rules-text.js";
+import { editionTitle, rulesText } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
@@ -177,11 +176,7 @@ export async function showReactions(session, event) {
 
 /** @param {import("../../net/state.js").State} state */
 function rulesInForce(state) {
-  const { rules } = state;
-  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
-  const parts = [t("Columns to win: {count}", { count: columnsToWin(rules) })];
-  if (/(^|,)early(,|$)/.test(rules)) parts.push(t("runners out early"));
-  if (sharing) parts.push(sharingNames()[sharing]);
+  const parts = [rulesText(state.rules)];
   if (state.par !== null) parts.push(parText(state));
   return h(
     "p",

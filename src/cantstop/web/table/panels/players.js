@@ -5,17 +5,9 @@ import { fitText } from "../../ui/fit-text.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
-import { parText, seatName } from "../../words/sentences.js";
+import { columnsToWin, parText, seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/state.js").State} State */
-
-/**
- * How many columns win, read from the canonical rules text.
- * @param {string} rules
- */
-export function columnsToWin(rules) {
-  return Number(/(?:^|,)win=(\d+)/.exec(rules)?.[1] ?? 3);
-}
 
 export function createPlayers() {
   const element = h("ol", { class: "players" });

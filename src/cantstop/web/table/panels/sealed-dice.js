@@ -6,29 +6,20 @@ import { t } from "../../words/i18n.js";
 
 function sealSentence() {
   return t(
-    "All rolls are fixed by a secret that the server has already committed to, mixed with a number that your browser keeps to itself until everybody else’s is fixed: nobody can steer or change them, no player can foresee them, and after the game your browser can check each one.",
+    "The server has chosen a secret number and shows its fingerprint here; your browser adds a number of its own, which it keeps to itself until all others are settled. Every roll follows from both: nobody can foresee or steer it. After the game the secret is shown, and your browser checks each roll.",
   );
 }
 
+function promise() {
+  return t("Fair dice: nobody can steer them, and you can check every roll after the game.");
+}
+
 /**
- * The promise in one sentence, for the moment before the first roll.
+ * The promise in one line, for the moment before the first roll; the hash is there on demand.
  * @param {string} commitment
  */
 export function sealLine(commitment) {
-  return h(
-    "p",
-    { class: "seal-line" },
-    icon("seal"),
-    h(
-      "span",
-      {},
-      t(
-        "Sealed dice: every roll is already fixed, nobody can change it, and you can check it after the game.",
-      ),
-      " ",
-      h("code", { title: commitment }, `${commitment.slice(0, 12)}…`),
-    ),
-  );
+  return h("p", { class: "seal-line", title: commitment }, icon("seal"), h("span", {}, promise()));
 }
 
 /**
@@ -41,14 +32,20 @@ export function sealNote(commitment, open = false) {
   return h(
     "details",
     { class: "seal-note", open },
-    h("summary", {}, icon("seal"), h("span", {}, t("The dice of this table are sealed"))),
-    h("p", {}, sealSentence()),
+    h("summary", {}, icon("seal"), h("span", {}, t("Fair dice"))),
+    h("p", {}, promise()),
     h(
-      "p",
-      { class: "muted" },
-      t("Commitment to the secret:"),
-      " ",
-      h("code", { class: "hash" }, commitment),
+      "details",
+      { class: "seal-how" },
+      h("summary", {}, h("span", {}, t("How that works"))),
+      h("p", {}, sealSentence()),
+      h(
+        "p",
+        { class: "muted" },
+        t("Commitment to the secret:"),
+        " ",
+        h("code", { class: "hash" }, commitment),
+      ),
     ),
   );
 }

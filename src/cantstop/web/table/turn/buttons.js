@@ -75,7 +75,7 @@ function rollLabel(view) {
 function riskText(view) {
   if (!view.bust_chance) return "";
   const [bad, all] = view.bust_chance;
-  if (!bad) return t("No risk to bust");
+  if (!bad) return t("Cannot bust");
   return t("{chance} chance to bust", { chance: percent(bad / all, bad * 20 < all ? 1 : 0) });
 }
 
