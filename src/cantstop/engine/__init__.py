@@ -40,7 +40,14 @@ from cantstop.engine.evaluators import (
     solo_model,
     value_model,
 )
-from cantstop.engine.text import action_text, bust_text, hint_lines, hint_reasons, worth_text
+from cantstop.engine.text import (
+    action_text,
+    bust_text,
+    hint_lines,
+    hint_reasons,
+    stake_text,
+    worth_text,
+)
 from cantstop.engine.turn import (
     Outlook,
     TooLarge,
@@ -87,6 +94,7 @@ __all__ = [
     "solo_model",
     "solve_rest",
     "solve_turn",
+    "stake_text",
     "value_model",
     "worth_text",
     "worths_before_start",

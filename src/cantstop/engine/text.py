@@ -1,6 +1,6 @@
 """A hint in words: for terminals, pipes and screen readers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from cantstop.engine.analysis import Action, Hint, Press
@@ -54,21 +54,26 @@ def hint_reasons(words: Translator, found: Hint) -> Iterator[str]:
         reason = bust_text(words, found.position)
         yield f"{reason[0].upper()}{reason[1:]}."
     if found.at_stake:
-        steps = [
-            words.say_count(
-                "{count} space in column {column}",
-                "{count} spaces in column {column}",
-                spaces,
-                column=column,
-            )
-            for column, spaces in found.at_stake.items()
-        ]
-        yield words.say("A bust would take back {steps}.", steps=words.join(steps))
+        yield stake_text(words, found.at_stake)
     if found.options:
         bust = words.percent(Fraction(found.bust))
         yield words.say(
             "With best play the turn ends in a bust in {percent} of cases.", percent=bust
         )
+
+
+def stake_text(words: Translator, at_stake: Mapping[int, int]) -> str:
+    """What a bust would take back: so many spaces by column."""
+    steps = [
+        words.say_count(
+            "{count} space in column {column}",
+            "{count} spaces in column {column}",
+            spaces,
+            column=column,
+        )
+        for column, spaces in at_stake.items()
+    ]
+    return words.say("A bust would take back {steps}.", steps=words.join(steps))
 
 
 def bust_text(words: Translator, position: Position) -> str:

@@ -1,7 +1,7 @@
 """The client's modules and style sheets as a few bundles: a phone asks three times, not fifty.
 
 ``app.js`` holds what the start page and the table need at once, ``more.js`` what else there is to
-play; it is loaded when the first page is there, or sooner if somebody asks for it. ``insight.js``
+play; it is loaded with the first click or key, or sooner if a page asks for it. ``insight.js``
 holds the review and its kin, and ``insight.css`` their styles: who only plays never loads them.
 ``app.css`` holds all other style sheets. The modules run without bundling as well; nothing is
 installed or stored. The bundler knows the few forms of import and export that the client's modules
@@ -66,7 +66,8 @@ const $modules = {{
 {modules}
 }};
 {start}
-$more().catch(() => {{}});
+for (const sign of ["click", "keydown"])
+addEventListener(sign, () => $more().catch(() => {{}}), {{ once: true, capture: true }});
 """
 _REST_FRAME = """\
 export default ($use, $later) => ({{

@@ -1,0 +1,154 @@
+"""The file of drills, written and read.
+
+    cantstop drills                  a line that says what it is
+    1                                the version of this format, a line
+    5c1e…                            SHA-256 of all that follows, in hexadecimal, a line
+    …                                an XZ stream
+
+In the stream is text: a line of JSON, what its maker says of the drills; then a line for each drill
+with its topic, its difficulty, what its answers are worth, and its position, in the order of the
+difficulties:
+
+    stop 1612 4710,5080 v1,players=2 -/6:5,7:6,8:5 1 6:6,7:7,8:6 -
+    move 1480 5412r,5120s v1,players=2 -/- 1 - 1266
+
+Worths are ten-thousandths of a win, alone thousandths of a turn; ``r`` or ``s`` after that of a
+move says whether to roll or to stop then.
+
+A file is not trusted: it is at most so large, so is what it unpacks to, and every line is checked.
+"""
+
+import json
+import lzma
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import as_file, files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from cantstop.bots import Choice
+from cantstop.drills.drill import Drill, Topic
+from cantstop.files import write_atomically
+from cantstop.rules import CantStopError
+from cantstop.untrusted import read_bounded
+
+FILE = "drills.bin"
+
+MAGIC = b"cantstop drills\n"
+VERSION = 1
+
+MAX_FILE = 4 << 20
+MAX_CONTENT = 16 << 20
+MAX_UNPACKER = 128 << 20
+"""Bytes of the file, of what it unpacks to, and of memory that unpacking may take besides."""
+
+WIN_UNITS, TURN_UNITS = 10_000, 1_000
+"""In how many parts a win is told, and a turn."""
+
+_LINE = re.compile(
+    rf"({'|'.join(Topic)}) ([0-9]{{1,4}}) (-?[0-9]{{1,7}}[rs]?(?:,-?[0-9]{{1,7}}[rs]?)+) "
+    r"(v[0-9]+,players=([1-4])[!-~]* [!-~]+ [1-4] [!-~]+ [!-~]+)"
+)
+_THEN = {"r": Choice.ROLL, "s": Choice.STOP}
+
+
+class BadDrills(CantStopError):
+    """A file of drills that cannot be used; the sentence says why."""
+
+
+def write_drills(path: Path, drills: Iterable[Drill], notes: Mapping[str, Any]) -> int:
+    """Write drills into a file, in the order of their difficulties; returns its size in bytes."""
+    ordered = sorted(drills, key=lambda drill: (drill.difficulty, drill.id))
+    text = "\n".join([json.dumps(notes), *map(_line, ordered)]) + "\n"
+    packed = lzma.compress(text.encode(), preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
+    digest = sha256(packed).hexdigest().encode()
+    data = b"%s%d\n%s\n%s" % (MAGIC, VERSION, digest, packed)
+    write_atomically(path, data)
+    return len(data)
+
+
+def _line(drill: Drill) -> str:
+    units = TURN_UNITS if drill.is_solo else WIN_UNITS
+    letters = [then.value[0] for then in drill.thens] or [""] * len(drill.worths)
+    worths = ",".join(
+        f"{round(worth * units)}{letter}"
+        for worth, letter in zip(drill.worths, letters, strict=True)
+    )
+    return f"{drill.topic.value} {drill.difficulty} {worths} {drill.text}"
+
+
+def read_drills(path: Path) -> tuple[tuple[Drill, ...], dict[str, Any]]:
+    """The drills of a file, the easiest first, and the notes that came with them."""
+    head, _, rest = _content(path).partition("\n")
+    try:
+        notes = json.loads(head)
+    except (ValueError, RecursionError):
+        notes = None
+    if not isinstance(notes, dict):
+        raise BadDrills("{name} has a damaged header.", name=path.name)
+    drills = tuple(_drill(path, line) for line in rest.splitlines())
+    if len({drill.text for drill in drills}) < len(drills):
+        raise BadDrills("{name} has a drill twice.", name=path.name)
+    if any(one.difficulty > two.difficulty for one, two in pairwise(drills)):
+        raise BadDrills("{name} does not have its drills in order.", name=path.name)
+    return drills, notes
+
+
+def _content(path: Path) -> str:
+    """What a file unpacks to, if its first lines and its checksum are as they should be."""
+    try:
+        data = read_bounded(path, MAX_FILE)
+    except OSError as error:
+        raise BadDrills(
+            "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
+        ) from None
+    if not data.startswith(MAGIC):
+        raise BadDrills("{name} is not a file of drills.", name=path.name)
+    version, _, rest = data[len(MAGIC) :].partition(b"\n")
+    if version != b"%d" % VERSION:
+        raise BadDrills(
+            "{name} has version {version} of its format; this program reads version {known}.",
+            name=path.name,
+            version=version[:8].decode("ascii", "replace"),
+            known=VERSION,
+        )
+    digest, _, packed = rest.partition(b"\n")
+    if sha256(packed).hexdigest().encode() != digest:
+        raise BadDrills("{name} is damaged: its checksum does not fit.", name=path.name)
+    try:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACKER)
+        content = stream.decompress(packed, MAX_CONTENT)
+        if not stream.eof or stream.unused_data:
+            raise BadDrills("{name} cannot be unpacked.", name=path.name)
+        return content.decode("ascii")
+    except (lzma.LZMAError, UnicodeDecodeError):
+        raise BadDrills("{name} cannot be unpacked.", name=path.name) from None
+
+
+def _drill(path: Path, line: str) -> Drill:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise BadDrills("{name} has a line that is no drill: “{line}”.", name=path.name, line=line)
+    topic, difficulty, listed, text, players = found.groups()
+    parts = listed.split(",")
+    thens = tuple(_THEN[part[-1]] for part in parts if part[-1] in _THEN)
+    if thens and len(thens) != len(parts):
+        raise BadDrills("{name} has a line that is no drill: “{line}”.", name=path.name, line=line)
+    units = TURN_UNITS if players == "1" else WIN_UNITS
+    return Drill(
+        text,
+        Topic(topic),
+        int(difficulty),
+        tuple(int(part.rstrip("rs")) / units for part in parts),
+        thens,
+    )
+
+
+@cache
+def package_drills() -> tuple[Drill, ...]:
+    """The drills that come with the package, the easiest first; ``tools/drills`` has made them."""
+    with as_file(files("cantstop.drills") / FILE) as path:
+        return read_drills(path)[0]

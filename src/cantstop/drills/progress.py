@@ -1,0 +1,161 @@
+"""How far somebody has come with drills, and the file that it is kept in and taken along.
+
+The file is an object in JSON that a person can read:
+
+    {"format": "cantstop drill progress", "version": 1, "rating": 1612.3, "deviation": 70.1,
+     "volatility": 0.06, "answered": 120, "right": 84, "streak": 3, "best_streak": 11,
+     "seen": ["5c1e0a77b2", …]}
+
+``seen`` has the drills that were answered, the one that was seen longest ago first.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, Self
+
+from cantstop.drills.drill import ID_LENGTH, Drill
+from cantstop.drills.glicko import Rating, rated
+from cantstop.files import open_atomically
+from cantstop.rules import CantStopError
+from cantstop.untrusted import read_bounded
+
+FORMAT = "cantstop drill progress"
+VERSION = 1
+
+MAX_BYTES = 4 << 20
+MOST_SEEN = 100_000
+
+DRILL_DEVIATION = 60.0
+"""How sure a drill's difficulty is, as a deviation of ratings."""
+
+HIGHEST_RATING, WIDEST_DEVIATION, HIGHEST_VOLATILITY = 5000.0, 1000.0, 1.0
+
+_ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
+_RATING = ("rating", "deviation", "volatility")
+_COUNTS = ("answered", "right", "streak", "best_streak")
+
+
+class BadProgress(CantStopError):
+    """A file that is no progress of drills; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A rating, streaks, and what was seen."""
+
+    rating: Rating = field(default_factory=Rating)
+    answered: int = 0
+    right: int = 0
+    streak: int = 0
+    """Right answers in a row, up to now."""
+    best_streak: int = 0
+    seen: tuple[str, ...] = ()
+    """The drills that were answered, the one that was seen longest ago first."""
+
+    def after(self, drill: Drill, *, is_right: bool) -> Self:
+        """The progress with one more answer.
+
+        A drill that was seen before changes the rating no more: it may be remembered.
+        """
+        streak = self.streak + 1 if is_right else 0
+        rating = self.rating
+        if drill.id not in self.seen:
+            opponent = Rating(drill.difficulty, DRILL_DEVIATION)
+            rating = rated(rating, [(opponent, 1.0 if is_right else 0.0)])
+        return replace(
+            self,
+            rating=rating,
+            answered=self.answered + 1,
+            right=self.right + is_right,
+            streak=streak,
+            best_streak=max(streak, self.best_streak),
+            seen=(*(one for one in self.seen if one != drill.id), drill.id)[-MOST_SEEN:],
+        )
+
+
+def progress_json(progress: Progress) -> str:
+    """A progress as the text of its file."""
+    rating = progress.rating
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            **{name: getattr(rating, name) for name in _RATING},
+            **{name: getattr(progress, name) for name in _COUNTS},
+            "seen": progress.seen,
+        }
+    )
+
+
+def parse_progress(text: str | bytes, name: str) -> Progress:
+    """Read the text of such a file; whatever is not one is refused in a sentence."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise BadProgress("{name} is not a progress of drills.", name=name)
+    if told.get("version") != VERSION:
+        raise BadProgress(
+            "{name} has version {version} of its format; this program reads version {known}.",
+            name=name,
+            version=str(told.get("version")),
+            known=VERSION,
+        )
+    progress = _read(told)
+    if progress is None:
+        raise BadProgress("{name} is a damaged progress of drills.", name=name)
+    return progress
+
+
+def _read(told: dict[str, Any]) -> Progress | None:
+    """The progress, if everything in it is possible."""
+    counts: list[Any] = [told.get(name) for name in _COUNTS]
+    rating: list[Any] = [told.get(name) for name in _RATING]
+    seen: Any = told.get("seen")
+    if not (
+        all(type(count) is int and count >= 0 for count in counts)
+        and all(type(number) in (int, float) and isfinite(number) for number in rating)
+        and abs(rating[0]) <= HIGHEST_RATING
+        and 0 < rating[1] <= WIDEST_DEVIATION
+        and 0 < rating[2] <= HIGHEST_VOLATILITY
+        and isinstance(seen, list)
+        and len(seen) <= MOST_SEEN
+        and all(isinstance(one, str) and _ID.fullmatch(one) for one in seen)
+        and len(set(seen)) == len(seen)
+    ):
+        return None
+    answered, right, streak, best = counts
+    if not (right <= answered and streak <= best <= right and len(seen) <= answered):
+        return None
+    return Progress(Rating(*map(float, rating)), answered, right, streak, best, tuple(seen))
+
+
+def read_progress(path: Path) -> Progress:
+    """The progress in a file."""
+    try:
+        return parse_progress(read_bounded(path, MAX_BYTES), path.name)
+    except OSError as error:
+        raise BadProgress(
+            "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
+        ) from None
+
+
+def load_progress(path: Path) -> Progress:
+    """The same, and a new one where there is no file yet."""
+    return read_progress(path) if path.exists() else Progress()
+
+
+def save_progress(path: Path, progress: Progress) -> None:
+    """Write a progress; whatever happens, the old file or the new one is there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open_atomically(path) as file:
+            file.write(progress_json(progress).encode() + b"\n")
+    except OSError as error:
+        raise BadProgress(
+            "{name} cannot be written: {reason}.", name=path.name, reason=error.strerror
+        ) from None
