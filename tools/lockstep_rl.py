@@ -60,7 +60,7 @@ SHARED = (
 )
 """Official rules, every variant, two to four players, and boards that end in unusual ways."""
 
-BOTS = ("careful", "bold", "rule-of-28", "glenn-linear", "max-expected-progress", "random:3")
+BOTS = ("careful", "bold", "rule-of-28", "glenn-linear", "random:3")
 """The last one draws, in the plain environment from a generator that nobody can share."""
 
 

@@ -20,7 +20,7 @@ class Episode:
     >>> from cantstop.dice import SeededDice
     >>> episode = Episode(Rules(players=1), SeededDice(2026))
     >>> episode.position.legal_moves
-    <LegalMoves: 3+7, 2+8>
+    <LegalMoves: 2+8, 3+7>
     """
 
     def __init__(

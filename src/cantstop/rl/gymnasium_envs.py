@@ -128,7 +128,7 @@ class SoloEnv(CantStopEnv):
     >>> env = SoloEnv()
     >>> observation, info = env.reset(seed=7)
     >>> [str(env.encoding.actions[number]) for number in np.flatnonzero(info["action_mask"])]
-    ['5+11', '7+9', '8+8']
+    ['4+6', '5+5']
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class VersusEnv(CantStopEnv):
     >>> env = VersusEnv("careful", "win=5")
     >>> observation, info = env.reset(seed=7)
     >>> observation.shape, int(info["action_mask"].sum())
-    ((38,), 3)
+    ((38,), 2)
     """
 
     def __init__(
