@@ -106,6 +106,16 @@ class ServerProcess:
         """``kill -9``."""
         assert self._process is not None
         self._process.kill()
+        self._end()
+
+    def stop(self) -> None:
+        """Stop it as an operator does."""
+        assert self._process is not None
+        self._process.terminate()
+        self._end()
+
+    def _end(self) -> None:
+        assert self._process is not None
         self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()

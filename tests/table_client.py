@@ -56,6 +56,8 @@ class Player:
         self.state: Json = {}
         self.events: list[Json] = []
         self.presence: Json = {}
+        self.bot_in: Json = {}
+        """Seconds until a bot may play for each seat that is expected back."""
 
     @property
     def view(self) -> Json:
@@ -85,6 +87,7 @@ class Player:
                 self.events.append(message["d"])
             case "presence":
                 self.presence = message["d"]
+                self.bot_in = self.presence.pop("bot_in", {})
         return message
 
     def hear_until(self, what: Callable[[Json], bool]) -> Json:

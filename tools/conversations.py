@@ -59,6 +59,8 @@ _WORDS_OF_OPENAPI = ("description", "summary", "title", "example", "examples")
 _BOTS_FOR_FIGURES = ("rule-of-28-program", "rule-of-28-simple")
 """Only there to check one published figure each: not part of what a player is offered."""
 _PATIENCE = 30.0
+_TIMES = ("left", "bot_in")
+"""The keys of seconds that are left of something: they are never the same, and written as 0."""
 
 
 class Server:
@@ -190,9 +192,12 @@ class Talk:
 
     def _named(self, found: Any, key: str = "", /) -> Any:  # noqa: ANN401
         if isinstance(found, dict):
-            return {name: self._named(found[name], name) for name in sorted(found)}
+            inside = key if key in _TIMES else None  # what is in there has numbers for names
+            return {name: self._named(found[name], inside or name) for name in sorted(found)}
         if isinstance(found, list):
             return [self._named(one, key) for one in found]
+        if key in _TIMES and isinstance(found, float):
+            return 0
         if not isinstance(found, str):
             return found
         if key == "at":

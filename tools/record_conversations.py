@@ -725,6 +725,52 @@ def substitutes(recorder: Recorder, tables: Tables) -> None:
     waiting.leave()
 
 
+def courtesy(recorder: Recorder, tables: Tables) -> None:
+    """A decision taken back by consent, a player who resigns, and a table with a clock."""
+    recorder.ids = itertools.count(9001)  # the table has had actions with the first numbers
+    table, secrets = tables["duel"]
+    both = [recorder.join(name, table, secrets[seat]) for seat, name in enumerate(("anne", "bob"))]
+    seat = both[0].view["seat"]
+    actor, other = both[seat], both[1 - seat]
+
+    def step() -> None:
+        actor.step(9)
+        other.hear("rolled", "moved", "busted")
+
+    while actor.view["phase"] != "choice":
+        step()
+    actor.act("takeback", 1 - seat)
+    actor.act("takeback", seat)
+    asked = other.hear("asked")["n"]
+    other.act("agree", 1 - seat, asked=asked - 1)
+    other.act("decline", 1 - seat, asked=asked)
+    actor.hear("declined")
+    actor.act("takeback", seat)
+    actor.act("stop", seat)
+    other.hear("stopped")
+    actor.act("takeback", seat)
+    asked = other.hear("asked")["n"]
+    other.act("agree", 1 - seat, asked=asked)
+    actor.hear("takenback")
+    other.act("resign", 1 - seat)
+    actor.hear("finished")
+    other.act("resign", 1 - seat)
+    recorder.finish(*both)
+    recorder.ask(f"GET /api/tables/{table}")
+    recorder.ask(f"GET /api/tables/{table}/record")
+    opened = recorder.ask(
+        "POST /api/tables",
+        body={"mode": "online", "clock": 30, "seats": [human("Anne", "a"), OPEN]},
+    )
+    guest = recorder.ask(
+        f"POST /api/tables/{opened['id']}/seats", body={"name": "Bob", "salt": "b"}
+    )
+    bob = recorder.connect("bob", f"/api/tables/{opened['id']}/socket")
+    bob.say({"t": "hello", "d": {"secret": guest["secret"]}})
+    bob.hear("clock")
+    recorder.say({"at": "bob", "leave": True})
+
+
 def limits(recorder: Recorder, tables: Tables) -> None:
     """More than one address may ask for, of everything."""
     body = {"mode": "solo", "seats": [human("Anne", "a")]}
@@ -741,11 +787,11 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
     requests, openings, refusals, hellos, missed, acting, seating, salts, robots, variants,
-    absence, substitutes, limits,
+    absence, substitutes, courtesy, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}
-ALONE = (requests, limits, absence)
+ALONE = (requests, limits, absence, courtesy)
 """They need tables as they are at first, or a server of their own."""
 
 

@@ -85,6 +85,7 @@ def bob_goes(server: TestClient, table: str, annes: str, bobs: str, due: Any) ->
         with at_table(server, table, bobs):
             hear_presence(anne, {"seats": [True, True], "expected": [], "watchers": 0})
         hear_presence(anne, due)
+        assert list(anne.bot_in) == [str(seat) for seat in due["expected"]]
 
 
 def test_an_absence_that_is_over_is_so_after_a_restart(served: Any) -> None:

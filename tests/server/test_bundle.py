@@ -13,6 +13,7 @@ from cantstop.server.static.bundle import (
     STYLES,
     CannotBundle,
     build_bundles,
+    extra_script,
     first_script,
     insight_script,
     read_modules,
@@ -85,7 +86,7 @@ def test_what_the_first_pages_do_not_import_comes_later(tmp_path: Path) -> None:
         "a.js": "export const a = 1;\n",
         "b.js": "export const b = 1;\n",
         "pages/table.js": 'import { b } from "../b.js";\n',
-        "pages/rules.js": 'import { a } from "../a.js";\n',
+        "pages/other.js": 'import { a } from "../a.js";\n',
     }.items():
         (tmp_path / name).write_text(source, "utf-8")
     assert bundled_modules(first_script(read_modules(tmp_path))) == [
@@ -93,14 +94,14 @@ def test_what_the_first_pages_do_not_import_comes_later(tmp_path: Path) -> None:
         "b.js",
         "pages/table.js",
     ]
-    assert bundled_modules(rest_script(read_modules(tmp_path))) == ["pages/rules.js"]
+    assert bundled_modules(rest_script(read_modules(tmp_path))) == ["pages/other.js"]
 
 
 def insight_modules(tmp_path: Path, main: str) -> Any:
     (tmp_path / "insight").mkdir()
     for name, source in {
         "main.js": main,
-        "pages/rules.js": 'import { a } from "../a.js";\n',
+        "pages/other.js": 'import { a } from "../a.js";\n',
         "insight/page.js": 'import { a } from "../a.js";\nimport { bars } from "../bars.js";\n'
         'const sheet = "/static/insight.css";\n',
         "bars.js": "export const bars = 1;\n",
@@ -115,9 +116,23 @@ def insight_modules(tmp_path: Path, main: str) -> Any:
 def test_insight_is_a_script_of_its_own_that_is_loaded_on_demand(tmp_path: Path) -> None:
     modules = insight_modules(tmp_path, 'await import("./insight/page.js");\n')
     assert bundled_modules(first_script(modules)) == []
-    assert bundled_modules(rest_script(modules)) == ["a.js", "pages/rules.js"]
+    assert bundled_modules(rest_script(modules)) == ["a.js", "pages/other.js"]
     only_there = ["bars.js", "insight/chart.js", "insight/page.js"]
     assert bundled_modules(insight_script(modules)) == only_there
+
+
+def test_what_a_game_does_without_is_loaded_on_demand_and_what_two_scripts_need_before_them(
+    tmp_path: Path,
+) -> None:
+    modules = insight_modules(tmp_path, 'await import("./pages/rules.js");\n')
+    rules = 'import { bars } from "../bars.js";\nimport { text } from "../text.js";\n'
+    (tmp_path / "pages" / "rules.js").write_text(rules, "utf-8")
+    (tmp_path / "text.js").write_text("export const text = 1;\n", "utf-8")
+    modules = read_modules(tmp_path)
+    assert bundled_modules(extra_script(modules)) == ["pages/rules.js", "text.js"]
+    assert bundled_modules(rest_script(modules)) == ["a.js", "bars.js", "pages/other.js"]
+    assert bundled_modules(insight_script(modules)) == ["insight/chart.js", "insight/page.js"]
+    assert '"pages/rules.js"' in first_script(modules).partition("const $modules")[0]
 
 
 def test_a_first_page_that_would_bring_insight_along_is_named(tmp_path: Path) -> None:
@@ -141,7 +156,10 @@ def bundled_modules(script: Any) -> Any:
 
 def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle() -> None:
     client = read_modules(WEB)
-    scripts = (first_script(client), rest_script(client), insight_script(client))
+    scripts = (
+        *(first_script(client), rest_script(client)),
+        *(extra_script(client), insight_script(client)),
+    )
     bundled = [name for script in scripts for name in bundled_modules(script)]
     modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
     assert sorted(bundled) == sorted(modules - {"main.js", "sw.js", "device/offline.js"})

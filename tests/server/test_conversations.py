@@ -54,11 +54,12 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
         message["d"].get("kind") for message in said if message["t"] == "act" and message["d"]
     }
     assert {message["t"] for message in heard} == {
-        "state", "event", "presence", "ack", "refused", "pong",
+        "state", "event", "presence", "clock", "ack", "refused", "pong",
     }  # fmt: skip
     assert events == {
         "opened", "seated", "started", "rolled", "moved", "stopped", "busted", "reacted",
         "substituted", "returned", "finished", "rematched", "committed", "revealed", "redrawn",
+        "resigned", "asked", "agreed", "declined", "takenback",
     }  # fmt: skip
     assert actions > {
         "roll",
@@ -70,6 +71,10 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
         "rematch",
         "commit",
         "reveal",
+        "resign",
+        "takeback",
+        "agree",
+        "decline",
     }
     assert set(errors) == {
         "malformed", "name", "wrong-secret", "not-your-seat", "table-unknown", "not-found",

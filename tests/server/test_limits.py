@@ -26,6 +26,7 @@ PAGE_LOAD = (
     "/static/app.css",
     "/static/app.js",
     "/static/more.js",
+    "/static/extra.js",
     "/static/sw.js",
     "/static/offline.html",
     "/static/device/offline.js",

@@ -143,6 +143,7 @@ class TestDescription:
             "editions",
             "language",
             "analysis",
+            "engine",
             "hint",
             "review",
             "review_record",
@@ -180,6 +181,7 @@ class TestDescription:
             "language": {"200", "404"},
             "analysis": {"200", "400", "422"},
             "hint": {"200", "403", "404", "409", "410"},
+            "engine": {"200"},
             "review": {"200", "404", "409", "410"},
             "review_record": {"200", "400", "413", "422"},
         }

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
+from web.test_moments import BUST, hot_seat
 
 PAGES = [
     "/",
@@ -71,6 +72,25 @@ def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player], s
     player.find(".tile", has_text="Replay").click()
     player.find(".slider").wait_for()
     assert severe_problems(player) == [], "replay"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_start_a_bust_and_a_seat_given_up_have_no_serious_problem(
+    sit: Callable[..., Player], scheme: str
+) -> None:
+    player = sit(color_scheme=scheme, viewport=PHONE)
+    hot_seat(player, edition="trademark").find(".roll").click()
+    expect(player.find(".move.thrown")).to_have_count(2)
+    assert severe_problems(player) == [], "who threw what"
+    hot_seat(player).page.evaluate(BUST)
+    player.sees(phase="roll", live=True)
+    assert severe_problems(player) == [], "a bust"
+    player.go("/games").find(".game-row .icon-button").first.click()
+    player.find("dialog .give-up").wait_for()
+    assert severe_problems(player) == [], "the question"
+    player.find("dialog .give-up").click()
+    expect(player.find(".undo")).to_be_focused()
+    assert severe_problems(player) == [], "undo"
 
 
 def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(

@@ -297,11 +297,9 @@ def test_without_a_server_the_offline_page_leads_to_what_works(
 ) -> None:
     player = Player.at(browser, mortal_server.url)
     player.go("/")
-    kept = "async () => Boolean(await caches.match('/')) && navigator.serviceWorker.controller"
     player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.page.wait_for_function("async () => Boolean(await caches.match('/'))")
     player.page.reload()
-    player.page.wait_for_function(kept)
+    player.page.wait_for_function("async () => Boolean(await caches.match('/'))")
     mortal_server.kill()
     player.go("/t/gone")
     expect(player.find("h1")).to_have_text("No connection")

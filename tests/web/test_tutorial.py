@@ -40,5 +40,5 @@ def test_following_the_guide_leads_through_the_lesson(player: Player, lesson: An
 def test_after_the_lesson_comes_a_game_against_the_easiest_bot(player: Player) -> None:
     player.go("/learn").find("[data-first-game]").click()
     player.sees(stage="playing", live=True)
-    expect(player.find(".player .name")).to_have_text(["Player 1", "Chance"])
+    expect(player.find(".player .name")).to_have_text(["Player 1", "Chick"])
     assert player.play() == "over"

@@ -51,12 +51,21 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
         lines.extend(_salt_lines(words, record, verification))
     else:
         lines.append(words.say("Dice: nothing to check them against."))
-    if verification.outcome is None:
-        lines.append(words.say("Result: the game is not over."))
-    else:
-        winners = [record.names[seat] for seat in verification.outcome.winners]
-        lines.append(words.say("Result: won by {names}.", names=words.join(winners)))
+    if record.resigned:
+        resigned = [record.names[seat] for seat in record.resigned]
+        lines.append(words.say("Resigned: {names}.", names=words.join(resigned)))
+    lines.append(_result(words, record, verification))
     return lines
+
+
+def _result(words: Translator, record: Record, verification: Verification) -> str:
+    winners = record.winners(verification.outcome)
+    if winners is not None:
+        names = [record.names[seat] for seat in winners]
+        return words.say("Result: won by {names}.", names=words.join(names))
+    if record.resigned and record.ended is not None:
+        return words.say("Result: the game was given up, and nobody has won.")
+    return words.say("Result: the game is not over.")
 
 
 def _salt_lines(words: Translator, record: Record, verification: Verification) -> Iterator[str]:
@@ -82,7 +91,7 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
 
 
 def _as_json(record: Record, verification: Verification) -> dict[str, object]:
-    outcome = verification.outcome
+    winners = record.winners(verification.outcome)
     return {
         "rules": str(record.rules),
         "turns": verification.turns,
@@ -92,5 +101,6 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "protected": list(verification.protected),
         "redraws": verification.redraws,
         "cut_off": record.cut is not None,
-        "winners": None if outcome is None else list(outcome.winners),
+        "winners": None if winners is None else list(winners),
+        "resigned": list(record.resigned),
     }

@@ -29,12 +29,13 @@ from cantstop.client.requests import (
     take_seat,
     unexpected_answer,
 )
-from cantstop.client.table import Play, RemoteSeat, RemoteTable
+from cantstop.client.table import Clock, Play, RemoteSeat, RemoteTable
 
 __all__ = [
     "MALFORMED",
     "OPEN",
     "AsyncPlayer",
+    "Clock",
     "Connection",
     "Play",
     "Player",

@@ -21,14 +21,12 @@ from cantstop.client.player import (
     timed_out,
 )
 from cantstop.client.requests import (
-    MALFORMED,
     Json,
     Refused,
     hint,
     look,
     record,
     take_seat,
-    unexpected_answer,
 )
 from cantstop.client.table import RemoteTable
 from cantstop.record import Verification
@@ -159,9 +157,9 @@ class AsyncPlayer(TableView):
                         await self._act("return", seat)
                 decided = -1
                 continue
-            decided, self._has_acted = len(table.plays), False
+            decided, self._has_acted = table.last_play, False
             yield table.position
-            if not self._has_acted and len(self.table.plays) == decided:
+            if not self._has_acted and self.table.last_play == decided:
                 raise IllegalAction("Roll, move or stop before the next decision.")
 
     # Actions
@@ -183,6 +181,21 @@ class AsyncPlayer(TableView):
         position = self.table.in_turn()
         position.stop()
         await self._act("stop", position.seat, n=self.table.n)
+
+    async def take_back(self) -> bool:
+        """Take back our last decision; where others have to agree, ask them: then it is False."""
+        n = self.table.n
+        _, table = await self._act("takeback", self._to_take_back(), n=n)
+        return table.asked is None
+
+    async def answer(self, *, agree: bool) -> None:
+        """Let another seat take back its last decision, or not."""
+        seat, asked = self._to_answer()
+        await self._act("agree" if agree else "decline", seat, asked=asked)
+
+    async def resign(self) -> None:
+        """Give up the game: the other wins, or a bot plays on for us."""
+        await self._act("resign", self.table.own_seat)
 
     async def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
@@ -233,16 +246,8 @@ class AsyncPlayer(TableView):
         await self._wake()
 
     def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if kind not in ("state", "event"):
-            return
-        try:
-            self._table = (
-                RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
-            )
-        except MALFORMED:
-            raise unexpected_answer(self.link.server) from None
-        if self._on_change is not None:
-            self._on_change(self._table)
+        if self._receive(kind, data, self.link.server) and self._on_change is not None:
+            self._on_change(self.table)
         self._start(self._wake())
 
     async def _wake(self) -> None:

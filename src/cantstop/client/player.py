@@ -24,7 +24,7 @@ from cantstop.client.requests import (
     take_seat,
     unexpected_answer,
 )
-from cantstop.client.table import RemoteTable
+from cantstop.client.table import Clock, RemoteTable
 from cantstop.dice import Seal, SealedDice
 from cantstop.record import Record, Verification, verify
 from cantstop.rules import (
@@ -65,6 +65,17 @@ class TableView:
         self._table: RemoteTable | None = None
         self._failure: Exception | None = None
         self._has_acted = False
+        self._clock: tuple[Clock, float] | None = None
+        """What the server told of the clock last, and when."""
+
+    @property
+    def clock(self) -> Clock | None:
+        """The table's clock, with what is left now; None where there is none."""
+        if self._clock is None:
+            return None
+        told, at = self._clock
+        passed = time.monotonic() - at
+        return told if told.left is None else replace(told, left=max(0.0, told.left - passed))
 
     @property
     def table(self) -> RemoteTable:
@@ -87,6 +98,33 @@ class TableView:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on, or if it was ended without a winner."""
         return self.table.outcome
+
+    def _receive(self, kind: str, data: dict[str, Any], server: str) -> bool:
+        """Take in a message of the server; whether the table has changed."""
+        try:
+            if kind == "clock":
+                self._clock = Clock.from_message(data), time.monotonic()
+            elif kind == "state":
+                self._table = RemoteTable.from_state(data)
+            elif kind == "event":
+                self._table = self.table.after(data)
+        except MALFORMED:
+            raise unexpected_answer(server) from None
+        return kind in ("state", "event")
+
+    def _to_answer(self) -> tuple[int, int]:
+        """The seat of ours that is asked for a take-back, and the event that asks."""
+        seat, asked = self.table.to_answer, self.table.asked
+        if seat is None or asked is None:
+            raise IllegalAction("Nobody asks to take anything back.")
+        return seat, asked[0]
+
+    def _to_take_back(self) -> int:
+        """The seat of ours whose last decision can be taken back."""
+        seat = self.table.taken_back_by
+        if seat is None:
+            raise IllegalAction("There is nothing to take back.")
+        return seat
 
     def _check(self) -> None:
         """Raise what ended the connection, if anything did."""
@@ -211,9 +249,9 @@ class Player(TableView):
                 self._return_to(table.substituted)
                 decided = -1
                 continue
-            decided, self._has_acted = len(table.plays), False
+            decided, self._has_acted = table.last_play, False
             yield table.position
-            if not self._has_acted and len(self.table.plays) == decided:
+            if not self._has_acted and self.table.last_play == decided:
                 raise IllegalAction("Roll, move or stop before the next decision.")
 
     def _return_to(self, seats: list[int]) -> None:
@@ -240,6 +278,21 @@ class Player(TableView):
         position = self.table.in_turn()
         position.stop()
         self._act("stop", position.seat, n=self.table.n)
+
+    def take_back(self) -> bool:
+        """Take back our last decision; where others have to agree, ask them: then it is False."""
+        n = self.table.n
+        _, table = self._act("takeback", self._to_take_back(), n=n)
+        return table.asked is None
+
+    def answer(self, *, agree: bool) -> None:
+        """Let another seat take back its last decision, or not."""
+        seat, asked = self._to_answer()
+        self._act("agree" if agree else "decline", seat, asked=asked)
+
+    def resign(self) -> None:
+        """Give up the game: the other wins, or a bot plays on for us."""
+        self._act("resign", self.table.own_seat)
 
     def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
@@ -304,17 +357,11 @@ class Player(TableView):
             task.cancel()
 
     def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if kind not in ("state", "event"):
-            return
-        try:
-            table = RemoteTable.from_state(data) if kind == "state" else self.table.after(data)
-        except MALFORMED:
-            raise unexpected_answer(self.link.server) from None
         with self._changed:
-            self._table = table
+            changed = self._receive(kind, data, self.link.server)
             self._changed.notify_all()
-        if self._on_change is not None:
-            self._on_change(table)
+        if changed and self._on_change is not None:
+            self._on_change(self.table)
 
 
 def check_record(found: Record, connection: Connection) -> Verification:

@@ -36,12 +36,34 @@ class RemoteSeat:
     """The bot of the server's that has this seat."""
     substitute: str | None = None
     """The bot of the server's that plays for the absent owner."""
+    resigned: bool = False
 
     def __post_init__(self) -> None:
         for field in ("name", "bot", "substitute"):  # a server may say anything
             given = getattr(self, field)
             if given is not None:
                 object.__setattr__(self, field, quoted(given, LONGEST_NAME))
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clock of a table, as the server told of it last."""
+
+    seconds: int
+    """For each decision."""
+    seat: int | None
+    """Whose time runs."""
+    left: float | None
+    """Seconds that were left for the decision then, the bank included."""
+    banks: tuple[float, ...]
+    """Seconds that each seat may still think longer."""
+
+    @classmethod
+    def from_message(cls, data: Mapping[str, Any]) -> Self:
+        """The clock that a message of the protocol describes."""
+        left = None if data["left"] is None else float(data["left"])
+        seat = None if data["seat"] is None else int(data["seat"])
+        return cls(int(data["seconds"]), seat, left, tuple(map(float, data["banks"])))
 
 
 @dataclass(frozen=True)
@@ -68,18 +90,28 @@ class RemoteTable:
     started: bool = False
     """Whether all seats have been taken, so that the game is on or over."""
     ended: str | None = None
-    """Why the game ended without a winner, if it did: ``turns`` after too many turns, ``closed`` by
-    the operator of the server."""
+    """Why the game ended before its end by the rules, if it did: ``turns`` after too many turns,
+    ``closed`` by the operator of the server, ``resigned`` because all others did."""
+    winners: tuple[int, ...] = ()
+    """Who has won, once the game is over."""
+    asked: tuple[int, int] | None = None
+    """The event that asks for a take-back, and the seat that asks; until it is answered."""
+    last_play: int = 0
+    """The last event that changed the position: a play, or one that was taken back."""
     next: str | None = None
     """The table of the rematch, once there is one."""
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state of the protocol describes."""
-        table, plays = cls.before_events(state), []
+        table = cls.before_events(state)
+        plays: list[Play] = []
         for event in state["log"]:
             before, table = table.plays, table.after(event)
-            if table.plays is not before:
+            if event["kind"] == "takenback":
+                plays.pop()
+                table = replace(table, plays=tuple(plays[-1:]))
+            elif table.plays is not before:
                 plays.append(table.plays[-1])
                 table = replace(table, plays=(plays[-1],))  # a tuple that grows is copied each time
         return replace(table, plays=tuple(plays))
@@ -106,7 +138,9 @@ class RemoteTable:
         played = _game_event(kind, data)
         if played is not None:
             play = Play(n, played, self.position.after(played))
-            return replace(self, n=n, plays=(*self.plays, play))
+            return replace(self, n=n, plays=(*self.plays, play), asked=None, last_play=n)
+        if kind in ("asked", "declined", "takenback"):
+            return self._negotiated(kind, n, seat)
         match kind:
             case "opened":
                 seats = tuple(
@@ -118,16 +152,26 @@ class RemoteTable:
             case "seated":
                 taken = RemoteSeat(data["name"], data["colour"], data["bot"])
                 return replace(self, n=n, seats=self._with(seat, taken))
-            case "substituted" | "returned":
-                lent = replace(self.seats[seat], substitute=data.get("bot"))
+            case "substituted" | "returned" | "resigned":
+                gone = self.seats[seat].resigned or kind == "resigned"
+                lent = replace(self.seats[seat], substitute=data.get("bot"), resigned=gone)
                 return replace(self, n=n, seats=self._with(seat, lent))
             case "started":
                 return replace(self, n=n, started=True)
             case "finished":
-                return replace(self, n=n, ended=data.get("reason"))
+                won = tuple(map(int, data["winners"]))
+                return replace(self, n=n, ended=data.get("reason"), winners=won, asked=None)
             case "rematched":
                 return replace(self, n=n, next=str(data["table"]))
         return replace(self, n=n)
+
+    def _negotiated(self, kind: str, n: int, seat: int) -> Self:
+        """The table after somebody has asked to take something back, or has been answered."""
+        if kind == "asked":
+            return replace(self, n=n, asked=(n, seat))
+        if kind == "declined":
+            return replace(self, n=n, asked=None)
+        return replace(self, n=n, plays=self.plays[:-1], asked=None, last_play=n)
 
     def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
         if number not in range(len(self.seats)):
@@ -165,16 +209,35 @@ class RemoteTable:
     @property
     def substituted(self) -> list[int]:
         """Our seats that a bot plays."""
-        return [seat for seat in sorted(self.mine) if self.seats[seat].substitute is not None]
+        return [
+            seat
+            for seat in sorted(self.mine)
+            if self.seats[seat].substitute is not None and not self.seats[seat].resigned
+        ]
+
+    @property
+    def to_answer(self) -> int | None:
+        """A seat of ours that is asked to let another one take something back."""
+        if self.asked is None or self.asked[1] in self.mine:
+            return None
+        return next((seat for seat in sorted(self.mine) if not self.seats[seat].resigned), None)
+
+    @property
+    def taken_back_by(self) -> int | None:
+        """A seat of ours whose last decision could be taken back: nothing was rolled since."""
+        if not self.plays or not isinstance(self.plays[-1].event, Moved | Stopped) or self.is_over:
+            return None
+        before = self.plays[-2].position if len(self.plays) > 1 else self.start
+        return before.seat if before.seat in self.mine else None
 
     def is_due(self, decided: int) -> bool:
-        """Whether there is anything to do for us that was not ``decided`` after so many plays."""
+        """Whether there is anything to do for us that was not ``decided`` after this event."""
         return self.is_over or bool(self.substituted) or self._is_ours(decided)
 
     def _is_ours(self, decided: int) -> bool:
         return (
             self.started
-            and len(self.plays) != decided
+            and self.last_play != decided
             and self.position.seat in self.mine
             and self.position.phase not in (Phase.BUST, Phase.OVER)
             and self.seats[self.position.seat].substitute is None

@@ -12,7 +12,13 @@ from cantstop.dice import (
     check_word,
 )
 from cantstop.record.errors import RecordError
-from cantstop.record.record import FORMAT_VERSION, RecordedDice, check_seats, check_text
+from cantstop.record.record import (
+    ENDED_BY_RESIGNING,
+    FORMAT_VERSION,
+    RecordedDice,
+    check_seats,
+    check_text,
+)
 from cantstop.rules import CantStopError, InvalidText, Phrase, Position, Rules
 
 MAX_HEADER = 4096
@@ -20,7 +26,7 @@ MAX_HEADER = 4096
 
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
 _PLAIN = (
-    *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints"),
+    *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints", "Resigned"),
     *("Dice", "Seed", "Table"),
 )
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
@@ -112,16 +118,23 @@ class Headers:
             self.text(f"Seat{seat}") or f"Seat {seat}" for seat in range(1, rules.players + 1)
         )
 
-    def hints(self, rules: Rules) -> tuple[int, ...]:
-        """The seats that have had hints."""
-        if "Hints" not in self:
+    def seats(self, key: str, rules: Rules) -> tuple[int, ...]:
+        """The seats that a header lists."""
+        if key not in self:
             return ()
-        header = self._need("Hints")
+        header = self._need(key)
         numbers = {str(seat + 1): seat for seat in range(rules.players)}
         seats = tuple(numbers.get(number, -1) for number in header.value.split(","))
         with naming_line(header.line):
-            check_seats(seats, rules.players)
+            check_seats(key, seats, rules.players)
         return seats
+
+    def ended(self) -> str | None:
+        """Why the game ended before its end by the rules."""
+        found = self.text("Ended")
+        if found == ENDED_BY_RESIGNING:
+            self._need("Resigned")
+        return found
 
     def dice(self, rules: Rules) -> RecordedDice | None:
         """Where the dice came from."""

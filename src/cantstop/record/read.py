@@ -106,8 +106,9 @@ def _read_block(text: str, line: int) -> Record:
         headers.text("Edition"),
         headers.text("Date"),
         headers.dice(game.rules),
-        headers.text("Ended"),
-        headers.hints(game.rules),
+        headers.ended(),
+        headers.seats("Hints", game.rules),
+        headers.seats("Resigned", game.rules),
         None if complete else cut,
     )
 
@@ -124,10 +125,19 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         edition=headers.text("Edition"),
         date=headers.text("Date"),
         dice=dice,
-        ended=headers.text("Ended"),
-        hints=headers.hints(start.rules),
+        ended=_ended_before(headers),
+        hints=headers.seats("Hints", start.rules),
+        resigned=headers.seats("Resigned", start.rules),
         cut=cut,
     )
+
+
+def _ended_before(headers: Headers) -> str | None:
+    """Why the game ended; the line that goes with it may be lost."""
+    try:
+        return headers.ended()
+    except RecordError:
+        return None
 
 
 def _cut(line: int) -> RecordError:

@@ -10,7 +10,7 @@ from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
 from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
-from cantstop.rules import Event, InvalidText, Position, Rolled, Rules, WrongType
+from cantstop.rules import Event, InvalidText, Outcome, Position, Rolled, Rules, WrongType
 from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
@@ -19,6 +19,9 @@ RecordedDice = SecureDice | SeededDice | SealedDice | Seal
 """Where the dice came from; a bare ``Seal`` is one whose secret is not revealed yet."""
 
 LONGEST_NAME = 60
+
+ENDED_BY_RESIGNING = "resigned"
+"""Why a game ended of which only one seat, or none, has not resigned."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +35,11 @@ class Record:
     date: str | None = None
     dice: RecordedDice | None = None
     ended: str | None = None
-    """Why the game ended without a winner, in one word, if it did."""
+    """Why the game ended before its end by the rules, in one word, if it did."""
     hints: tuple[int, ...] = ()
     """The seats that have had hints, lowest first."""
+    resigned: tuple[int, ...] = ()
+    """The seats that have resigned, lowest first; where the game went on, a bot played them."""
     cut: RecordError | None = field(default=None, compare=False)
     """Where the text was cut off, if it was: what stands before is all here."""
 
@@ -53,7 +58,10 @@ class Record:
         for text in (*self.names, self.edition, self.date, self.ended):
             if text is not None:
                 check_text(text)
-        check_seats(self.hints, self.rules.players)
+        check_seats("Hints", self.hints, self.rules.players)
+        check_seats("Resigned", self.resigned, self.rules.players)
+        if self.ended == ENDED_BY_RESIGNING and not self.resigned:
+            raise InvalidText("The game ended by resigning, but no seat has resigned.")
         self._check_dice()
 
     def _check_dice(self) -> None:
@@ -143,12 +151,24 @@ class Record:
         """The game, replayed."""
         return Game.replay(self.start, self.events)
 
+    def winners(self, outcome: Outcome | None) -> tuple[int, ...] | None:
+        """Who has won a game with this outcome by the rules: whoever all others resigned to, too.
 
-def check_seats(seats: Sequence[int], players: int) -> None:
-    """Seats that have had hints are named once each, lowest first."""
+        None while nobody has.
+        """
+        if outcome is not None:
+            return outcome.winners
+        left = [seat for seat in range(self.rules.players) if seat not in self.resigned]
+        return tuple(left) if self.ended == ENDED_BY_RESIGNING and len(left) == 1 else None
+
+
+def check_seats(header: str, seats: Sequence[int], players: int) -> None:
+    """The seats in a header are named once each, lowest first."""
     if list(seats) != [seat for seat in range(players) if seat in seats]:
         raise InvalidText(
-            "The seats with hints have to rise, from 1 to {players}.", players=players
+            "The seats in “{header}” have to rise, from 1 to {players}.",
+            header=header,
+            players=players,
         )
 
 

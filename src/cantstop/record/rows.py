@@ -40,7 +40,8 @@ def event_rows(record: Record) -> list[Row]:
 def summary(record: Record) -> Row:
     """A game as one row; ``winner`` is None while nobody, or more than one, has won."""
     game = record.game()
-    winner = None if game.outcome is None else game.outcome.winner
+    winners = record.winners(game.outcome)
+    winner = winners[0] if winners is not None and len(winners) == 1 else None
     return {
         "rules": str(record.rules),
         "date": record.date,

@@ -39,6 +39,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield "Ended", record.ended
     if record.hints:
         yield "Hints", ",".join(str(seat + 1) for seat in record.hints)
+    if record.resigned:
+        yield "Resigned", ",".join(str(seat + 1) for seat in record.resigned)
     yield from _dice_headers(record.dice)
 
 

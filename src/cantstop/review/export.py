@@ -35,7 +35,7 @@ def review_json(review: Review) -> dict[str, Any]:
     """Everything in a review as plain JSON values."""
     return {
         "rules": str(review.rules),
-        "winners": None if review.outcome is None else list(review.outcome.winners),
+        "winners": None if review.winners is None else list(review.winners),
         "seats": [_seat(seat) for seat in review.seats],
         "decisions": [_decision(decision) for decision in review.decisions],
         "rolls": [_roll(roll) for roll in review.rolls],

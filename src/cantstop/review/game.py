@@ -194,6 +194,8 @@ class Review:
     """What the estimate itself changed, with the event after which a turn began."""
     skills: Worths
     """What all decisions together changed for each seat."""
+    winners: tuple[int, ...] | None = None
+    """Who has won: by the rules, or because all others have resigned."""
 
     @property
     def is_solo(self) -> bool:
@@ -263,6 +265,7 @@ class Reviewer:
             if isinstance(game, Record)
             else tuple(f"Player {seat + 1}" for seat in range(game.rules.players))
         )
+        self._record = game if isinstance(game, Record) else None
         self._events = tuple(game.events)
         self._position = start
         self._n = 0
@@ -274,6 +277,12 @@ class Reviewer:
         self._rolls: list[RollLuck] = []
         self._drifts: list[tuple[int, Worths]] = []
         self._skills = [0.0] * start.rules.players
+
+    def _winners(self) -> tuple[int, ...] | None:
+        outcome = self._position.outcome
+        if self._record is not None:
+            return self._record.winners(outcome)
+        return None if outcome is None else outcome.winners
 
     def go_on(self, seconds: float = inf) -> bool:
         """Review on for about so long, one event at least; whether the game is reviewed then."""
@@ -318,6 +327,7 @@ class Reviewer:
             tuple(self._rolls),
             tuple(self._drifts),
             tuple(self._skills),
+            self._winners(),
         )
 
     # What positions are worth

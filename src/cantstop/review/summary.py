@@ -31,8 +31,8 @@ class PlayerSummary:
     def add(self, review: Review, seat: SeatReview) -> None:
         """Count one more game."""
         self.games += 1
-        if review.outcome is not None:
-            self.wins += seat.seat in review.outcome.winners
+        if review.winners is not None:
+            self.wins += seat.seat in review.winners
         self.luck += seat.luck
         self.error += seat.error
         self.at_stake += sum(decision.at_stake for decision in seat.decisions)

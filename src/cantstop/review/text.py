@@ -42,13 +42,20 @@ def change(review: Review, worth: float) -> str:
 def headline(review: Review, words: Translator) -> str:
     """Who won, in how many turns."""
     turns = review.moments[-1].turn
-    if review.outcome is None:
+    if review.winners is None:
         return words.say_count(
             "The game is not over after {count} turn.",
             "The game is not over after {count} turns.",
             turns,
         )
-    names = words.join(review.names[seat] for seat in review.outcome.winners)
+    names = words.join(review.names[seat] for seat in review.winners)
+    if review.outcome is None:
+        return words.say_count(
+            "{names}: won after {count} turn, since all others have resigned.",
+            "{names}: won after {count} turns, since all others have resigned.",
+            turns,
+            names=names,
+        )
     return words.say_count(
         "{names}: won after {count} turn.", "{names}: won after {count} turns.", turns, names=names
     )

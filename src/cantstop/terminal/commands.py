@@ -21,6 +21,7 @@ class Command(Enum):
     SAVE = message("save")
     HELP = message("help")
     HINT = message("hint")
+    RESIGN = message("resign")
     QUIT = message("quit")
 
 
@@ -34,6 +35,7 @@ HELP = {
     Command.SAVE: message("save the game; “{save} FILE” names the file"),
     Command.HELP: message("show this list"),
     Command.HINT: message("tell what every option is worth, and why"),
+    Command.RESIGN: message("give up the game; a bot plays on where others do"),
     Command.QUIT: message("leave; the game is saved"),
 }
 

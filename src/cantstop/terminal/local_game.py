@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cantstop.bots import Bot, Choice, bot_named, decide
 from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record import Record
-from cantstop.record.record import check_text
+from cantstop.record.record import ENDED_BY_RESIGNING, check_text
 from cantstop.rules import (
     Busted,
     IllegalAction,
@@ -25,6 +25,9 @@ from cantstop.rules import (
 )
 
 BOT_PREFIX = "bot:"
+
+_SUBSTITUTE = bot_named("careful")
+"""Plays on for whoever has resigned, as on a server: it risks little with what is not its own."""
 
 LocalDice = SecureDice | SeededDice | SealedDice
 
@@ -82,6 +85,8 @@ class LocalGame:
     date: str | None = None
     hints: tuple[int, ...] = ()
     """The seats that have had hints, lowest first: the record says so."""
+    resigned: tuple[int, ...] = ()
+    """The seats that have resigned, lowest first: a bot plays on for them while others play."""
     names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,6 +120,7 @@ class LocalGame:
             record.edition,
             record.date,
             record.hints,
+            record.resigned,
         )
 
     def record(self) -> Record:
@@ -126,7 +132,9 @@ class LocalGame:
             self.edition,
             self.date,
             self.dice,
+            ended=ENDED_BY_RESIGNING if self.is_given_up else None,
             hints=self.hints,
+            resigned=self.resigned,
         )
 
     def note_hint(self, seat: int) -> None:
@@ -135,8 +143,24 @@ class LocalGame:
 
     @property
     def seat(self) -> LocalSeat:
-        """The seat whose turn it is."""
-        return self.seats[self.game.seat]
+        """The seat whose turn it is; a bot has that of whoever has resigned."""
+        seat = self.seats[self.game.seat]
+        return replace(seat, bot=_SUBSTITUTE) if self.game.seat in self.resigned else seat
+
+    def resign(self) -> None:
+        """Whoever is in turn gives up: of two the other wins, of more the others play on."""
+        if self.game.outcome is not None or self.is_given_up:
+            raise IllegalAction("The game is over.")
+        if self.seat.bot is not None:
+            raise IllegalAction("It is not your turn.")
+        self.resigned = tuple(sorted({*self.resigned, self.game.seat}))
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether so many have resigned that nobody plays on: one seat is left, or only bots."""
+        left = [seat for at, seat in enumerate(self.seats) if at not in self.resigned]
+        playing = len(left) > 1 and any(seat.bot is None for seat in left)
+        return bool(self.resigned) and not playing and self.game.outcome is None
 
     @property
     def name(self) -> str:
@@ -179,7 +203,8 @@ class LocalGame:
         """Whether the last event was a person's decision."""
         if not self.game.events or not isinstance(self.game.events[-1], Moved | Stopped):
             return False
-        return self.seats[self.game.positions[-2].seat].bot is None
+        seat = self.game.positions[-2].seat
+        return self.seats[seat].bot is None and seat not in self.resigned and not self.is_given_up
 
     def undo(self) -> None:
         """Undo a person's last move or stop: possible until dice are thrown again."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.odds import par, usable_chance
+from cantstop.record import Record
 from cantstop.rules import (
     Busted,
     Ending,
@@ -196,6 +197,14 @@ class Narrator:
             yield from self.against_par(game.start, game.turn)
 
     # How it ended
+
+    def given_up(self, record: Record) -> str:
+        """How a game ended that nobody plays on, since others have resigned."""
+        winners = record.winners(None)
+        if winners is None:
+            return self.words.say("The game was given up: nobody has won.")
+        name = self.names[winners[0]]
+        return self.words.say("{name} wins: everybody else has resigned.", name=name)
 
     def outcome(self, position: Position, turn: int, outcome: Outcome) -> Iterator[str]:
         """How the game ended, in its last turn."""

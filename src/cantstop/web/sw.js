@@ -25,7 +25,7 @@ worker.addEventListener("install", (event) => {
 });
 
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([dropOldCaches(), keepShell().catch(() => {})]));
+  event.waitUntil(dropOldCaches());
 });
 
 async function dropOldCaches() {
@@ -47,7 +47,9 @@ async function navigated(event) {
   const { pathname } = new URL(event.request.url);
   try {
     const page = await fetch(event.request);
-    if (pathname === SHELL) event.waitUntil(keepShell(page.clone()).catch(() => {}));
+    // who comes a second time: the first visit loads nothing that is not needed at once
+    if (pathname === SHELL || !(await caches.match(SHELL)))
+      event.waitUntil(keepShell().catch(() => {}));
     return page;
   } catch {
     const alone = WITHOUT_SERVER.includes(pathname);
@@ -59,15 +61,15 @@ async function navigated(event) {
  * The page and the scripts it names. The browser has them in its own cache, for as long as it likes;
  * here they stay together.
  */
-async function keepShell(/** @type {Response | null} */ given = null) {
+async function keepShell() {
   const cache = await caches.open(CACHE);
-  const page = given ?? (await fetch(SHELL));
+  const page = await fetch(SHELL);
   const text = await page.clone().text();
   if (text === (await (await cache.match(SHELL))?.text())) return;
   const first = hashed(text);
   const script = first.find((address) => address.includes(".js"));
   const later = script ? hashed(await (await fetch(script)).text()) : [];
-  await cache.addAll([...first, ...later.filter((address) => address.includes("/more.js"))]);
+  await cache.addAll([...first, ...later.filter((address) => !address.includes("/insight.js"))]);
   await cache.put(SHELL, page);
   for (const { url } of await cache.keys())
     if (url.includes("?v=") && ![...first, ...later].some((address) => url.endsWith(address)))

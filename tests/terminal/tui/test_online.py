@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,8 +30,8 @@ def server(tmp_path: Path) -> Iterator[Any]:
     server.kill()
 
 
-def open_table(server: Any, seats: Any = SEATS) -> TableLink:
-    body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
+def open_table(server: Any, seats: Any = SEATS, **more: Any) -> TableLink:
+    body = {"mode": "online", "edition": "custom", "win": 1, "seats": seats, **more}
     request = urllib.request.Request(
         f"{server.url}/api/tables", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
@@ -79,7 +80,7 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         await somebody.pilot.pause()
         assert "wins the game" in somebody.sentence("#status")
         await somebody.press("u")
-        assert "nothing can be taken back" in somebody.sentence("#status")
+        assert "nothing to take back" in somebody.sentence("#status")
 
     use(play, link, secret, tmp_path)
 
@@ -126,3 +127,40 @@ def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> 
             await somebody.wait_until(lambda: controller.problem is None)
 
     use(look, link, secret, tmp_path)
+
+
+def test_take_back_by_consent_clock_and_resigning_by_keys(server: Any, tmp_path: Path) -> None:
+    link = open_table(server, [{"kind": "open"}] * 2, clock=3600, bank=0)
+    tims, anns = (take_seat(link, name, "en") for name in ("Tim", "Ann"))
+
+    async def play(somebody: Any, controller: Any) -> None:
+        with Player(replace(link, secret=anns)) as ann:
+            await somebody.wait_until(lambda: controller.may_act and controller.seconds_left)
+            await somebody.pilot.pause()
+            assert re.search(r"3[0-9]{3} s left", somebody.sentence("#status"))
+            for key, phase in (("r", Phase.MOVE), ("1", Phase.CHOICE)):
+                somebody.app.simulate_key(key)
+                await somebody.wait_until(
+                    lambda phase=phase: controller.position.phase is phase and controller.may_act
+                )
+            somebody.app.simulate_key("u")
+            await asyncio.to_thread(ann.wait, lambda table: table.asked is not None)
+            await asyncio.to_thread(ann.answer, agree=True)
+            await somebody.wait_until(lambda: controller.position.phase is Phase.MOVE)
+            for key in ("1", "s"):
+                somebody.app.simulate_key(key)
+                await somebody.wait_until(lambda: controller.position.phase is not Phase.MOVE)
+            await asyncio.to_thread(ann.wait, lambda table: table.position.seat == 1)
+            await asyncio.to_thread(lambda: ann.move(ann.roll()[0]))
+            await asyncio.to_thread(ann.take_back)
+            await somebody.wait_until(lambda: controller._table.asked is not None)
+            somebody.app.simulate_key("d")
+            await asyncio.to_thread(ann.wait, lambda table: table.asked is None)
+            somebody.app.simulate_key("x")
+            await somebody.wait_until(lambda: "Press X again" in somebody.sentence("#status"))
+            somebody.app.simulate_key("x")
+            await somebody.wait_until(lambda: controller.problem is not None)
+            await somebody.pilot.pause()
+            assert "Ann wins: everybody else has resigned." in somebody.sentence("#status")
+
+    use(play, link, tims, tmp_path)

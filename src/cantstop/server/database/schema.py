@@ -47,6 +47,10 @@ tables = sa.Table(
     sa.Column("dice_secret", sa.LargeBinary(32), nullable=True),
     # derived from the events, so that a start finds the tables that wait for a bot
     sa.Column("bot_to_act", sa.Boolean, nullable=False, index=True),
+    # the event that a decision with a clock began with, and the seconds that were left for it when
+    # that was written; null where none waits that long
+    sa.Column("clock_n", sa.Integer, nullable=True, index=True),
+    sa.Column("clock_left", sa.Float, nullable=True),
 )
 
 events = sa.Table(

@@ -27,7 +27,7 @@ from cantstop.server.database.connections import (
     sqlite_path,
 )
 from cantstop.server.database.sqlite_file import FileLost, SqliteFile, only_server
-from cantstop.server.database.storage import Conflict, News, Unavailable
+from cantstop.server.database.storage import Conflict, News, PendingDecision, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
@@ -67,6 +67,11 @@ _NOT_ABSENT = (
         schema.holders.c.left_at.is_not(None),
     )
     .values(left_at=None, absence_over=False)
+)
+_PENDING = (
+    schema.tables.update()
+    .where(schema.tables.c.id == sa.bindparam("table"))
+    .values(clock_n=sa.bindparam("since"), clock_left=sa.bindparam("left"))
 )
 _EVENTS = sa.select(
     schema.events.c.table_id,
@@ -209,6 +214,43 @@ class Database:
                     else:
                         row |= {"left": absence.left_at, "over": absence.is_over}
                         connection.execute(_ABSENT, row)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
+    async def pending_decisions(self) -> Mapping[str, PendingDecision]:
+        """The decisions whose time was recorded, by table."""
+        tables = schema.tables.c
+        query = sa.select(tables.id, tables.clock_n, tables.clock_left).where(
+            tables.clock_n.is_not(None)
+        )
+
+        def read(connection: sa.Connection) -> dict[str, PendingDecision]:
+            return {
+                table_id: PendingDecision(since, left)
+                for table_id, since, left in connection.execute(query)
+            }
+
+        return await self._read(read)
+
+    async def record_decisions(self, decisions: Mapping[str, PendingDecision | None]) -> None:
+        """Write what time is left for decisions, by table; None for those that were taken."""
+        rows = [
+            {
+                "table": table_id,
+                "since": pending and pending.since,
+                "left": pending and pending.left,
+            }
+            for table_id, pending in sorted(decisions.items())
+        ]
+        for first in range(0, len(rows), _MAX_ABSENCES):
+            await asyncio.get_running_loop().run_in_executor(
+                self._readers, self._record_decisions, rows[first : first + _MAX_ABSENCES]
+            )
+
+    def _record_decisions(self, rows: list[dict[str, Any]]) -> None:
+        try:
+            with self._transaction() as connection:
+                connection.execute(_PENDING, rows)
         except _FAILURES as error:
             raise _unavailable(error) from error
 

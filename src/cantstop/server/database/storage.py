@@ -12,6 +12,14 @@ from cantstop.server.tables.seating import Absence
 
 
 @dataclass(frozen=True)
+class PendingDecision:
+    """A decision with a clock: the event that it began with, and the seconds left for it."""
+
+    since: int
+    left: float
+
+
+@dataclass(frozen=True)
 class News:
     """What was added to a table after some event."""
 
@@ -60,6 +68,12 @@ class Storage(Protocol):
 
     async def record_absences(self, absences: Mapping[tuple[str, int], Absence | None]) -> None:
         """Write which seats, by table and number, are absent; None for those that are not."""
+
+    async def pending_decisions(self) -> Mapping[str, PendingDecision]:
+        """The decisions whose time was recorded, by table."""
+
+    async def record_decisions(self, decisions: Mapping[str, PendingDecision | None]) -> None:
+        """Write what time is left for decisions, by table; None for those that were taken."""
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""

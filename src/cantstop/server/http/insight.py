@@ -75,6 +75,7 @@ async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) 
     responses=responses(
         EngineAnswer, description="How far it is compiled, on a server that was just installed."
     ),
+    openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def engine(runtime: InRuntime) -> Response:
     """Whether hints, reviews and strong bots still wait for the engine to be compiled."""

@@ -51,6 +51,7 @@ class ServerMessage(StrEnum):
     STATE = "state"
     EVENT = "event"
     PRESENCE = "presence"
+    CLOCK = "clock"
     ACK = "ack"
     REFUSED = "refused"
     PONG = "pong"

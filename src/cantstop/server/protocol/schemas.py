@@ -124,6 +124,21 @@ class SeatView(_Schema):
     present: bool
     substitute: str | None
     """The bot that plays for the absent owner."""
+    resigned: bool | SkipJsonSchema[None] = None
+    """True for a seat whose player has resigned; else left out."""
+
+
+class ClockView(_Schema):
+    """The clock of a table that has one."""
+
+    seconds: int
+    """For each decision."""
+    seat: SeatNumber | None
+    """Whose time runs."""
+    left: float | None
+    """Seconds that are left for the decision, the bank included; ``null`` in a state."""
+    banks: list[float]
+    """Seconds that each seat may still think longer than ``seconds``."""
 
 
 # Events
@@ -195,6 +210,8 @@ class State(_Schema):
     dice: Literal["sealed", "prepared"]
     next: str | None
     """The table of the rematch, once there is one."""
+    clock: ClockView | SkipJsonSchema[None] = None
+    """Left out where no clock runs."""
     series: events.Series | SkipJsonSchema[None] = None
     """At a rematch: the table before it, and how many of the games so far each seat has won."""
     view: View
@@ -464,6 +481,10 @@ class Presence(_Schema):
     expected: list[SeatNumber]
     """Absent seats that a bot may not play for yet."""
     watchers: int
+    bot_in: dict[Literal["0", "1", "2", "3"], float] | SkipJsonSchema[None] = None
+    """Seconds until a bot may play for each of them; left out where there is none."""
+    idle: list[SeatNumber] | SkipJsonSchema[None] = None
+    """Seats whose decision waits for so long that a bot may be asked; left out for none."""
 
 
 class Ack(_Schema):
@@ -490,6 +511,7 @@ _SERVER_MESSAGES: dict[ServerMessage, Any] = {
     ServerMessage.STATE: State,
     ServerMessage.EVENT: TableEvent,
     ServerMessage.PRESENCE: Presence,
+    ServerMessage.CLOCK: ClockView,
     ServerMessage.ACK: Ack,
     ServerMessage.REFUSED: Refusal,
     ServerMessage.PONG: Pong,

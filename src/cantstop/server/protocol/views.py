@@ -1,6 +1,6 @@
 """A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,6 +11,7 @@ from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
 _FIRST_COLUMN = 2
+_NOBODY_LEFT: Mapping[int, float] = {}
 
 
 def state_json(
@@ -23,7 +24,7 @@ def state_json(
     """The complete state of a table, up to its last event; ``log`` replaces the log in it."""
     opened = table.opened
     series = {} if opened.series is None else {"series": asdict(opened.series)}
-    return {
+    state = {
         "id": table.id,
         "n": table.n,
         "mode": opened.mode,
@@ -44,15 +45,43 @@ def state_json(
         "next": table.next,
         **series,
         "view": view_json(table),
-        "log": [entry_json(entry) for entry in (table.log if log is None else log)],
+    }
+    # left out where there are none: what older programs are told stays as it was
+    if opened.clock is not None:
+        state["clock"] = clock_json(table, None)
+    state["log"] = [entry_json(entry) for entry in (table.log if log is None else log)]
+    return state
+
+
+def clock_json(table: Table, left: float | None) -> dict[str, Any]:
+    """The clock of a table: whose time runs, and how many seconds of it are left."""
+    return {
+        "seconds": table.opened.clock,
+        "seat": table.decider,
+        "left": None if left is None else round(left, 1),
+        "banks": [seat.bank for seat in table.seats],
     }
 
 
-def presence_json(table: Table, presence: SeatPresence, watchers: int) -> dict[str, Any]:
-    """Who is connected, and the absent seats that a bot may not play for yet."""
+def presence_json(
+    table: Table, presence: SeatPresence, watchers: int, left: Mapping[int, float] = _NOBODY_LEFT
+) -> dict[str, Any]:
+    """Who is connected, and the absent seats that a bot may not play for yet.
+
+    ``left`` are the seconds until it may.
+    """
     present = presence.present
     seats = [number in present or seat.bot is not None for number, seat in enumerate(table.seats)]
-    return {"seats": seats, "expected": sorted(presence.expected), "watchers": watchers}
+    told: dict[str, Any] = {
+        "seats": seats,
+        "expected": sorted(presence.expected),
+        "watchers": watchers,
+    }
+    if left:
+        told["bot_in"] = {str(seat): round(seconds, 1) for seat, seconds in sorted(left.items())}
+    if presence.idle:
+        told["idle"] = sorted(presence.idle)
+    return told
 
 
 def event_json(table: Table) -> dict[str, Any]:
@@ -72,7 +101,7 @@ def events_after(table: Table, n: int) -> list[dict[str, Any]]:
 
 
 def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:
-    return {
+    told = {
         "kind": seat.kind,
         "name": seat.name,
         "colour": seat.colour,
@@ -80,6 +109,7 @@ def _seat_json(seat: Seat, present: bool) -> dict[str, Any]:
         "present": present or seat.kind is SeatKind.BOT,
         "substitute": seat.substitute,
     }
+    return {**told, "resigned": True} if seat.resigned else told
 
 
 def view_json(table: Table) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from cantstop.server.ops import logs, metrics
 from cantstop.server.protocol.messages import Pace
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.actions import MakeMove, Play, Roll, Stop
-from cantstop.server.tables.decisions import SUBSTITUTE_BOT, Caller
+from cantstop.server.tables.clock import SUBSTITUTE_BOT
+from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.table import Table
 from cantstop.server.work.bot_decisions import decide_for
 from cantstop.server.work.fair_queue import Overloaded, Priority

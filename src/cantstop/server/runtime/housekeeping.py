@@ -22,6 +22,7 @@ from cantstop.server.database.storage import Storage, Unavailable
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.presence import Presence
 
@@ -117,6 +118,7 @@ class Housekeeping:
         master: Master,
         presence: Presence,
         bots: BotPlayer,
+        decisions: DecisionClocks,
         peers: Peers,
         worker: str,
         cleanup: Cleanup,
@@ -124,6 +126,7 @@ class Housekeeping:
         self._master = master
         self._presence = presence
         self._bots = bots
+        self._decisions = decisions
         self._peers = peers
         self._worker = worker
         self._cleanup = cleanup
@@ -230,9 +233,11 @@ class Housekeeping:
             with self._log_errors():
                 for table in self._presence.tables():
                     self._bots.play(table)
+                await self._decisions.record()
                 if self._resync_due or beat % RESYNC_BEATS == 0:
                     self._resync_due = False
                     await self._master.resync()
+                    await self._decisions.adopt()
             self._drop_dead_workers()
             try:
                 async with asyncio.timeout(HEARTBEAT_SECONDS):

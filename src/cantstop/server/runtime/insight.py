@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cantstop.record import Record
@@ -12,7 +12,7 @@ from cantstop.server.errors import LimitExceeded, Refused
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
-from cantstop.server.tables.events import Busted, Moved, Rolled, Started, Stopped
+from cantstop.server.tables.events import Started
 from cantstop.server.tables.hints import check_hint
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import seats_held
@@ -159,9 +159,6 @@ class Insight:
 def _game_of(table: Table) -> tuple[Record, tuple[int, ...]]:
     """The game of a table, and the number of the table's event at each of its moments."""
     record = record_of(table)
-    numbers = (
-        entry.n
-        for entry in table.log
-        if isinstance(entry.event, Started | Rolled | Moved | Stopped | Busted)
-    )
-    return Record(record.start, record.names, record.events), tuple(numbers)
+    started = (entry.n for entry in table.log if isinstance(entry.event, Started))
+    numbers = (*started, *(entry.n for entry in table.played))
+    return replace(record, edition=None, date=None, dice=None, hints=()), numbers

@@ -18,6 +18,7 @@ from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
 from cantstop.server.tables.actions import Action, Substitute
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
+from cantstop.server.tables.clock import run_out
 from cantstop.server.tables.decisions import Caller, Decision, decide
 from cantstop.server.tables.events import Entry
 from cantstop.server.tables.hints import note_hint
@@ -59,9 +60,12 @@ class Master:
         shared: bool = False,
         keep: timedelta = KEEP,
         clock: Callable[[], datetime] = now,
+        thought: Callable[[Table], float] = lambda _: 0.0,
     ) -> None:
         self._storage = storage
         self._presence_at = presence_at
+        self._thought = thought
+        """How many seconds whoever is to decide at a table has thought, where a clock runs."""
         self._shared = shared
         """Whether other workers change the same tables."""
         self._keep = keep
@@ -277,7 +281,7 @@ class Master:
             # only who asks for a substitute asks who is there
             at_table = isinstance(action, Substitute)
             presence = self._presence_at(table_id) if at_table else SeatPresence()
-            return decide(stored, caller, action, presence, at)
+            return decide(stored, caller, action, presence, at, self._thought(stored.table))
 
         entry = await self._change(table_id, decided)
         assert entry is not None
@@ -291,6 +295,15 @@ class Master:
             return () if change is None else (change,)
 
         await self._change(looked_at.id, decided)
+
+    async def run_out(self, table_id: str, since: int) -> None:
+        """The time of the decision that began with this event is over, if it still waits."""
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = run_out(stored.table, since, at)
+            return () if change is None else (change,)
+
+        await self._change(table_id, decided)
 
     async def _change(
         self, table_id: str, decided: Callable[[StoredTable, datetime], Decision]

@@ -35,6 +35,9 @@ class Clocks:
     """A player still counts as present this long after their last connection: pages reload."""
     absence: float = 15.0
     """How long a player has to be absent before a bot may be asked to play for them."""
+    idle: float = 120.0
+    """How long a connected player may let a decision wait, at a table without a clock, before a bot
+    may be asked to play for them."""
 
 
 DEFAULT_CLOCKS = Clocks()
@@ -76,6 +79,8 @@ class _TablePresence:
     """The last report of each other worker that has connections to the table."""
     telling: asyncio.TimerHandle | None = None
     """Runs until everybody is told how many watchers there are."""
+    idle_since: int | None = None
+    """The event that a decision began with whose player is idle."""
     _told: float = 0.0
     """When the bucket of messages about watchers would be full again."""
 
@@ -87,6 +92,12 @@ class _TablePresence:
             return False
         self._told = told
         return True
+
+    def idle(self) -> frozenset[int]:
+        """The seat whose player has let a decision wait for long."""
+        seat = self.table.decider
+        is_idle = seat is not None and self.idle_since == self.table.deciding_since
+        return frozenset({seat}) if seat is not None and is_idle else frozenset()
 
     def people(self) -> frozenset[int]:
         """The seats that people hold."""
@@ -194,7 +205,7 @@ class Presence:
         if at is None:
             return SeatPresence()
         expected = {seat for seat, timeout in at.absent.items() if timeout.timer is not None}
-        return SeatPresence(at.seats(), frozenset(expected))
+        return SeatPresence(at.seats(), frozenset(expected), at.idle())
 
     def connections(self) -> int:
         """How many connections there are."""
@@ -294,7 +305,13 @@ class Presence:
         del self._tables[at.table.id]
 
     def _presence_message(self, at: _TablePresence) -> str:
-        present = presence_json(at.table, self.at_table(at.table.id), at.watchers())
+        now = asyncio.get_running_loop().time()
+        left = {
+            seat: timeout.timer.when() - now
+            for seat, timeout in at.absent.items()
+            if timeout.timer is not None
+        }
+        present = presence_json(at.table, self.at_table(at.table.id), at.watchers(), left)
         return encode_message(ServerMessage.PRESENCE, present)
 
     def _update_absence(self, at: _TablePresence) -> None:
@@ -344,6 +361,19 @@ class Presence:
             at.table = versions[-1]
             for table in versions:
                 at.send(encode_message(ServerMessage.EVENT, event_json(table)))
+
+    def send(self, table_id: str, text: str) -> None:
+        """Send a message to every connection to a table."""
+        at = self._tables.get(table_id)
+        if at is not None:
+            at.send(text)
+
+    def set_idle(self, table_id: str, since: int) -> None:
+        """The player who is to decide since this event is idle: tell everybody at the table."""
+        at = self._tables.get(table_id)
+        if at is not None and at.table.deciding_since == since:
+            at.idle_since = since
+            self._broadcast_presence(at)
 
     # Other workers
 

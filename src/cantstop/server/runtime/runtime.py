@@ -12,6 +12,7 @@ from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.master import KEEP, Master, now
@@ -32,6 +33,7 @@ class Runtime:
     pool: WorkPool
     insight: Insight
     bots: BotPlayer
+    decisions: DecisionClocks
     clocks: Clocks
     clock: Callable[[], datetime]
     worker: str
@@ -64,14 +66,26 @@ async def open_runtime(
     ):
         absences = StoredAbsences(storage)
         presence = Presence(absences, clocks, clock, peers, worker)
-        master = Master(storage, presence.at_table, shared=peers.is_shared, keep=keep, clock=clock)
+        decisions = DecisionClocks(storage, presence, clock, clocks.idle)
+        master = Master(
+            storage,
+            presence.at_table,
+            shared=peers.is_shared,
+            keep=keep,
+            clock=clock,
+            thought=decisions.thought,
+        )
         bots = BotPlayer(master, pool, presence.is_attended, pace, peers, presence.pace_at)
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change, own=True)
+        master.subscribe(decisions.on_change)
         presence.subscribe(bots.play)
         presence.subscribe_pace(bots.on_pace)
+        presence.subscribe(decisions.on_arrival)
+        decisions.subscribe(master.run_out)
+        await decisions.adopt()
         housekeeping = Housekeeping(
-            master, presence, bots, peers, worker, Cleanup(storage, keep, clock)
+            master, presence, bots, decisions, peers, worker, Cleanup(storage, keep, clock)
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
@@ -79,12 +93,23 @@ async def open_runtime(
             pages = EventPages()
             insight = Insight(pool, master)
             yield Runtime(
-                storage, master, presence, pages, pool, insight, bots, clocks, clock, worker
+                storage,
+                master,
+                presence,
+                pages,
+                pool,
+                insight,
+                bots,
+                decisions,
+                clocks,
+                clock,
+                worker,
             )
         finally:
             await housekeeping.close()
             await bots.close()
             await absences.close()
+            await decisions.close()
 
 
 @asynccontextmanager

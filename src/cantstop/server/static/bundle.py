@@ -1,14 +1,16 @@
 """The client's modules and style sheets as a few bundles: a phone asks three times, not fifty.
 
 ``app.js`` holds what the start page and the table need at once, ``more.js`` what else there is to
-play; it is loaded with the first click or key, or sooner if a page asks for it. ``insight.js``
-holds the review and its kin, and ``insight.css`` their styles: who only plays never loads them.
+play; it is loaded with the first click or key, or sooner if a page asks for it. ``extra.js``
+holds the pages and lessons that a game does without, ``insight.js`` the review and its kin, and
+``insight.css`` their styles: who only plays never loads them.
 ``app.css`` holds all other style sheets. The modules run without bundling as well; nothing is
 installed or stored. The bundler knows the few forms of import and export that the client's modules
 use, and no others.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,6 +23,11 @@ FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
 """These and what they import are in the first script."""
 STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
+EXTRA = (
+    *("pages/learn.js", "pages/new-game/page.js", "pages/replay.js", "pages/rules.js"),
+    *("pages/verify.js", "table/panels/statistics.js", "table/tutorial.js"),
+)
+"""Modules that are loaded, with what only they import, when asked for."""
 INSIGHT = "insight/"
 """The folder of the modules that are loaded, with what only they import, when asked for."""
 STYLES = tuple(
@@ -59,7 +66,11 @@ throw error;
 const $more = () => $load("{rest}");
 const $later = async (name) => {{
 if (!(name in $modules))
-await Promise.all([$more(), name.startsWith("{folder}") && $load("{insight}")]);
+await Promise.all([
+$more(),
+{on_demand}.includes(name) && $load("{extra}"),
+name.startsWith("{folder}") && $load("{insight}"),
+]);
 return $use(name);
 }};
 const $modules = {{
@@ -117,28 +128,44 @@ def build_bundles(web: Path) -> Mapping[str, Bundle]:
     hashed = f"{INSIGHT_SHEET}?{sheets['insight.css'].query}"
     insight = Bundle(insight_script(modules).replace(INSIGHT_SHEET, hashed).encode())
     rest = Bundle(rest_script(modules).encode())
-    script = first_script(modules, f"./more.js?{rest.query}", f"./insight.js?{insight.query}")
+    extra = Bundle(extra_script(modules).encode())
+    script = first_script(
+        modules,
+        f"./more.js?{rest.query}",
+        f"./insight.js?{insight.query}",
+        f"./extra.js?{extra.query}",
+    )
     return {
         "app.js": Bundle(script.encode()),
         "more.js": rest,
+        "extra.js": extra,
         "insight.js": insight,
         **sheets,
     }
 
 
 def first_script(
-    modules: Mapping[str, Module], rest: str = "./more.js", insight: str = "./insight.js"
+    modules: Mapping[str, Module],
+    rest: str = "./more.js",
+    insight: str = "./insight.js",
+    extra: str = "./extra.js",
 ) -> str:
     """What is needed at once, as one script that runs as the start module does.
 
-    ``rest`` and ``insight`` are the addresses of the other ones.
+    ``rest``, ``insight`` and ``extra`` are the addresses of the other ones.
     """
     first = _first_modules(modules)
     if too_soon := sorted(name for name in first if name.startswith(INSIGHT)):
         raise CannotBundle(f"{too_soon[0]}: imported where it should be loaded on demand")
     entries = "\n".join(modules[name].entry for name in sorted(first - {ENTRY}))
     return _FIRST_FRAME.format(
-        rest=rest, insight=insight, folder=INSIGHT, modules=entries, start=modules[ENTRY].code
+        rest=rest,
+        insight=insight,
+        folder=INSIGHT,
+        extra=extra,
+        on_demand=json.dumps(EXTRA, separators=(",", ":")),
+        modules=entries,
+        start=modules[ENTRY].code,
     )
 
 
@@ -147,9 +174,16 @@ def rest_script(modules: Mapping[str, Module]) -> str:
     return _later_script(modules, _rest_modules(modules))
 
 
+def extra_script(modules: Mapping[str, Module]) -> str:
+    """The pages and lessons that are loaded on demand only, as one script."""
+    at_once = _first_modules(modules) | _rest_modules(modules)
+    return _later_script(modules, _on_demand(modules) - at_once)
+
+
 def insight_script(modules: Mapping[str, Module]) -> str:
-    """What is loaded on demand only, as one script."""
-    return _later_script(modules, modules.keys() - _first_modules(modules) - _rest_modules(modules))
+    """The review and its kin, as one script."""
+    at_once = _first_modules(modules) | _rest_modules(modules)
+    return _later_script(modules, modules.keys() - at_once - _on_demand(modules))
 
 
 def _later_script(modules: Mapping[str, Module], names: set[str]) -> str:
@@ -178,10 +212,16 @@ def _first_modules(modules: Mapping[str, Module]) -> set[str]:
 
 
 def _rest_modules(modules: Mapping[str, Module]) -> set[str]:
-    """The modules that are needed without insight, but not at first."""
-    first = _first_modules(modules)
+    """The modules that are needed in the end by all, or by two of the scripts on demand."""
+    first, extra = _first_modules(modules), _on_demand(modules)
     insight = _with_imports(modules, (name for name in modules if name.startswith(INSIGHT)))
-    return _with_imports(modules, modules.keys() - first - insight) - first
+    needed = (modules.keys() - first - insight - extra) | (insight & extra)
+    return _with_imports(modules, needed) - first
+
+
+def _on_demand(modules: Mapping[str, Module]) -> set[str]:
+    """The extra modules and all that they import, directly or not."""
+    return _with_imports(modules, (name for name in EXTRA if name in modules))
 
 
 def _with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> set[str]:

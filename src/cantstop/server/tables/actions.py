@@ -85,6 +85,34 @@ class Return(BaseAction):
     kind: Literal["return"] = "return"
 
 
+class Resign(BaseAction):
+    """Give up the game."""
+
+    kind: Literal["resign"] = "resign"
+
+
+class TakeBack(BaseAction):
+    """Take back one's last decision, or ask the others for it."""
+
+    kind: Literal["takeback"] = "takeback"
+
+
+class Agree(BaseAction):
+    """Let another seat take back its last decision."""
+
+    kind: Literal["agree"] = "agree"
+    asked: Annotated[int, Field(strict=True, ge=1)]
+    """The number of the event that asked for it."""
+
+
+class Decline(BaseAction):
+    """Do not let another seat take back its last decision."""
+
+    kind: Literal["decline"] = "decline"
+    asked: Annotated[int, Field(strict=True, ge=1)]
+    """The number of the event that asked for it."""
+
+
 class Rematch(BaseAction):
     """Another game with the same people."""
 
@@ -92,6 +120,10 @@ class Rematch(BaseAction):
 
 
 Play = Roll | MakeMove | Stop
-Action = Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return | Rematch
+AroundAction = (
+    Commit | Reveal | React | Substitute | Fill | Return | Resign | TakeBack | Agree | Decline
+)
+"""What is asked for around the game."""
+Action = Play | AroundAction | Rematch
 AnyAction = Annotated[Action, Field(discriminator="kind")]
 """The same as a discriminated union, to be parsed from JSON by its kind."""

@@ -9,19 +9,25 @@ from cantstop.rules import Move, Phase
 from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
 from cantstop.server.tables.actions import (
     Action,
+    Agree,
+    AroundAction,
     Commit,
+    Decline,
     Fill,
     MakeMove,
     Play,
     React,
     Rematch,
+    Resign,
     Return,
     Reveal,
     Roll,
     Stop,
     Substitute,
+    TakeBack,
 )
 from cantstop.server.tables.changes import Change, StoredTable
+from cantstop.server.tables.clock import SUBSTITUTE_BOT, spent_of
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.events import (
     Committed,
@@ -37,6 +43,7 @@ from cantstop.server.tables.events import (
     Substituted,
 )
 from cantstop.server.tables.opening import open_rematch
+from cantstop.server.tables.resign import resign
 from cantstop.server.tables.seating import (
     SeatPresence,
     bot_seated,
@@ -44,9 +51,7 @@ from cantstop.server.tables.seating import (
     start_if_full,
 )
 from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
-
-SUBSTITUTE_BOT = "careful"
-"""The bot that plays for the absent: one that risks little with what is not its own."""
+from cantstop.server.tables.takeback import agree, decline, take_back
 
 MAX_EVENTS = 50_000
 """More than the longest game has: a table whose log has so many events takes no more of them."""
@@ -77,9 +82,17 @@ class Caller:
 
 
 def decide(
-    stored: StoredTable, caller: Caller, action: Action, presence: SeatPresence, at: datetime
+    stored: StoredTable,
+    caller: Caller,
+    action: Action,
+    presence: SeatPresence,
+    at: datetime,
+    thought: float = 0.0,
 ) -> Decision:
-    """What an action leads to, or what it led to before; one that is not allowed is refused."""
+    """What an action leads to, or what it led to before; one that is not allowed is refused.
+
+    ``thought`` is how many seconds whoever is to decide has thought, where a clock runs.
+    """
     table = stored.table
     if action.seat not in caller.seats:
         raise NotYourSeat("This seat is not yours.")
@@ -87,20 +100,36 @@ def decide(
     if done is not None:
         return done
     _check_bounds(table, action)
+    if isinstance(action, Play):
+        _check_turn(table, action, bot=caller.bot)
+        return (Change(_play(stored, action, at, spent_of(table, thought)), before=table),)
+    if isinstance(action, Rematch):
+        return _rematched(table) or _rematch(stored, action, at)
+    return (_around(stored, action, presence, at),)
+
+
+def _around(
+    stored: StoredTable, action: AroundAction, presence: SeatPresence, at: datetime
+) -> Change:
+    """What an action around the game leads to."""
+    table = stored.table
     match action:
-        case Roll() | MakeMove() | Stop():
-            _check_turn(table, action, bot=caller.bot)
-            return (Change(_play(stored, action, at), before=table),)
         case Commit():
-            return (Change(_commit(table, action, at)),)
+            return Change(_commit(table, action, at))
         case Reveal():
-            return (Change(_reveal(table, action, at)),)
+            return Change(_reveal(table, action, at))
         case React(reaction=reaction):
-            return (Change((table.append(Reacted(reaction), action.seat, at, action.id),)),)
+            return Change((table.append(Reacted(reaction), action.seat, at, action.id),))
         case Substitute() | Fill() | Return():
-            return (Change(_reseat(table, action, presence, at)),)
-        case Rematch():
-            return _rematched(table) or _rematch(stored, action, at)
+            return Change(_reseat(table, action, presence, at))
+        case Resign():
+            return Change(resign(table, _revealed(stored), action, at))
+        case TakeBack():
+            return take_back(stored, action, at)
+        case Agree():
+            return agree(stored, action, at)
+        case Decline():
+            return decline(stored, action, at)
 
 
 # Salts: a seat commits to one, and reveals it once all are bound (docs/dice.md)
@@ -176,18 +205,18 @@ def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
         raise Stale("The game has gone on since; look again.")
 
 
-def _play(stored: StoredTable, action: Play, at: datetime) -> tuple[Table, ...]:
+def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tuple[Table, ...]:
     table = stored.table
     match action:
         case Roll():
-            after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id)
+            after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id, spent)
             if after.position.phase is Phase.BUST:  # T7
                 return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
             return (after,)
         case MakeMove(move=move):
-            return (table.play(game.Moved(Move.parse(move)), at, action.id),)
+            return (table.play(game.Moved(Move.parse(move)), at, action.id, spent),)
         case Stop():
-            return _ended_turn(stored, (table.play(game.Stopped(), at, action.id),), at)
+            return _ended_turn(stored, (table.play(game.Stopped(), at, action.id, spent),), at)
 
 
 def _ended_turn(
@@ -289,7 +318,8 @@ def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: Se
         raise Refused("A bot plays for {name} already.", name=seat.name)
     if seat.substitutes >= MAX_SUBSTITUTES:
         raise Refused("A bot has played for {name} often enough.", name=seat.name)
-    if action.absent in presence.present:
+    is_idle = action.absent in presence.idle and action.absent == table.decider
+    if action.absent in presence.present and not is_idle:
         raise Refused("{name} is there: nobody can play for them.", name=seat.name)
     if action.absent in presence.expected:
         raise Refused("{name} has only just gone: wait a moment.", name=seat.name)
@@ -297,6 +327,8 @@ def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: Se
 
 def _return(table: Table, action: Return, at: datetime) -> tuple[Table, ...]:
     """The owner of a seat plays again."""
+    if table.seats[action.seat].resigned:
+        raise Refused("You have resigned: the bot plays to the end.")
     if table.seats[action.seat].substitute is None:
         raise Refused("No bot plays for you.")
     return (table.append(Returned(), action.seat, at, action.id),)

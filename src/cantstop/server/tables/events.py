@@ -75,6 +75,10 @@ class Opened:
     reserved: tuple[Reserved | None, ...]
     hints: bool = False
     """Whether whoever is to decide may ask for a hint."""
+    clock: int | None = None
+    """Seconds that a person has for each decision; None where there is no clock."""
+    bank: int = 0
+    """Seconds that each seat may think longer than that, in the whole game."""
     series: Series | None = None
     """What was played before, at a table for a rematch."""
 
@@ -126,6 +130,8 @@ class Rolled:
 
     dice: tuple[int, ...]
     roll: int
+    spent: float = 0.0
+    """Seconds of its bank that the seat has thought before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,7 @@ class Moved:
     """The roll was used."""
 
     move: str
+    spent: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,7 @@ class Stopped:
     """The turn was ended; ``won`` are the columns that this has won."""
 
     won: tuple[int, ...]
+    spent: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +167,25 @@ class Hinted:
     """A seat has had its first hint; what it said is told to nobody else."""
 
 
+class SubstituteReason(StrEnum):
+    """Why a bot plays for a seat where nobody has asked for it."""
+
+    TIME = "time"
+    """The time for a decision, and the bank, have run out."""
+    RESIGNED = "resigned"
+    """The player has resigned, and the others play on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Substituted:
-    """A bot plays for the seat's absent owner, because another seat asked for it."""
+    """A bot plays for the seat's owner, because another seat asked for it, or for a reason."""
 
     bot: str
     by: int
+    """The seat that asked; where none did, the seat itself."""
     salt: str | None = None
     """The salt of the seat from now on, if its owner has not revealed theirs."""
+    reason: SubstituteReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +193,43 @@ class Returned:
     """The owner plays again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """The owner of the seat has resigned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The seat asks the others to let it take back its last decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Another seat agrees; the last one to agree is followed by the take-back itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Another seat does not agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The seat has taken back its last decision: the game is as it was before."""
+
+    event: int
+    """The number of the event that does not count any more."""
+
+
 class EndReason(StrEnum):
-    """Why a game ended that nobody has won."""
+    """Why a game ended before its end by the rules."""
 
     TURNS = "turns"
     """It had as many turns as a game may have."""
     CLOSED = "closed"
     """The operator of the server has closed the table."""
+    RESIGNED = "resigned"
+    """So many have resigned that there is nothing left to play for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +239,7 @@ class Finished:
     winners: tuple[int, ...]
     secret: str | None
     reason: EndReason | None = None
-    """Why it was ended without a winner."""
+    """Why it was ended before its end by the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +264,11 @@ TableEvent = (
     | Hinted
     | Substituted
     | Returned
+    | Resigned
+    | Asked
+    | Agreed
+    | Declined
+    | TakenBack
     | Finished
     | Rematched
 )

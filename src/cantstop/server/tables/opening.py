@@ -8,6 +8,7 @@ from cantstop.dice import commitment, new_salt, new_secret
 from cantstop.rules import Position, Rules, rules_for
 from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
+from cantstop.server.tables.clock import bank_of
 from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Entry, Finished, Mode, Opened, Reserved, Seated, Series
 from cantstop.server.tables.hints import may_have_hints
@@ -65,6 +66,8 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         commitment(dice_secret),
         tuple(place if isinstance(place, Reserved) else None for place in places),
         may_have_hints(request),
+        clock=request.clock,
+        bank=bank_of(request),
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
@@ -179,6 +182,10 @@ def _check_seats(request: OpenTable) -> None:
         raise Malformed("A game for one is a solo game.")
     if request.mode is not Mode.ONLINE and "open" in kinds:
         raise Malformed("Only an online table can have open seats.")
+    if request.mode is not Mode.ONLINE and request.clock is not None:
+        raise Malformed("Only an online table can have a clock.")
+    if request.clock is None and request.bank is not None:
+        raise Malformed("A bank of time needs a clock.")
 
 
 def _rules(request: OpenTable) -> Rules:

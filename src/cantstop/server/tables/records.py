@@ -20,6 +20,7 @@ def record_of(table: Table) -> Record:
         _dice_of(table),
         table.ended,
         tuple(number for number, seat in enumerate(table.seats) if seat.hinted),
+        tuple(number for number, seat in enumerate(table.seats) if seat.resigned),
     )
 
 

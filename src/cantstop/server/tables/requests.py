@@ -10,6 +10,10 @@ from cantstop.server.tables.events import Lesson, Mode
 
 COLOURS = 4
 
+CLOCKS = (15, 30, 60, 86400)
+"""The times for a decision, in seconds, that are offered; any other number may be asked for."""
+LONGEST_CLOCK = 7 * 86400
+
 Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]
 Colour = Annotated[int, Field(strict=True, ge=0, lt=COLOURS)]
 Flag = Annotated[bool, Field(strict=True)]
@@ -100,6 +104,10 @@ class OpenTable(_Request):
     and where all sit at one screen."""
     youngest: SeatNumber = 0
     """The seat that starts where the youngest does."""
+    clock: Annotated[int, Field(strict=True, ge=1, le=LONGEST_CLOCK)] | None = None
+    """Seconds that a person has for each decision, at an online table; left out, no clock runs."""
+    bank: Annotated[int, Field(strict=True, ge=0, le=LONGEST_CLOCK)] | None = None
+    """Seconds that each seat may think longer, in the whole game; left out, as suits the clock."""
 
 
 class OpenLesson(_Request):

@@ -33,6 +33,8 @@ class SeatPresence:
 
     present: frozenset[int] = frozenset()
     expected: frozenset[int] = frozenset()
+    idle: frozenset[int] = frozenset()
+    """Whose player has let a decision wait for so long that a bot may be asked to play."""
 
 
 @dataclass(frozen=True)

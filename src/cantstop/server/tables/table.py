@@ -9,8 +9,11 @@ from typing import Self
 import cantstop.rules as game
 from cantstop.rules import Dice, Move, Position, Rules
 from cantstop.server.tables.events import (
+    Agreed,
+    Asked,
     Busted,
     Committed,
+    Declined,
     EndReason,
     Entry,
     Finished,
@@ -21,6 +24,7 @@ from cantstop.server.tables.events import (
     Reacted,
     Redrawn,
     Rematched,
+    Resigned,
     Returned,
     Revealed,
     Rolled,
@@ -28,7 +32,9 @@ from cantstop.server.tables.events import (
     Started,
     Stopped,
     Substituted,
+    SubstituteReason,
     TableEvent,
+    TakenBack,
 )
 
 
@@ -66,6 +72,11 @@ class Seat:
     """How often somebody reacted here, and how often a bot was asked to play."""
     hinted: bool = False
     """Whether the seat has had a hint."""
+    resigned: bool = False
+    bank: float = 0.0
+    """Seconds that its owner may still think longer than the clock."""
+    asked: int = 0
+    """How often its owner has asked to take something back."""
 
     @property
     def played_by(self) -> str | None:
@@ -76,6 +87,19 @@ class Seat:
     def is_bound(self) -> bool:
         """Whether the seat's salt can not be changed any more unnoticed, known or not."""
         return self.salt is not None or self.salt_commitment is not None
+
+
+@dataclass(frozen=True)
+class UndoPoint:
+    """The game right before a decision that can be taken back."""
+
+    event: int
+    """The number of the decision's event."""
+    position: Position
+    turn: int
+    rolls_in_turn: int
+    moves_in_turn: int
+    thrown: Dice | None
 
 
 @dataclass(frozen=True)
@@ -96,11 +120,23 @@ class Table:
     """The dice on the table, as they fell."""
     last_play: int = 0
     """The number of the last event that changed the position."""
+    deciding_since: int = 0
+    """The number of the event that the decision now due began with."""
+    undo: tuple[UndoPoint, ...] = ()
+    """What can be taken back: the decisions since the last roll."""
+    asked: Entry | None = None
+    """The event that asked the others for a take-back, until they have answered."""
+    agreed: frozenset[int] = frozenset()
+    """The seats that have agreed to it."""
+    refused_since: int = 0
+    """The last play when a seat did not agree: it is not asked again for the same one."""
     redraws: int = 0
     """How often all salts were drawn anew."""
     secret: str | None = None
     ended: EndReason | None = None
-    """Why the game ended without a winner, if it did."""
+    """Why the game ended before its end by the rules, if it did."""
+    winners: tuple[int, ...] = ()
+    """Who has won, once the game is over."""
     next: str | None = None
 
     @classmethod
@@ -162,6 +198,11 @@ class Table:
         return None if self.to_act is None else self.seats[self.to_act].played_by
 
     @property
+    def decider(self) -> int | None:
+        """The seat whose person is to decide, or None where a bot is, or nobody."""
+        return self.to_act if self.bot_to_act is None else None
+
+    @property
     def start(self) -> Position:
         """The position that the game starts from."""
         return Position.initial(self.rules, self.opened.youngest)
@@ -179,8 +220,15 @@ class Table:
     @property
     def game_events(self) -> tuple[game.Event, ...]:
         """The game itself: what the rules know of."""
-        found = (_game_event(entry) for entry in self.log)
+        found = (_game_event(entry) for entry in self.played)
         return tuple(event for event in found if event is not None)
+
+    @property
+    def played(self) -> tuple[Entry, ...]:
+        """The events of the game, without those that were taken back."""
+        found = [entry for entry in self.log if isinstance(entry.event, _PLAYED)]
+        undone = {entry.event.event for entry in self.log if isinstance(entry.event, TakenBack)}
+        return tuple(entry for entry in found if entry.n not in undone)
 
     def accepted(self, action: str) -> Entry | None:
         """The event that an action with this id became, should it be a retry."""
@@ -193,10 +241,15 @@ class Table:
 
     # What can happen
 
-    def play(self, event: game.Event, at: datetime, action: str | None = None) -> Self:
-        """The table after the seat in turn has played; what the rules forbid is refused."""
+    def play(
+        self, event: game.Event, at: datetime, action: str | None = None, spent: float = 0.0
+    ) -> Self:
+        """The table after the seat in turn has played; what the rules forbid is refused.
+
+        ``spent`` are the seconds that the decision took from the seat's bank.
+        """
         position = self.position.after(event)
-        recorded = self._recorded(event, position)
+        recorded = self._recorded(event, position, spent)
         entry = Entry(self.n + 1, at, self.position.seat, recorded, action)
         return self._played(event, position, entry)
 
@@ -214,17 +267,18 @@ class Table:
             return self._played(event, self.position.after(event), entry)
         return replace(self._applied(entry), log=self.log.after(entry))
 
-    def _recorded(self, event: game.Event, position: Position) -> TableEvent:
+    def _recorded(self, event: game.Event, position: Position, spent: float) -> TableEvent:
         """An event of the game as the table's log keeps it, with what it led to."""
         match event:
             case game.Rolled(dice):
-                return Rolled(dice, self.rolls + 1)
+                return Rolled(dice, self.rolls + 1, spent)
             case game.Moved(move):
-                return Moved(str(move))
+                return Moved(str(move), spent)
             case game.Stopped():
                 seat = self.position.seat
                 before = self.position.tokens.won_by(seat)
-                return Stopped(tuple(sorted(set(position.tokens.won_by(seat)) - set(before))))
+                won = tuple(sorted(set(position.tokens.won_by(seat)) - set(before)))
+                return Stopped(won, spent)
             case _:
                 return Busted()
 
@@ -232,8 +286,12 @@ class Table:
         rolled = isinstance(event, game.Rolled)
         turn_over = isinstance(event, game.Stopped | game.Busted)
         in_turn = self.position.roll_off is None and not turn_over
+        seats = self.seats
+        if isinstance(entry.event, Rolled | Moved | Stopped) and entry.event.spent:
+            seats = self._charged(entry.event.spent)
         return self._with(
             position=position,
+            seats=seats,
             log=self.log.after(entry),
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
@@ -241,6 +299,20 @@ class Table:
             moves_in_turn=game.moves_after(self.moves_in_turn, event),
             thrown=event.dice if isinstance(event, game.Rolled) and position.dice else None,
             last_play=entry.n,
+            deciding_since=entry.n,
+            undo=() if rolled or isinstance(event, game.Busted) else (*self.undo, self._undo_point),
+            asked=None,
+        )
+
+    @property
+    def _undo_point(self) -> UndoPoint:
+        return UndoPoint(
+            self.n + 1,
+            self.position,
+            self.turn,
+            self.rolls_in_turn,
+            self.moves_in_turn,
+            self.thrown,
         )
 
     def _with(self, **changes: object) -> Self:
@@ -260,9 +332,15 @@ class Table:
                 | Returned()
                 | Reacted()
                 | Hinted()
+                | Resigned()
             ) as event:
                 assert entry.seat is not None
-                return self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
+                after = self._with_seat(entry.seat, _seat_after(self.seats[entry.seat], event))
+                if isinstance(event, Returned) and entry.seat == self.to_act:
+                    return replace(after, deciding_since=entry.n)
+                return after
+            case Asked() | Agreed() | Declined() | TakenBack():
+                return self._negotiated(entry)
             case Redrawn(unbound):
                 seats = tuple(
                     replace(seat, salt=None if at in unbound else seat.salt, salt_commitment=None)
@@ -270,21 +348,67 @@ class Table:
                 )
                 return replace(self, seats=seats, redraws=self.redraws + 1)
             case Started():
-                return replace(self, stage=Stage.PLAYING)
-            case Finished(_, secret, reason):
-                return replace(self, stage=Stage.OVER, secret=secret, ended=reason)
+                bank = float(self.opened.bank)
+                seats = tuple(replace(seat, bank=bank) for seat in self.seats)
+                return replace(self, stage=Stage.PLAYING, seats=seats, deciding_since=entry.n)
+            case Finished(winners, secret, reason):
+                return replace(
+                    self, stage=Stage.OVER, secret=secret, ended=reason, winners=winners, asked=None
+                )
             case Rematched(table):
                 return replace(self, next=table)
             case other:
                 raise AssertionError(f"{other} cannot follow")
+
+    def _negotiated(self, entry: Entry) -> Self:
+        """The table after somebody has asked to take something back, or has been answered."""
+        match entry.event:
+            case Asked():
+                assert entry.seat is not None
+                seat = self.seats[entry.seat]
+                after = self._with_seat(entry.seat, replace(seat, asked=seat.asked + 1))
+                return replace(after, asked=entry, agreed=frozenset())
+            case Agreed():
+                assert entry.seat is not None
+                return replace(self, agreed=self.agreed | {entry.seat})
+            case Declined():
+                return replace(self, asked=None, refused_since=self.last_play)
+            case _:
+                return self._undone(entry)
+
+    def _charged(self, spent: float) -> tuple[Seat, ...]:
+        """The seats, when the one in turn has thought at the cost of its bank."""
+        seat = self.position.seat
+        left = max(0.0, round(self.seats[seat].bank - spent, 1))
+        return self._with_seat(seat, replace(self.seats[seat], bank=left)).seats
+
+    def _undone(self, entry: Entry) -> Self:
+        """The table as it was before its last decision; what was thought over it stays spent."""
+        *earlier, back = self.undo
+        return replace(
+            self,
+            position=back.position,
+            turn=back.turn,
+            rolls_in_turn=back.rolls_in_turn,
+            moves_in_turn=back.moves_in_turn,
+            thrown=back.thrown,
+            undo=tuple(earlier),
+            last_play=entry.n,
+            deciding_since=entry.n,
+            asked=None,
+        )
 
     def _with_seat(self, number: int, seat: Seat) -> Self:
         seats = (seat if at == number else old for at, old in enumerate(self.seats))
         return replace(self, seats=tuple(seats))
 
 
+_PLAYED = (Rolled, Moved, Stopped, Busted)
+
+
 def _seat_after(
-    seat: Seat, event: Seated | Committed | Revealed | Substituted | Returned | Reacted | Hinted
+    seat: Seat,
+    event: Seated | Committed | Revealed | Substituted | Returned | Reacted | Hinted | Resigned,
 ) -> Seat:
     match event:
         case Seated(name, colour, bot, salt, promised):
@@ -294,8 +418,9 @@ def _seat_after(
             return replace(seat, salt_commitment=promised)
         case Revealed(salt):
             return replace(seat, salt=salt)
-        case Substituted(bot, _, None):
-            return replace(seat, substitute=bot, substitutes=seat.substitutes + 1)
+        case Substituted(bot, _, None, reason):
+            bank = 0.0 if reason is SubstituteReason.TIME else seat.bank
+            return replace(seat, substitute=bot, substitutes=seat.substitutes + 1, bank=bank)
         case Substituted(bot, _, salt):
             return replace(
                 seat,
@@ -310,6 +435,8 @@ def _seat_after(
             return replace(seat, reactions=seat.reactions + 1)
         case Hinted():
             return replace(seat, hinted=True)
+        case Resigned():
+            return replace(seat, resigned=True)
 
 
 def _game_event(entry: Entry) -> game.Event | None:

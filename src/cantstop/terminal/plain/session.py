@@ -66,6 +66,8 @@ class Session:
         self._draw = draw
         self._narrator = Narrator(console.words, self.local.names)
         self._printed_turn: int | None = None
+        self._resigning: Position | None = None
+        """Where somebody has asked to resign once."""
 
     @property
     def _position(self) -> Position:
@@ -93,7 +95,7 @@ class Session:
     def play(self) -> None:
         """Play until the game is over; ``Quit`` leaves it before."""
         self._print_start()
-        while self._position.phase is not Phase.OVER:
+        while self._position.phase is not Phase.OVER and not self.local.is_given_up:
             self._print_turn()
             if self._position.phase is Phase.BUST:
                 self._act(Busted())
@@ -140,9 +142,11 @@ class Session:
 
     def _print_end(self) -> None:
         game = self.local.game
-        assert game.outcome is not None
         self._print("")
         self._show_board()
+        if game.outcome is None:
+            self._print(self._narrator.given_up(self.local.record()))
+            return
         self._print_lines(self._narrator.outcome(game.position, game.turn, game.outcome))
         self._print_lines(self._narrator.against_par(game.start, game.turn))
 
@@ -255,6 +259,8 @@ class Session:
                 self._save(argument)
             case Command.HINT:
                 self._hint()
+            case Command.RESIGN:
+                self._resign()
             case Command.QUIT:
                 raise Quit
             case _:
@@ -287,6 +293,20 @@ class Session:
         self._update_file()
         self._print_lines(hint_lines(self._words, found))
         self._print_lines(hint_reasons(self._words, found))
+
+    def _resign(self) -> None:
+        """Give up, if it is asked for twice in the same position."""
+        if self._resigning is not self._position:
+            self._resigning = self._position
+            resign = self._words.say(Command.RESIGN.value)
+            self._print(
+                self._words.say("Type “{resign}” once more to give up the game.", resign=resign)
+            )
+            return
+        name = self.local.name
+        self.local.resign()
+        self._update_file()
+        self._print(self._words.say("{name} resigns.", name=name))
 
     @contextmanager
     def _first_use_told(self, bot: Decisions | None = None) -> Iterator[None]:

@@ -106,6 +106,19 @@ class GameController(Protocol):
     async def undo(self) -> None:
         """Undo the last decision."""
 
+    async def resign(self) -> None:
+        """Give up the game."""
+
+    async def answer(self, *, agree: bool) -> None:
+        """Let another player take back their last decision, or not."""
+
+    async def come_back(self) -> None:
+        """Play again where a bot plays for us."""
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Seconds that are left for the decision; None where no clock runs."""
+
     async def hint(self) -> "Hint":
         """What can be done now, the best first; the game's record says that a hint was given."""
 

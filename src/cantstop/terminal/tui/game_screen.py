@@ -178,6 +178,15 @@ def _status(narrator: Narrator, controller: GameController) -> str:
     name = controller.names[position.seat]
     if position.phase is Phase.BUST:
         return say("Bust! Nothing fits.")
+    if controller.seconds_left is not None:
+        status = _decision(narrator, controller, name)
+        return say("{status} {seconds} s left.", status=status, seconds=controller.seconds_left)
+    return _decision(narrator, controller, name)
+
+
+def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
+    """What whoever is in turn may do."""
+    position, say = controller.position, narrator.words.say
     if not controller.may_act:
         return say("It is the turn of {name}.", name=name)
     match position.phase:

@@ -39,6 +39,7 @@ class LocalController:
         self._changed: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
         self._entries: list[Entry] = [*steps_of(self.local.game), *notes]
+        self._show_end()
 
     # State
 
@@ -72,7 +73,10 @@ class LocalController:
 
     @property
     def may_act(self) -> bool:
-        return self.local.seat.bot is None and self.position.phase not in (Phase.BUST, Phase.OVER)
+        is_on = self.position.phase not in (Phase.BUST, Phase.OVER) and not self.local.is_given_up
+        return self.local.seat.bot is None and is_on
+
+    seconds_left = None
 
     @property
     def may_undo(self) -> bool:
@@ -92,7 +96,10 @@ class LocalController:
 
     async def _play(self) -> None:
         while True:
-            if self.position.phase is Phase.BUST:
+            if self.local.is_given_up:
+                self._woken.clear()
+                await self._woken.wait()
+            elif self.position.phase is Phase.BUST:
                 await self._after_pause(Busted)
             elif self.local.seat.bot is not None and self.position.phase is not Phase.OVER:
                 await self._after_pause(self.local.bot_decision)
@@ -143,6 +150,33 @@ class LocalController:
         self._entries.append(Note(message("Taken back.")))
         self._save()
         self._woken.set()
+
+    async def resign(self) -> None:
+        name = self.local.name
+        self.local.resign()
+        self._entries.append(Note(message("{name} resigns."), {"name": name}))
+        self._show_end()
+        self._save()
+        self._woken.set()
+
+    def _show_end(self) -> None:
+        """Say how a game ended that nobody plays on."""
+        if self.local.is_given_up:
+            winners = self.local.record().winners(None)
+            self.problem = (
+                Note(message("The game was given up: nobody has won."))
+                if winners is None
+                else Note(
+                    message("{name} wins: everybody else has resigned."),
+                    {"name": self.names[winners[0]]},
+                )
+            )
+
+    async def answer(self, *, agree: bool) -> None:  # noqa: ARG002
+        raise IllegalAction("Nobody asks to take anything back.")
+
+    async def come_back(self) -> None:
+        raise IllegalAction("No bot plays for you.")
 
     async def hint(self) -> "Hint":
         if not self.may_act:

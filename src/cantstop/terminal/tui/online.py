@@ -1,12 +1,15 @@
 """A table on a server: its events come from there, and nothing is decided here."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from cantstop.bots import Choice
 from cantstop.client import (
     MALFORMED,
+    Clock,
     Connection,
     Refused,
     RemoteTable,
@@ -34,7 +37,12 @@ _NOTES = {
     "hinted": message("{name} asks for hints."),
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
+    "resigned": message("{name} resigns."),
+    "asked": message("{name} asks to take back the last decision. Y agrees, D does not."),
+    "declined": message("{name} does not agree."),
+    "takenback": message("{name} takes back the last decision."),
 }
+_TIME_OVER = message("The time of {name} is over: a bot plays on.")
 _REACTIONS = {
     "cheer": message("{name} cheers!"),
     "applaud": message("{name} applauds."),
@@ -51,7 +59,12 @@ _FREE = "–"
 
 
 def _ended(table: RemoteTable) -> Note:
-    """How a game ended that nobody has won."""
+    """How a game ended before its end by the rules."""
+    if table.ended == "resigned" and table.winners:
+        name = table.seats[table.winners[0]].name
+        return Note(message("{name} wins: everybody else has resigned."), {"name": name})
+    if table.ended == "resigned":
+        return Note(message("The game was given up: nobody has won."), {})
     if table.ended == "turns":
         count = table.turn - 1
         return Note(
@@ -62,8 +75,6 @@ def _ended(table: RemoteTable) -> Note:
 
 class OnlineController:
     """Follows a table and sends what the player at this terminal does."""
-
-    may_undo = False
 
     def __init__(
         self, link: TableLink, secret: str | None, language: str, secrets: SeatSecrets
@@ -77,8 +88,22 @@ class OnlineController:
         self._refusal: Note | None = None
         self._table: RemoteTable | None = None
         self._entries: list[Entry] = []
+        self._clock: tuple[Clock, float] | None = None
+        """What the server told of the clock last, and when."""
 
     # State
+
+    @property
+    def may_undo(self) -> bool:
+        return self._table is not None and self._table.taken_back_by is not None
+
+    @property
+    def seconds_left(self) -> int | None:
+        if self._clock is None or self._clock[0].left is None:
+            return None
+        clock, told = self._clock
+        assert clock.left is not None
+        return max(0, ceil(clock.left - (time.monotonic() - told)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -172,6 +197,8 @@ class OnlineController:
                     self._apply(event)
             elif kind == "event":
                 self._apply(data)
+            elif kind == "clock":
+                self._clock = Clock.from_message(data), time.monotonic()
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
         self._is_connected = True
@@ -187,6 +214,8 @@ class OnlineController:
             self._entries.append(Step(before.position, play.event, play.position))
             return
         text = _NOTES.get(event["kind"]) or _REACTIONS.get(event["data"].get("reaction", ""))
+        if event["data"].get("reason") == "time":
+            text = _TIME_OVER
         if text is not None:
             name = "" if event["seat"] is None else self.names[event["seat"]]
             self._entries.append(Note(text, {"name": name}))
@@ -205,7 +234,37 @@ class OnlineController:
                 await self._connection.act("move", seat, n=n, move=str(decision))
 
     async def undo(self) -> None:
-        raise IllegalAction("At an online table nothing can be taken back.")
+        """Take the last decision back; where others hold seats, that is a question to them."""
+        table = self._at_table()
+        if table.taken_back_by is None:
+            raise IllegalAction("There is nothing to take back.")
+        await self._connection.act("takeback", table.taken_back_by, n=table.n)
+        after = self._at_table()
+        if after.asked is not None:
+            self._entries.append(Note(message("The others are asked to let you take it back.")))
+            self._changed()
+
+    async def answer(self, *, agree: bool) -> None:
+        """Let another seat take its last decision back, or not."""
+        table = self._at_table()
+        if table.asked is None or table.to_answer is None:
+            raise IllegalAction("Nobody asks to take anything back.")
+        kind = "agree" if agree else "decline"
+        await self._connection.act(kind, table.to_answer, asked=table.asked[0])
+
+    async def resign(self) -> None:
+        """Give up the game."""
+        await self._connection.act("resign", self._at_table().own_seat)
+
+    async def come_back(self) -> None:
+        """Play again where a bot plays for us."""
+        for seat in self._at_table().substituted or [self._at_table().own_seat]:
+            await self._connection.act("return", seat)
+
+    def _at_table(self) -> RemoteTable:
+        if self._table is None:
+            raise IllegalAction("It is not your turn.")
+        return self._table
 
     async def hint(self) -> "Hint":
         """The server's own, where the table has hints; everybody is told that we have asked."""

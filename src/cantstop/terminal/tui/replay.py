@@ -88,6 +88,17 @@ class ReplayController:
     async def act(self, decision: Decision) -> None:  # noqa: ARG002
         raise IllegalAction("The game is over.")
 
+    seconds_left = None
+
+    async def resign(self) -> None:
+        raise IllegalAction("The game is over.")
+
+    async def answer(self, *, agree: bool) -> None:  # noqa: ARG002
+        raise IllegalAction("The game is over.")
+
+    async def come_back(self) -> None:
+        raise IllegalAction("The game is over.")
+
     async def undo(self) -> None:
         raise IllegalAction("The game is over.")
 

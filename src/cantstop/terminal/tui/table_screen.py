@@ -40,6 +40,14 @@ class TableScreen(GameScreen):
         Binding("right", "focus_button('stop')", show=False,
                 tooltip=message("point at roll or stop; Enter does it")),
         Binding("u", "undo", message("Undo"), tooltip=HELP[Command.UNDO]),
+        Binding("x", "resign", message("Resign"), show=False,
+                tooltip=message("give up the game; press it twice")),
+        Binding("b", "come_back", message("Come back"), show=False,
+                tooltip=message("play yourself again, where a bot plays for you")),
+        Binding("y", "answer(True)", show=False,
+                tooltip=message("let another player take back their last decision, or not")),
+        Binding("d", "answer(False)", show=False,
+                tooltip=message("let another player take back their last decision, or not")),
         Binding("o", "odds", message("Odds"), tooltip=message("show the odds, or hide them")),
         Binding("h", "hint", message("Hint"),
                 tooltip=message("what every option is worth; again for the reasons")),
@@ -53,6 +61,8 @@ class TableScreen(GameScreen):
         self._focused_for: Position | None = None
         self._hint: Hint | None = None
         self._why = False
+        self._resigning: Position | None = None
+        """Where the key to resign was pressed once."""
 
     def controls(self) -> ComposeResult:
         yield MoveList()
@@ -66,7 +76,13 @@ class TableScreen(GameScreen):
         self.query_one(OddsPanel).display = False
         self.query_one("#hint").display = False
         self.controller.on_change(self.show)
+        self.set_interval(1.0, self._tick)
         self._run_controller()
+
+    def _tick(self) -> None:
+        """The seconds of a clock count down."""
+        if self.controller.seconds_left is not None:
+            self.show()
 
     @work(exclusive=True)
     async def _run_controller(self) -> None:
@@ -158,6 +174,36 @@ class TableScreen(GameScreen):
     def action_focus_button(self, name: str) -> None:
         """Point at a button."""
         self.query_one(f"#{name}", Button).focus()
+
+    @work
+    async def action_resign(self) -> None:
+        """Give up the game, when the key is pressed for the second time."""
+        position = self.controller.position
+        if self._resigning is not position:
+            self._resigning = position
+            self.show_status(self.words.say("Press X again to resign."))
+            return
+        self._resigning = None
+        try:
+            await self.controller.resign()
+        except CantStopError as error:
+            self._refuse(error)
+
+    @work
+    async def action_come_back(self) -> None:
+        """Play again where a bot plays for us."""
+        try:
+            await self.controller.come_back()
+        except CantStopError as error:
+            self._refuse(error)
+
+    @work
+    async def action_answer(self, agree: bool) -> None:
+        """Let another player take back their last decision, or not."""
+        try:
+            await self.controller.answer(agree=agree)
+        except CantStopError as error:
+            self._refuse(error)
 
     @work
     async def action_undo(self) -> None:

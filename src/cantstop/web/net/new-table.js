@@ -19,6 +19,7 @@ import { t } from "../words/i18n.js";
  * @property {import("./protocol.js").Start} start  only a custom game chooses
  * @property {boolean} help
  * @property {boolean} hints  only online tables choose
+ * @property {number} clock  seconds for a decision, at online tables; 0 for none
  * @property {number} youngest
  * @property {SeatChoice[]} seats  the first is the player at this device
  */
@@ -61,6 +62,7 @@ export function settingsFor(way) {
     start: "first-seat",
     help: way !== "online",
     hints: false,
+    clock: 0,
     youngest: 0,
     seats: defaultSeats()[way],
   };
@@ -137,7 +139,7 @@ export function openFirstGame() {
  * @returns {import("./protocol.js").OpenTable}
  */
 function request(way, settings) {
-  const { edition, win, early, sharing, start, help, hints, youngest, seats } = settings;
+  const { edition, win, early, sharing, start, help, hints, clock, youngest, seats } = settings;
   return {
     mode: way === "bot" ? "hotseat" : way,
     edition,
@@ -148,6 +150,7 @@ function request(way, settings) {
     youngest,
     ...(edition === "custom" && { start }),
     ...(way === "online" && { hints }),
+    ...(way === "online" && clock > 0 && { clock }),
     seats: seats.map((choice, at) => seatRequest(choice, at, coloursOf(seats)[at])),
   };
 }

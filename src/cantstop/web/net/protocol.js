@@ -5,7 +5,8 @@
 
 /**
  * @typedef {{t: "state", d: State} | {t: "event", d: TableEvent} | {t: "presence", d: Presence} |
- * {t: "ack", d: Ack} | {t: "refused", d: Refusal} | {t: "pong", d: Pong}} ServerMessage
+ * {t: "clock", d: ClockView} | {t: "ack", d: Ack} | {t: "refused", d: Refusal} | {t: "pong", d:
+ * Pong}} ServerMessage
  */
 
 /**
@@ -37,6 +38,7 @@
  * @property {(string | null)[]} salts
  * @property {"sealed" | "prepared"} dice
  * @property {string | null} next
+ * @property {ClockView} [clock]
  * @property {Series} [series]
  * @property {View} view
  * @property {TableEvent[]} log
@@ -45,12 +47,13 @@
 /**
  * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | RedrawnEvent |
  * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | ReactedEvent | HintedEvent
- * | SubstitutedEvent | ReturnedEvent | FinishedEvent | RematchedEvent} TableEvent
+ * | SubstitutedEvent | ReturnedEvent | ResignedEvent | AskedEvent | AgreedEvent | DeclinedEvent |
+ * TakenBackEvent | FinishedEvent | RematchedEvent} TableEvent
  */
 
 /**
- * @typedef {Commit | Reveal | Roll | MakeMove | Stop | React | Substitute | Fill | Return |
- * Rematch} Action
+ * @typedef {Roll | MakeMove | Stop | Commit | Reveal | React | Substitute | Fill | Return | Resign
+ * | TakeBack | Agree | Decline | Rematch} Action
  */
 
 /**
@@ -72,6 +75,8 @@
  * @property {boolean} [help]
  * @property {boolean | null} [hints]
  * @property {number} [youngest]
+ * @property {number | null} [clock]
+ * @property {number | null} [bank]
  */
 
 /**
@@ -312,6 +317,56 @@
  */
 
 /**
+ * @typedef {object} ResignedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"resigned"} kind
+ * @property {number} seat
+ * @property {Resigned} data
+ */
+
+/**
+ * @typedef {object} AskedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"asked"} kind
+ * @property {number} seat
+ * @property {Asked} data
+ */
+
+/**
+ * @typedef {object} AgreedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"agreed"} kind
+ * @property {number} seat
+ * @property {Agreed} data
+ */
+
+/**
+ * @typedef {object} DeclinedEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"declined"} kind
+ * @property {number} seat
+ * @property {Declined} data
+ */
+
+/**
+ * @typedef {object} TakenBackEvent
+ * @property {number} n
+ * @property {string} at
+ * @property {View} [view]
+ * @property {"takenback"} kind
+ * @property {number} seat
+ * @property {TakenBack} data
+ */
+
+/**
  * @typedef {object} FinishedEvent
  * @property {number} n
  * @property {string} at
@@ -336,6 +391,16 @@
  * @property {boolean[]} seats
  * @property {number[]} expected
  * @property {number} watchers
+ * @property {Record<string, number>} [bot_in]
+ * @property {number[]} [idle]
+ */
+
+/**
+ * @typedef {object} ClockView
+ * @property {number} seconds
+ * @property {number | null} seat
+ * @property {number | null} left
+ * @property {number[]} banks
  */
 
 /**
@@ -393,6 +458,7 @@
  * @property {string | null} bot
  * @property {boolean} present
  * @property {string | null} substitute
+ * @property {boolean} [resigned]
  */
 
 /**
@@ -430,25 +496,6 @@
  */
 
 /**
- * @typedef {object} Commit
- * @property {string} id
- * @property {number} seat
- * @property {number | null} [n]
- * @property {"commit"} kind
- * @property {string} salt_commitment
- * @property {string | null} [instead]
- */
-
-/**
- * @typedef {object} Reveal
- * @property {string} id
- * @property {number} seat
- * @property {number | null} [n]
- * @property {"reveal"} kind
- * @property {string} salt
- */
-
-/**
  * @typedef {object} Roll
  * @property {string} id
  * @property {number} seat
@@ -471,6 +518,25 @@
  * @property {number} seat
  * @property {number | null} [n]
  * @property {"stop"} kind
+ */
+
+/**
+ * @typedef {object} Commit
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"commit"} kind
+ * @property {string} salt_commitment
+ * @property {string | null} [instead]
+ */
+
+/**
+ * @typedef {object} Reveal
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"reveal"} kind
+ * @property {string} salt
  */
 
 /**
@@ -507,6 +573,40 @@
  * @property {number} seat
  * @property {number | null} [n]
  * @property {"return"} kind
+ */
+
+/**
+ * @typedef {object} Resign
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"resign"} kind
+ */
+
+/**
+ * @typedef {object} TakeBack
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"takeback"} kind
+ */
+
+/**
+ * @typedef {object} Agree
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"agree"} kind
+ * @property {number} asked
+ */
+
+/**
+ * @typedef {object} Decline
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {"decline"} kind
+ * @property {number} asked
  */
 
 /**
@@ -668,6 +768,8 @@
  * @property {string | null} commitment
  * @property {(Reserved | null)[]} reserved
  * @property {boolean} [hints]
+ * @property {number | null} [clock]
+ * @property {number} [bank]
  * @property {Series | null} [series]
  */
 
@@ -704,16 +806,19 @@
  * @typedef {object} Rolled
  * @property {number[]} dice
  * @property {number} roll
+ * @property {number} [spent]
  */
 
 /**
  * @typedef {object} Moved
  * @property {string} move
+ * @property {number} [spent]
  */
 
 /**
  * @typedef {object} Stopped
  * @property {number[]} won
+ * @property {number} [spent]
  */
 
 /**
@@ -734,10 +839,32 @@
  * @property {string} bot
  * @property {number} by
  * @property {string | null} [salt]
+ * @property {SubstituteReason | null} [reason]
  */
 
 /**
  * @typedef {object} Returned
+ */
+
+/**
+ * @typedef {object} Resigned
+ */
+
+/**
+ * @typedef {object} Asked
+ */
+
+/**
+ * @typedef {object} Agreed
+ */
+
+/**
+ * @typedef {object} Declined
+ */
+
+/**
+ * @typedef {object} TakenBack
+ * @property {number} event
  */
 
 /**
@@ -802,7 +929,11 @@
  */
 
 /**
- * @typedef {"turns" | "closed"} EndReason
+ * @typedef {"time" | "resigned"} SubstituteReason
+ */
+
+/**
+ * @typedef {"turns" | "closed" | "resigned"} EndReason
  */
 
 /**

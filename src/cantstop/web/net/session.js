@@ -52,6 +52,10 @@ export class Session {
   wantsRematch = false;
   /** @type {NewAction | null} sent and not answered yet */
   pending = null;
+  /** @type {(import("./protocol.js").ClockView & {at: number}) | null} and when it was told */
+  clock = null;
+  /** @type {Record<string, number>} when a bot may play for each seat that is expected back */
+  botAt = {};
   /** whether the bots' turns are skipped, up to this player's own */
   skipping = false;
   /** whether that takes longer than it should */
@@ -197,6 +201,7 @@ export class Session {
       this.#sendSalts(message.d, true);
     } else if (message.t === "event") this.#receive(message.d);
     else if (message.t === "presence") this.#updatePresence(message.d);
+    else if (message.t === "clock") this.#setClock(message.d);
     else if (message.t === "refused") this.#refuse(message.d.error);
   }
 
@@ -300,10 +305,20 @@ export class Session {
   }
 
   /** @param {import("./protocol.js").Presence} presence */
-  #updatePresence({ seats, expected, watchers }) {
+  #updatePresence(presence) {
     if (!this.state) return;
-    this.state = withPresence(this.state, seats, expected);
-    this.watchers = watchers;
+    this.state = withPresence(this.state, presence);
+    this.watchers = presence.watchers;
+    const now = performance.now();
+    this.botAt = Object.fromEntries(
+      Object.entries(presence.bot_in ?? {}).map(([seat, left]) => [seat, now + 1000 * left]),
+    );
+    this.#renderer?.changed();
+  }
+
+  /** @param {import("./protocol.js").ClockView} clock */
+  #setClock(clock) {
+    this.clock = { ...clock, at: performance.now() };
     this.#renderer?.changed();
   }
 

@@ -3,9 +3,13 @@
 /** @typedef {import("./protocol.js").TableEvent} TableEvent */
 
 /**
- * A seat; `expected` while its player is gone, but not for long enough that a bot may play.
- * @typedef {import("./protocol.js").SeatView & {expected?: boolean}} Seat
+ * A seat; `expected` while its player is gone, but not for long enough that a bot may play, and
+ * `idle` where the player is there, but has let the table wait for so long that it may.
+ * @typedef {import("./protocol.js").SeatView & {expected?: boolean, idle?: boolean}} Seat
  */
+
+/** The events that are the game itself. */
+const PLAYED = ["rolled", "moved", "stopped", "busted"];
 
 /** @typedef {Omit<import("./protocol.js").State, "seats"> & {seats: Seat[]}} State */
 
@@ -41,6 +45,8 @@ function changeBy(event, { seats }) {
       return { stage: "playing", salts: event.data.salts };
     case "substituted":
       return { seats: withSeat(seats, event.seat, { substitute: event.data.bot }) };
+    case "resigned":
+      return { seats: withSeat(seats, event.seat, { resigned: true }) };
     case "returned":
       return { seats: withSeat(seats, event.seat, { substitute: null }) };
     case "finished":
@@ -62,18 +68,55 @@ function withSeat(seats, which, change) {
 }
 
 /**
+ * The events of the game that count: those that were taken back do not.
+ * @param {TableEvent[]} log
+ */
+export function playedEvents(log) {
+  const undone = log.flatMap((event) => (event.kind === "takenback" ? [event.data.event] : []));
+  return log.filter(({ kind, n }) => PLAYED.includes(kind) && !undone.includes(n));
+}
+
+/**
+ * The seat of this browser that may take its last decision back, or null.
  * @param {State} state
- * @param {boolean[]} present
- * @param {number[]} expected
+ * @param {number[]} mine
+ */
+export function takeBackSeat(state, mine) {
+  const last = playedEvents(state.log).at(-1);
+  const seat = last?.kind === "moved" || last?.kind === "stopped" ? last.seat : -1;
+  if (state.stage !== "playing" || !mine.includes(seat) || state.seats[seat].substitute)
+    return null;
+  const begun = state.log.findLastIndex(({ n, kind }) => n === last?.n || kind === "takenback");
+  const since = state.log.slice(begun + 1);
+  return since.some(({ kind }) => kind === "asked") ? null : seat; // it was asked, or declined
+}
+
+/**
+ * Who asks to take a decision back, and who has agreed; null where nobody does.
+ * @param {TableEvent[]} log
+ */
+export function pendingAsk(log) {
+  const over = ["declined", "takenback", "finished", ...PLAYED];
+  const since = log.slice(log.findLastIndex(({ kind }) => over.includes(kind)) + 1);
+  const asked = since.find(({ kind }) => kind === "asked");
+  if (asked?.kind !== "asked") return null;
+  const agreed = since.flatMap((event) => (event.kind === "agreed" ? [event.seat] : []));
+  return { n: asked.n, seat: asked.seat, agreed };
+}
+
+/**
+ * @param {State} state
+ * @param {import("./protocol.js").Presence} presence
  * @returns {State}
  */
-export function withPresence(state, present, expected) {
+export function withPresence(state, { seats: present, expected, idle = [] }) {
   return {
     ...state,
     seats: state.seats.map((seat, i) => ({
       ...seat,
       present: present[i] ?? seat.present,
       expected: expected.includes(i),
+      idle: idle?.includes(i),
     })),
   };
 }

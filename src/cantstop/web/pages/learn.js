@@ -59,7 +59,7 @@ export default function learnPage() {
       "section",
       { class: "card first-game" },
       h("h2", {}, t("Your first real game")),
-      h("p", {}, t("The easiest bot leaves everything to chance. Beat it!")),
+      h("p", {}, t("The easiest bot has just read the rules, too. Beat it!")),
       h(
         "button",
         { type: "button", class: "primary", "data-first-game": true, on: { click: firstGame } },

@@ -218,8 +218,16 @@ function createViewer(id, last, states, onShow) {
       { class: "table replay" },
       players.element,
       h("div", { class: "board-area" }, board.element),
-      h("section", { class: "panel" }, sentence, dice.element, slider, buttons, more),
-      turns.element,
+      h(
+        "section",
+        { class: "panel" },
+        sentence,
+        dice.element,
+        slider,
+        buttons,
+        more,
+        turns.element,
+      ),
     ),
     leave() {
       pause();

@@ -30,7 +30,7 @@ const RUNNERS = 3;
 
 export function createGuide() {
   const text = h("p", {});
-  const onward = link("/learn", { class: "button small onward", hidden: true }, "");
+  const onward = link("/learn", { class: "onward", hidden: true }, "");
   const element = h("aside", { class: "coach", role: "note" }, text, onward);
   /** @type {Set<string>} explanations that were given at earlier decisions */
   const said = new Set();

@@ -3,9 +3,11 @@
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
+import { playedEvents } from "../net/state.js";
 import { skipMotion } from "../device/motion.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn, tellEvent } from "./effects/events.js";
+import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
@@ -49,12 +51,23 @@ export function tableView(session, onRejected) {
   const notice = createNotice(session);
   const preparing = createPreparing(session);
   const eventLog = createEventLog();
+  const takeBack = createTakeBack(session);
+  /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
+  let clock = null;
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
   const watchers = h("p", { class: "watchers", title: t("People who watch") });
   const seal = first.commitment ? sealLine(first.commitment) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
-  const area = h("div", { class: "board-area" }, board.element, turn, watchers, advice.bulb);
+  const area = h(
+    "div",
+    { class: "board-area" },
+    board.element,
+    turn,
+    watchers,
+    advice.bulb,
+    takeBack.button,
+  );
   const extra = h("div", { class: "extra" });
   const thrown = h("div", { class: "throw" }, seal, dice.element, moves.element);
   const panel = h("section", { class: "panel" }, status, thrown, buttons.element, watching, extra);
@@ -99,6 +112,8 @@ export function tableView(session, onRejected) {
     if (guide) fitText(guide.element);
     advice.update(state);
     skip.update();
+    takeBack.update(state);
+    clock?.draw();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
     const said = statusText(state, session.mine, now);
@@ -129,7 +144,7 @@ export function tableView(session, onRejected) {
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
 
-  const stopKeys = tableKeys(parts, advice.bulb);
+  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button);
   session.attach({
     async play(event, before, after) {
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
@@ -141,6 +156,10 @@ export function tableView(session, onRejected) {
     rejected: onRejected,
   });
   draw();
+  if (first.clock)
+    import("./panels/clock.js").then(({ createClock }) => {
+      clock = createClock(session, players);
+    });
   guideFor(first).then((found) => {
     guide = found;
     if (!guide) return;
@@ -154,6 +173,8 @@ export function tableView(session, onRejected) {
       preparing.leave();
       attention.leave();
       guide?.leave();
+      notice.leave();
+      clock?.stop();
     },
   };
 }
@@ -230,6 +251,6 @@ function turnText({ stage, seats, view }) {
  */
 function lying({ view, log }) {
   if (view.dice) return view.dice;
-  const last = log.findLast((event) => event.kind === "rolled" || event.kind === "stopped");
+  const last = playedEvents(log).findLast(({ kind }) => kind === "rolled" || kind === "stopped");
   return last?.kind === "rolled" ? last.data.dice : null;
 }

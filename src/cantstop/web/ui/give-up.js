@@ -72,8 +72,8 @@ function forget(game, names, row) {
   );
   const gone = h(
     "li",
-    { class: "game-row gone", role: "status" },
-    h("span", { class: "muted" }, t("Removed: {names}", { names })),
+    { class: "game-row gone" },
+    h("span", { class: "muted", role: "status" }, t("Removed: {names}", { names })),
     undo,
   );
   row.replaceWith(gone);

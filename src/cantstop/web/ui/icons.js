@@ -38,6 +38,8 @@ const OUTLINES = {
   back: "M15 5l-7 7 7 7",
   forward: "M9 5l7 7-7 7",
   again: "M4 12a8 8 0 1 1 2.5 5.8M4 20v-5h5",
+  undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-2",
+  flag: "M6 21V4M6 5c4-2.5 7 2.5 12 0v9c-5 2.5-8-2.5-12 0",
   save: "M12 3v12M7.5 11l4.5 4.5 4.5-4.5M4 20h16",
   keys: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14.5h8",
   board: "M8 3h8l5 5v8l-5 5H8l-5-5V8zM8.5 10v5M12 8v8M15.5 10v5",

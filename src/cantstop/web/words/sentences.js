@@ -59,11 +59,21 @@ export function eventText(event, state) {
     case "hinted":
       return t("{name} uses hints.", { name });
     case "substituted":
-      return t("A bot plays for {name}.", { name });
+      return event.data.reason === "time"
+        ? t("The time of {name} is over: a bot plays on.", { name })
+        : t("A bot plays for {name}.", { name });
+    case "resigned":
+      return t("{name} resigns.", { name });
+    case "asked":
+      return t("{name} asks to take back their last decision.", { name });
+    case "declined":
+      return t("{name} does not agree.", { name });
+    case "takenback":
+      return t("{name} takes back the last decision.", { name });
     case "returned":
       return t("{name} is back.", { name });
     case "finished":
-      return endedText(state, event.data.reason) || outcomeText(state, event.data.winners);
+      return endedText(state, event.data) || outcomeText(state, event.data.winners);
     case "rematched":
       return t("{name} offers a rematch.", { name });
     default:
@@ -151,12 +161,18 @@ export function outcomeText(state, winners, mine = []) {
 }
 
 /**
- * How a game ended that nobody has won; "" for all others.
+ * How a game ended before its end by the rules; "" for all others.
  * @param {State} state
- * @param {import("../net/protocol.js").EndReason | null} [reason]
+ * @param {{winners: number[], reason?: import("../net/protocol.js").EndReason | null}} finished
  */
-function endedText({ view }, reason) {
+function endedText({ view, seats }, { winners, reason }) {
   switch (reason) {
+    case "resigned":
+      return winners.length
+        ? t("{name} wins: everybody else has resigned.", {
+            name: seatName(seats[winners[0]], winners[0]),
+          })
+        : t("The game was given up: nobody has won.");
     case "turns":
       return t("The game was ended after {turns} turns: nobody has won.", { turns: view.turn - 1 });
     case "closed":
@@ -173,8 +189,8 @@ function endedText({ view }, reason) {
  */
 export function resultText(state, mine) {
   const last = state.log.find((event) => event.kind === "finished");
-  const reason = last?.kind === "finished" ? last.data.reason : null;
-  return endedText(state, reason) || outcomeText(state, state.view.outcome?.winners ?? [], mine);
+  const ended = last?.kind === "finished" ? last.data : { winners: [] };
+  return endedText(state, ended) || outcomeText(state, state.view.outcome?.winners ?? [], mine);
 }
 
 /**

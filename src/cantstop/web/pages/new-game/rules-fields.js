@@ -53,6 +53,7 @@ export function rulesFields(way, settings, edition, editions, change) {
         t("Whoever is to decide may see what every option is worth. All see who does."),
         settings.hints,
       ),
+    way === "online" && clockChoice(),
     (way === "bot" || way === "solo") && tutorChoice(),
     settings.seats.some(({ kind }) => kind === "bot") && paceChoice(),
   );
@@ -129,6 +130,35 @@ export function rulesFields(way, settings, edition, editions, change) {
     return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
       change({ ...settings, start: /** @type {Settings["start"]} */ (start) }),
     );
+  }
+
+  function clockChoice() {
+    /** @type {[string, string][]} */
+    const times = [
+      ["0", t("No limit")],
+      ...[15, 30, 60].map(
+        (seconds) =>
+          /** @type {[string, string]} */ ([String(seconds), t("{seconds} seconds", { seconds })]),
+      ),
+      ["86400", t("A day")],
+    ];
+    const choice = select(
+      "clock",
+      t("Time for a decision"),
+      times,
+      String(settings.clock),
+      (clock) => change({ ...settings, clock: Number(clock) }),
+    );
+    choice.append(
+      h(
+        "p",
+        { class: "hint" },
+        t(
+          "Who runs out of it is played on by a bot, and may come back. A bank allows for thinking.",
+        ),
+      ),
+    );
+    return choice;
   }
 
   function youngestChoice() {

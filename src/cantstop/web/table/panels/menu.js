@@ -4,9 +4,11 @@ import { h } from "../../core/dom.js";
 import { prefs, remember } from "../../core/prefs.js";
 import { link } from "../../core/router.js";
 import { fetchOffers } from "../../net/api.js";
+import { takeBackSeat } from "../../net/state.js";
 import { mayHaveTutor } from "../turn/advice.js";
 import { logList } from "./event-log.js";
 import { reactionBar } from "./reactions.js";
+import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
@@ -65,10 +67,28 @@ export function showMenu(session) {
         ),
       ),
       item(h("button", { type: "button", on: { click: showKeys } }, icon("keys"), t("Keys"))),
+      takeBackItem(session, state),
+      resignButton(session, state),
       item(link("/", {}, icon("home"), t("Leave the table"))),
     ),
     h("div", { class: "menu-tools" }, languageChoice(), boardButton(), themeButton()),
   ]);
+}
+
+/**
+ * @param {Session} session
+ * @param {State} state
+ */
+function takeBackItem(session, state) {
+  const seat = takeBackSeat(state, session.mine);
+  if (seat === null) return null;
+  const takeBack = () => {
+    closeDialog();
+    session.act({ kind: "takeback", seat });
+  };
+  return item(
+    h("button", { type: "button", on: { click: takeBack } }, icon("undo"), t("Take back")),
+  );
 }
 
 /** @param {HTMLElement} element */

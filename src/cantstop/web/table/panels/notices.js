@@ -1,6 +1,7 @@
-/** Notices at the table: connection lost, a player away, a bot plays for you. */
+/** Notices at the table: connection lost, a player away, a bot plays for you, a take-back asked for. */
 
-import { h, fill } from "../../core/dom.js";
+import { h, fill, write } from "../../core/dom.js";
+import { pendingAsk } from "../../net/state.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
@@ -12,8 +13,13 @@ import { seatName } from "../../words/sentences.js";
 export function createNotice(session) {
   const element = h("div", { class: "notices", "aria-live": "polite" });
   let drawn = "";
+  const countdown = setInterval(() => {
+    for (const place of element.querySelectorAll("[data-bot-at]"))
+      write(place, awayText(session, Number(place.getAttribute("data-bot-at"))));
+  }, 500);
   return {
     element,
+    leave: () => clearInterval(countdown),
     /** @param {State} state */
     update(state) {
       const key = JSON.stringify([
@@ -23,11 +29,12 @@ export function createNotice(session) {
         session.mine,
         state.stage,
         session.watchers,
+        pendingAsk(state.log),
         t("away"),
       ]);
       if (key === drawn) return;
       drawn = key;
-      fill(element, connection(session), absences(session, state));
+      fill(element, connection(session), absences(session, state), takeBackNotice(session, state));
     },
   };
 }
@@ -48,22 +55,27 @@ function connection({ status, late }) {
 function absences(session, state) {
   if (state.mode !== "online" || state.stage === "over") return [];
   return state.seats.flatMap((seat, index) => {
-    if (session.mine.includes(index)) return seat.substitute ? [comeBack(session, index)] : [];
+    if (seat.resigned) return [];
+    if (session.mine.includes(index))
+      return seat.substitute ? [comeBack(session, state, index)] : [];
     const gone = (seat.kind === "human" && !seat.present) || seat.kind === "reserved";
-    if (!gone || seat.substitute || !session.mine.length) return [];
+    if (!(gone || seat.idle) || seat.substitute || !session.mine.length) return [];
     return [away(session, index, seat)];
   });
 }
 
 /**
  * @param {Session} session
+ * @param {State} state
  * @param {number} seat
  */
-function comeBack(session, seat) {
+function comeBack(session, state, seat) {
+  const last = state.log.findLast((each) => each.kind === "substituted" && each.seat === seat);
+  const late = last?.kind === "substituted" && last.data.reason === "time";
   return h(
     "p",
     { class: "notice" },
-    h("span", {}, t("A bot plays for you.")),
+    h("span", {}, late ? t("Your time is over: a bot plays for you.") : t("A bot plays for you.")),
     h(
       "button",
       {
@@ -86,9 +98,53 @@ function away(session, index, seat) {
   return h(
     "p",
     { class: "notice" },
-    h("span", {}, t("{name} is away.", { name: seatName(seat, index) })),
+    h("span", { "data-bot-at": index }, awayText(session, index)),
     // until the server has said who is expected, everybody is
-    seat.expected === false &&
+    (seat.expected === false || seat.idle) &&
       h("button", { type: "button", class: "small", on: { click: ask } }, t("Let a bot play")),
+  );
+}
+
+/**
+ * Who is away, and when a bot may play; or who takes long.
+ * @param {Session} session
+ * @param {number} index
+ */
+function awayText(session, index) {
+  const seat = session.state?.seats[index];
+  const name = seatName(seat, index);
+  if (seat?.present) return t("{name} has not decided for a while.", { name });
+  const seconds = Math.ceil(((session.botAt[index] ?? 0) - performance.now()) / 1000);
+  return seconds > 0 && seat?.expected
+    ? t("{name} is away. A bot may play in {seconds} s.", { name, seconds })
+    : t("{name} is away.", { name });
+}
+
+/**
+ * Somebody asks to take their last decision back: the others answer.
+ * @param {Session} session
+ * @param {State} state
+ */
+function takeBackNotice(session, state) {
+  const ask = pendingAsk(state.log);
+  if (!ask || !session.mine.length) return null;
+  const name = seatName(state.seats[ask.seat], ask.seat);
+  const seat = session.mine.find(
+    (mine) => mine !== ask.seat && !ask.agreed.includes(mine) && !state.seats[mine].resigned,
+  );
+  if (session.mine.includes(ask.seat) || seat === undefined)
+    return h("p", { class: "notice lost" }, t("Waiting for the others to agree…"));
+  /** @param {"agree" | "decline"} kind */
+  const answer = (kind) => () => session.act({ kind, seat, asked: ask.n });
+  return h(
+    "p",
+    { class: "notice" },
+    h("span", {}, t("{name} asks to take back their last decision.", { name })),
+    h(
+      "button",
+      { type: "button", class: "small primary", on: { click: answer("agree") } },
+      t("Agree"),
+    ),
+    h("button", { type: "button", class: "small", on: { click: answer("decline") } }, t("Decline")),
   );
 }

@@ -85,7 +85,8 @@ function tags(state, index, mine, away) {
   if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
   if (usesHints(state, index)) found.push(hintMark());
   if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
-  if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
+  if (seat.resigned) found.push(tag(t("resigned"), "bot"));
+  else if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
   if (away && !seat.substitute) found.push(tag(t("away"), "away"));
   return found;
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../../core/dom.js";
 import { columnShares, expectedColumns, faceShares, SIDES } from "../../core/odds.js";
+import { playedEvents } from "../../net/state.js";
 import { openDialog } from "../../ui/dialog.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
@@ -74,7 +75,8 @@ function playersTable(state) {
 function playerRow(state, index, colour) {
   /** @param {string[]} kinds */
   const count = (...kinds) =>
-    state.log.filter((event) => event.seat === index && kinds.includes(event.kind)).length;
+    playedEvents(state.log).filter((event) => event.seat === index && kinds.includes(event.kind))
+      .length;
   const rolls = rollsOf(state).filter((event) => event.seat === index);
   const cells = [count("stopped", "busted"), rolls.length, count("busted"), state.view.won[index]];
   return h(

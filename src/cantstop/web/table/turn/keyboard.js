@@ -28,8 +28,9 @@ export function listenToKeys(keys) {
  * The shortcuts of the table. Returns how to stop listening.
  * @param {import("./input.js").Parts} parts
  * @param {HTMLElement} [bulb]
+ * @param {HTMLElement} [takeBack]
  */
-export function tableKeys({ moves, buttons, skip }, bulb) {
+export function tableKeys({ moves, buttons, skip }, bulb, takeBack) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
     String(at + 1),
     () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
@@ -40,6 +41,7 @@ export function tableKeys({ moves, buttons, skip }, bulb) {
     s: () => buttons.stop.click(),
     f: () => skip?.click(),
     h: () => bulb?.hidden === false && bulb.click(),
+    u: () => takeBack?.hidden === false && takeBack.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": showKeys,
   });
@@ -53,6 +55,7 @@ export function showKeys() {
     ["S", t("Stop")],
     ["F", t("Skip the bot’s turn")],
     ["H", t("Hint, where the table allows it; again: why")],
+    ["U", t("Take back the last decision, until the next roll")],
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
     ["← →", t("Step through a finished game")],
     ["M", t("Sound on or off")],

@@ -1,0 +1,56 @@
+"""The time for a decision: the bank, what a thought costs, and what happens when it runs out.
+
+How long somebody has thought is measured by the runtime (``runtime.decision_clocks``). What a
+decision took from the bank is in its event, so a table's banks follow from its events like all
+else, whatever the clocks of the machines say.
+"""
+
+from datetime import datetime
+
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.events import Substituted, SubstituteReason
+from cantstop.server.tables.requests import OpenTable
+from cantstop.server.tables.table import Table
+
+SUBSTITUTE_BOT = "careful"
+"""The bot that plays for the absent: one that risks little with what is not its own."""
+
+_BANK_CLOCKS = 4
+_LONGEST_BANK = 86400
+
+
+def bank_of(request: OpenTable) -> int:
+    """The bank of each seat: as was asked for, else four times the clock, a day at most."""
+    if request.clock is None:
+        return 0
+    if request.bank is not None:
+        return request.bank
+    return min(_BANK_CLOCKS * request.clock, _LONGEST_BANK)
+
+
+def seconds_to_decide(table: Table) -> float | None:
+    """How long whoever is to decide may think in all; None where no clock runs."""
+    clock = table.opened.clock
+    if clock is None or table.decider is None:
+        return None
+    return clock + table.seats[table.decider].bank
+
+
+def spent_of(table: Table, thought: float) -> float:
+    """What a decision takes from the seat's bank after so many seconds, to a tenth."""
+    clock = table.opened.clock
+    if clock is None or table.decider is None or thought <= clock:
+        return 0.0
+    return round(min(thought - clock, table.seats[table.decider].bank), 1)
+
+
+def run_out(table: Table, since: int, at: datetime) -> Change | None:
+    """The time of a decision is over, which began with event ``since``: a bot plays on.
+
+    None where that decision was taken meanwhile.
+    """
+    seat = table.decider
+    if seat is None or table.opened.clock is None or table.deciding_since != since:
+        return None
+    over = Substituted(SUBSTITUTE_BOT, seat, reason=SubstituteReason.TIME)
+    return Change((table.append(over, seat, at),))
