@@ -192,37 +192,36 @@ def _random_action(plan: Plan, position: PositionRecord, draws: StreamRecord) ->
     return roll
 
 
-@compiled
+@inlined
 def _act(plan: Plan, games: Games, at: int, action: int, seed: Word) -> bool:
     """Do what a learner decides; whether it is legal. What is not loses the turn."""
     rules, game, position = plan.records.rules[0], games.games[at], games.positions[at]
+    legal, lost, stopped = True, False, False
     if position.move_count:
+        legal = False
         for index in range(position.move_count):
             if plan.codes[position.moves[index, 0], position.moves[index, 1]] == action:
                 make_move(rules, position, index)
                 game.roll = NOTHING
-                return True
-        bust_turn(rules, position)
+                legal = True
+                break
     elif action == plan.codes[0, 1]:
-        if _roll(plan, games, at):
-            return True
-        bust_turn(rules, position)
-        game.turns += 1
-        _next_decision(plan, games, at, seed)
-        return True
+        lost = not _roll(plan, games, at)
     elif action == plan.codes[0, 0] and may_stop(rules, position):
+        stopped = True
         game.turns += 1
         if stop_turn(rules, position):
             game.state = ENDED
             game.roll = NOTHING
-        else:
-            _next_decision(plan, games, at, seed)
-        return True
     else:
+        legal = False
+    if lost or not legal:
         bust_turn(rules, position)
-    game.turns += 1
-    _next_decision(plan, games, at, seed)
-    return False
+        game.turns += 1
+        stopped = True
+    if stopped and game.state == PLAYING:  # a call costs as much as a step: there is only this one
+        _next_decision(plan, games, at, seed)
+    return legal
 
 
 @inlined
