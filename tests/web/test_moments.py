@@ -289,7 +289,7 @@ def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> N
     deaf = False
     player.page.clock.fast_forward(10_000)  # the line is given up, and the action sent again
     player.sees(phase="move", live=True)
-    expect(player.find(".notice")).to_have_count(0)
+    expect(player.find(".notice.lost")).to_have_count(0)
 
 
 def test_without_a_server_the_offline_page_leads_to_what_works(
