@@ -212,7 +212,7 @@ def test_the_tutor_offers_a_mistake_back_once_before_it_is_sent(player: Player) 
         option["win"] for option in hint["options"] if option["action"] == bad
     )
     expect(dialog).to_contain_text(f"This gives away {100 * lost:.1f}%. Take it back?")
-    expect(player.find(".take-back")).to_be_focused()
+    expect(player.find(".reconsider")).to_be_focused()
     player.page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     state = player.page.request.get(f"/api/tables/{player.table_id}").json()

@@ -189,7 +189,7 @@ function object(lost, solo, take) {
           "button",
           {
             type: "button",
-            class: "primary take-back",
+            class: "primary reconsider",
             autofocus: true,
             on: { click: closeDialog },
           },
