@@ -308,12 +308,41 @@ def test_which_seats_had_hints_is_written_and_read() -> None:
 
 
 @pytest.mark.parametrize("seats", ["", "0", "4", "2,1", "1,1", "1, 2", "one", "١", "1,"])
-def test_seats_with_hints_that_are_none_are_refused_with_their_line(seats: str) -> None:
-    text = record_text(record("v1,players=3 -/-/- 1 - -", hints=(0,)))
-    wrong = text.replace('[Hints "1"]', f'[Hints "{seats}"]')
-    line = text[: text.index("[Hints")].count("\n") + 1
-    with pytest.raises(RecordError, match=f"Line {line}: The seats with hints have to rise"):
+@pytest.mark.parametrize("header", ["Hints", "Resigned"])
+def test_a_list_of_seats_that_are_none_is_refused_with_its_line(header: str, seats: str) -> None:
+    text = record_text(record("v1,players=3 -/-/- 1 - -", hints=(0,), resigned=(0,)))
+    wrong = text.replace(f'[{header} "1"]', f'[{header} "{seats}"]')
+    line = text[: text.index(f"[{header}")].count("\n") + 1
+    with pytest.raises(RecordError, match=f"Line {line}: The seats in “{header}” have to rise"):
         read_record(wrong)
+
+
+def test_who_has_resigned_is_written_and_read_and_leaves_the_win_to_the_last() -> None:
+    two = record("v1,players=2 -/- 1 - -", ended="resigned", resigned=(0,))
+    text = record_text(two)
+    assert '\n[Ended "resigned"]\n[Resigned "1"]\n' in text
+    assert read_record(text) == two
+    assert two.winners(None) == (1,)
+    assert two.summary()["winner"] == 1
+    both = record("v1,players=2 -/- 1 - -", ended="resigned", resigned=(0, 1))
+    assert both.winners(None) is None
+    went_on = record("v1,players=3 -/-/- 1 - -", resigned=(1,))
+    assert read_record(record_text(went_on)) == went_on
+    assert went_on.winners(None) is None
+    assert "Resigned" not in record_text(record("v1,players=2 -/- 1 - -"))
+
+
+def test_a_game_that_ended_by_resigning_names_who_has_resigned() -> None:
+    with pytest.raises(InvalidText, match="no seat has resigned"):
+        record("v1,players=2 -/- 1 - -", ended="resigned")
+    text = record_text(record("v1,players=2 -/- 1 - -", ended="resigned", resigned=(0,)))
+    without = text.replace('[Resigned "1"]\n', "")
+    with pytest.raises(RecordError, match="Resigned"):
+        read_record(without)
+    cut_off = without[: without.index('[Ended "resigned"]') + len('[Ended "resigned"]')]
+    read = read_record(cut_off)
+    assert (read.ended, read.resigned) == (None, ())
+    assert read.cut is not None
 
 
 def test_why_a_game_ended_without_a_winner_is_written_and_read() -> None:
