@@ -209,7 +209,7 @@ def test_a_backup_can_be_read_by_a_person(
     text = gzip.decompress(file.getvalue())
     header, *lines, end = map(json.loads, text.splitlines())
     assert header["cantstop-backup"].pop("at").startswith("20")
-    assert header == {"cantstop-backup": {"version": 1, "program": __version__, "schema": "0003"}}
+    assert header == {"cantstop-backup": {"version": 1, "program": __version__, "schema": "0004"}}
     above = text[: text.rindex(b"\n", 0, -1) + 1]
     assert end == {"end": {"rows": counts, "sha256": hashlib.sha256(above).hexdigest()}}
     kinds = [kind for line in lines for kind in line]
@@ -467,6 +467,9 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(
         )
         connection.execute(sa.text("DROP INDEX ix_tables_touched_at"))
         connection.execute(sa.text("ALTER TABLE tables DROP COLUMN touched_at"))
+        connection.execute(sa.text("DROP INDEX ix_tables_clock_n"))
+        connection.execute(sa.text("ALTER TABLE tables DROP COLUMN clock_n"))
+        connection.execute(sa.text("ALTER TABLE tables DROP COLUMN clock_left"))
         connection.execute(sa.text("ALTER TABLE holders DROP COLUMN left_at"))
         connection.execute(sa.text("ALTER TABLE holders DROP COLUMN absence_over"))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
