@@ -18,7 +18,7 @@ ROLLED = {"n": 3, "kind": "rolled"}
 
 
 def test_nonsense_is_refused_over_sockets_and_http(url: str) -> None:
-    tally = fuzz(url, seed=2026, said=600, raw=200, examples=12)
+    tally = fuzz(url, seed=2027, said=600, raw=200, examples=12)
     answers = {answer for _, _, answer in tally}
     assert {"malformed", "illegal", "not-your-turn", "not-your-seat", "not-now"} < answers
     assert {"1002", "1007", "1009", "4400", "4403", "4404"} < answers

@@ -12,6 +12,8 @@ from cantstop.server.tables.actions import Action
 from cantstop.server.tables.events import Reaction
 
 KINDS = tuple(action.model_fields["kind"].default for action in get_args(Action))
+ANY_TIME = ("resign", "takeback")
+"""What a player may do out of turn."""
 REACTIONS = tuple(reaction.value for reaction in Reaction)
 WORDS = (
     *("hello", "act", "ping", "pong", "state", "event", *KINDS, *REACTIONS),
@@ -80,7 +82,7 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
     """An action that is well formed."""
     action: dict[str, Any] = {
         "id": new_id(chance),
-        "kind": chance.choice(KINDS),
+        "kind": chance.choice((*KINDS, "move", "move")),  # with more ways to be wrong
         "seat": chance.choice(place.seats) if place.seats else chance.randrange(4),
     }
     match action["kind"]:
@@ -90,6 +92,10 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
             action["reaction"] = chance.choice(REACTIONS)
         case "substitute":
             action["for"] = chance.randrange(4)
+        case "fill":
+            action |= {"for": chance.randrange(4), "bot": chance.choice(WORDS)}
+        case "agree" | "decline":
+            action["asked"] = chance.choice([1, place.n - 1, place.n, place.n + 1])
     return action
 
 
@@ -221,6 +227,8 @@ def _is_legal(text: str, place: Place) -> bool:
     """Whether it is, by chance, just what this player may do."""
     try:
         action = json.loads(text)["d"]
+        if action["kind"] in ANY_TIME:
+            return action["seat"] in place.seats
         return action["kind"] == "move" and str(Move.parse(action["move"])) in place.legal
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, InvalidText):
         return False
