@@ -97,11 +97,11 @@ def test_a_take_back_online_needs_consent_and_the_clock_is_shown(
         axe_is_content(player)
     roll_and_move(anne)
     anne.find(".take-back").click()
-    expect(anne.find(".notice")).to_have_text("Waiting for the others to agree…")
-    expect(ben.find(".notice")).to_contain_text("Anne asks to take back their last decision.")
+    expect(anne.find(".notices .notice")).to_have_text("Waiting for the others to agree…")
+    expect(ben.find(".notices .notice")).to_contain_text("Anne asks to take back their last decision.")
     axe_is_content(ben)
     ben.find(".notice button", has_text="Decline").click()
-    expect(anne.find(".notice")).to_have_count(0)
+    expect(anne.find(".notices .notice")).to_have_count(0)
     anne.sees(phase="choice", live=True).find(".stop").click()
     expect(ben.find(".player.turn .name")).to_have_text("Ben")
     anne.find(".take-back").click()
@@ -109,7 +109,7 @@ def test_a_take_back_online_needs_consent_and_the_clock_is_shown(
     anne.sees(phase="choice", live=True)
     expect(ben.find(".player.turn .name")).to_have_text("Anne")
     expect(ben.find(".player.turn .ring")).to_be_visible()
-    expect(ben.find(".notice")).to_have_count(0)
+    expect(ben.find(".notices .notice")).to_have_count(0)
     ben.find("[aria-label=Menu]").click()
     ben.find(".menu-item", has_text="Resign").click()
     ben.find("dialog.sheet button.resign").click()
@@ -144,7 +144,7 @@ def test_a_clock_runs_out_although_the_server_was_restarted_in_between(
 
     server.stop()
     for player in (anne, ben):
-        expect(player.find(".notice.lost")).to_be_visible()
+        expect(player.find(".notices .notice")).to_be_visible()
     with sqlite3.connect(path) as database:  # as if the hour had almost passed
         changed = database.execute(
             "UPDATE tables SET clock_left = 0.5 WHERE clock_left BETWEEN 3000 AND 3600"
@@ -153,7 +153,7 @@ def test_a_clock_runs_out_although_the_server_was_restarted_in_between(
     database.close()
     server.start()
 
-    expect(anne.find(".notice", has_text="Your time is over")).to_be_visible()
+    expect(anne.find(".notices .notice", has_text="Your time is over")).to_be_visible()
     expect(ben.find(".player .tag.bot")).to_have_text("bot plays")
     anne.find(".notice button", has_text="Play myself").click()
     expect(ben.find(".player .tag.bot")).to_have_count(0)

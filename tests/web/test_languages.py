@@ -78,6 +78,7 @@ def english_left(player: Any) -> list[Any]:
             inner, _, after = rest.partition("⟧")
             before = inner[: inner.rindex("⟦")]
             rest = before + after
+        rest = re.sub(r"\b[0-9a-f]{64}\b", "", rest)  # what the dice are committed to
         rest = rest.replace(" · Can’t Stop", "").strip()
         if rest not in NAMES and re.search(r"[^\W\d_]{2}", rest):
             left.append(text)

@@ -117,7 +117,7 @@ def test_no_bot_is_offered_for_somebody_who_has_only_just_gone(
     join(ben, open_online(anne, seats=2), "Ben")
     anne.sees(stage="playing")
     ben.go("/")
-    expect(anne.find(".notice")).to_have_text(
+    expect(anne.find(".notices .notice")).to_have_text(
         re.compile(r"^Ben is away\. A bot may play in 3\d\d\d s\.$")
     )
     expect(anne.find(".notice button")).to_have_count(0)

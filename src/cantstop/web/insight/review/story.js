@@ -140,7 +140,10 @@ export function happeningAt(story, n) {
   const event = /** @type {import("../../net/protocol.js").TableEvent} */ (
     /** @type {unknown} */ ({ n, at: "", kind, seat, data })
   );
-  const state = /** @type {import("../../net/state.js").State} */ ({ seats });
+  const state = /** @type {import("../../net/state.js").State} */ ({
+    seats,
+    log: /** @type {unknown[]} */ ([]),
+  });
   return { kind, seat, text: eventText(event, state) };
 }
 
