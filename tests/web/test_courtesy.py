@@ -98,7 +98,9 @@ def test_a_take_back_online_needs_consent_and_the_clock_is_shown(
     roll_and_move(anne)
     anne.find(".take-back").click()
     expect(anne.find(".notices .notice")).to_have_text("Waiting for the others to agree…")
-    expect(ben.find(".notices .notice")).to_contain_text("Anne asks to take back their last decision.")
+    expect(ben.find(".notices .notice")).to_contain_text(
+        "Anne asks to take back their last decision."
+    )
     axe_is_content(ben)
     ben.find(".notice button", has_text="Decline").click()
     expect(anne.find(".notices .notice")).to_have_count(0)
