@@ -21,8 +21,13 @@ SECRET = "the-secret-of-a-seat"
 
 
 @pytest.fixture
-def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Callable[..., Any]]]:
+def logged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Callable[..., Any]]]:
     """Sets logging up as a server does, and reads what was written."""
+    # It would close the handlers of all libraries in this process, and that of absl, which OpenSpiel
+    # brings, closes its stream: that may be pytest's own.
+    monkeypatch.setattr(logging.config, "_clearExistingHandlers", lambda: None)
     before = logging.root.handlers[:], logging.root.level
 
     def start(form: Any) -> Callable[..., Any]:
