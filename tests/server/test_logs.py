@@ -25,8 +25,8 @@ def logged(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Callable[..., Any]]]:
     """Sets logging up as a server does, and reads what was written."""
-    # It would close the handlers of all libraries in this process, and that of absl, which OpenSpiel
-    # brings, closes its stream: that may be pytest's own.
+    # It would close the handlers of all libraries in this process, and that of absl, which
+    # OpenSpiel brings, closes its stream: that may be pytest's own.
     monkeypatch.setattr(logging.config, "_clearExistingHandlers", lambda: None)
     before = logging.root.handlers[:], logging.root.level
 
