@@ -526,7 +526,7 @@ def message_schemas() -> dict[str, Any]:
     (``MakeMove``) among others.
 
     >>> sorted(message_schemas()["client"])
-    ['act', 'hello', 'ping']
+    ['act', 'hello', 'pace', 'ping']
     """
     adapters: dict[tuple[str, str], TypeAdapter[Any]] = {}
     for kind, data in _SERVER_MESSAGES.items():
