@@ -34,6 +34,30 @@ def test_shares_take_turns_however_much_one_of_them_asks_for() -> None:
     assert [queue.pop() for _ in range(6)] == ["a1", "b1", "c1", "a2", "a3", None]
 
 
+def test_who_asks_for_one_thing_at_a_time_waits_for_no_second_item_of_who_asks_for_many() -> None:
+    queue: FairQueue[str] = FairQueue(10, 10)
+    for item in ("a1", "a2", "a3", "a4"):
+        queue.put(item, "a", Priority.REVIEW)
+    for number in (1, 2, 3):
+        assert queue.pop() == f"a{number}"
+        queue.put(f"b{number}", "b", Priority.REVIEW)  # while that is done
+        assert queue.pop() == f"b{number}"
+    assert [queue.pop(), queue.pop()] == ["a4", None]
+
+
+def test_shares_that_were_forgotten_come_back_as_new_ones() -> None:
+    queue: FairQueue[str] = FairQueue(2, 2)
+    queue.put("a1", "a", Priority.REVIEW)
+    first = queue.pop()
+    assert first == "a1"
+    for other in "bcdefghbcdefgh":
+        queue.put(other, other, Priority.REVIEW)
+        assert queue.pop() == other
+    queue.put_back(first, "a", Priority.REVIEW)
+    queue.put("z", "z", Priority.REVIEW)
+    assert [queue.pop(), queue.pop(), queue.pop()] == ["a1", "z", None]
+
+
 def test_what_a_person_waits_for_comes_first() -> None:
     queue: FairQueue[str] = FairQueue(10, 10)
     queue.put("bots", "a", Priority.NOBODY)

@@ -1,6 +1,6 @@
 """A bounded queue that is fair: people's work first, then one item of each share in turn."""
 
-from collections import OrderedDict, deque
+from collections import deque
 from enum import IntEnum
 from typing import Generic, TypeVar
 
@@ -34,16 +34,22 @@ class Overloaded(LimitExceeded):
 class FairQueue(Generic[Item]):
     """Items by priority and share; the shares of one priority take turns.
 
-    A share is whoever is to get no more than others: a table, an address. Each priority has its
-    own bound, so that whatever fills one of them, there is room in those before it.
+    A share is whoever is to get no more than others: a table, an address. Turns are numbered: who
+    comes anew is due in the turn that is under way, before the next item of whoever has it. So one
+    that asks for much delays another by the item that is being done, and not by two. Each priority
+    has its own bound, so that whatever fills one of them, there is room in those before it.
     """
 
     def __init__(self, most: int, most_of_share: int) -> None:
         self._most = most
         self._most_of_share = most_of_share
-        self._shares: dict[Priority, OrderedDict[str, deque[Item]]] = {
-            priority: OrderedDict() for priority in Priority
+        self._shares: dict[Priority, dict[str, deque[Item]]] = {
+            priority: {} for priority in Priority
         }
+        self._due: dict[Priority, dict[str, int]] = {priority: {} for priority in Priority}
+        """The turn in which a share's next item is due."""
+        self._turn = dict.fromkeys(Priority, 0)
+        """The turn that is under way."""
         self._lengths = dict.fromkeys(Priority, 0)
 
     def __len__(self) -> int:
@@ -54,6 +60,9 @@ class FairQueue(Generic[Item]):
         waiting = self._shares[priority].get(share, ())
         if self._lengths[priority] >= self._most or len(waiting) >= self._most_of_share:
             raise Overloaded
+        if not waiting:
+            due = self._due[priority]
+            due[share] = max(due.get(share, 0), self._turn[priority])
         self._shares[priority].setdefault(share, deque()).append(item)
         self._lengths[priority] += 1
 
@@ -62,21 +71,33 @@ class FairQueue(Generic[Item]):
 
         It is never refused: it was let in before.
         """
+        self._due[priority].setdefault(share, self._turn[priority])
         self._shares[priority].setdefault(share, deque()).appendleft(item)
-        self._shares[priority].move_to_end(share)
         self._lengths[priority] += 1
 
     def pop(self) -> Item | None:
         """The item whose turn it is; None if there is none."""
         for priority, shares in self._shares.items():
             if shares:
-                share, items = shares.popitem(last=False)
-                item = items.popleft()
-                if items:
-                    shares[share] = items  # behind all others
+                due = self._due[priority]
+                share = min(shares, key=due.__getitem__)
+                item = shares[share].popleft()
+                self._turn[priority] = due[share]
+                due[share] += 1
+                if not shares[share]:
+                    del shares[share]
+                if len(due) > 2 * self._most:
+                    self._forget(priority)
                 self._lengths[priority] -= 1
                 return item
         return None
+
+    def _forget(self, priority: Priority) -> None:
+        """Forget the shares that would be due now if they came anew."""
+        shares, now = self._shares[priority], self._turn[priority]
+        self._due[priority] = {
+            share: due for share, due in self._due[priority].items() if share in shares or due > now
+        }
 
     def remove(self, item: Item, share: str, priority: Priority) -> bool:
         """Take an item out of the queue; False if it is not in it any more."""
