@@ -74,6 +74,7 @@ class Reviews:
                 self.done += 1
             else:
                 self.refused += 1
+                await asyncio.sleep(0.2)  # or this process would be what is slow
                 await asyncio.sleep(1)
 
 
@@ -127,6 +128,7 @@ class Analyses:
                 self.flooded += 1
             else:
                 self.refused += 1
+                await asyncio.sleep(0.2)  # or this process would be what is slow
 
     @asynccontextmanager
     async def flood(self) -> AsyncIterator[None]:
