@@ -42,7 +42,7 @@ export function createAttention(path) {
       show();
       if (!rings) return;
       if (prefs().turnSound) play("turn", true);
-      if (prefs().turnNotice) notifications(({ notify }) => notify(title, wanted.text, path));
+      if (prefs().turnNotice) notifications(({ notify }) => notify(wanted.text, title, path));
     },
     leave() {
       document.removeEventListener("visibilitychange", onVisibility);

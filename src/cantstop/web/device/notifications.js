@@ -15,13 +15,13 @@ export async function mayNotify() {
 }
 
 /**
- * @param {string} title
  * @param {string} text
+ * @param {string} page  its title, below the text
  * @param {string} path  of the page that a click leads to; a newer one replaces the one before
  */
-export async function notify(title, text, path) {
+export async function notify(text, page, path) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const options = { body: title, tag: path, icon: ICON, data: { path } };
+  const options = { body: page, tag: path, icon: ICON, data: { path } };
   const registration = await worker();
   if (registration) await registration.showNotification(text, options);
   else new Notification(text, options).onclick = () => focus();
