@@ -33,7 +33,7 @@ INSIGHT = "insight/"
 STYLES = tuple(
     f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
 )
-INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
+INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review", "drills"))
 INSIGHT_SHEET = "/static/insight.css"
 """The address by which a module names the style sheet; the bundle adds the content's hash."""
 

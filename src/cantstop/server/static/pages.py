@@ -18,7 +18,7 @@ from cantstop.server.static.languages import translator_for
 
 WEB = Path(__file__).parents[2] / "web"
 
-INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds")
+INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds", "/drill")
 """The pages whose scripts and styles are loaded on demand."""
 ADDRESSES = (
     *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify"),
