@@ -85,15 +85,16 @@ export default async function drillPage() {
     }
   }
 
-  async function next() {
+  /** @param {boolean} [focus]  whether screen readers and keys go on with the new question */
+  async function next(focus = false) {
     shown = null;
     const { topic, players } = choice();
     const body = { progress: myProgress(), topic, players };
     /** @type {Drill | null} */
-    const drill = await ask("/api/drills/next", body, next);
+    const drill = await ask("/api/drills/next", body, () => next(true));
     if (!drill) return;
     shown = { drill, answer: null, before: null, kept: false };
-    showDrill(shown, true);
+    showDrill(shown, focus);
   }
 
   /**
@@ -126,7 +127,10 @@ export default async function drillPage() {
     place.dataset.drill = drill.id;
     leave = question.leave;
     fill(heading, question.ask() ? t("Which move?") : t("Stop, or roll again?"));
-    if (focus) heading.focus({ preventScroll: true });
+    if (focus) {
+      heading.focus({ preventScroll: true });
+      heading.scrollIntoView({ block: "nearest" });
+    } else if (current.answer === null) announce(heading.textContent ?? "");
     if (current.answer !== null) answer(current, current.answer);
   }
 
@@ -156,7 +160,7 @@ export default async function drillPage() {
   function showVerdict({ drill, answer: given, before }, verdict, isNew) {
     const on = h(
       "button",
-      { type: "button", class: "primary wide drill-next", "aria-keyshortcuts": "n", on: { click: next } },
+      { type: "button", class: "primary wide drill-next", "aria-keyshortcuts": "n", on: { click: () => next(true) } },
       t("Next drill"),
     );
     /** @type {HTMLElement} */ (place.querySelector(".question")).hidden = true;
@@ -205,7 +209,7 @@ export default async function drillPage() {
     const anew = () => {
       replaceProgress(null);
       showFigures();
-      next();
+      next(true);
     };
     const isDamaged = code === "malformed";
     return [
@@ -230,7 +234,7 @@ export default async function drillPage() {
     element: pageFrame("drill", [
       h("h1", { tabindex: -1 }, title),
       figures,
-      choices(next),
+      choices(() => next()),
       place,
       h(
         "p",
