@@ -159,10 +159,9 @@ class TestAnswer:
             "malformed",
             "“7+7” is no answer to this drill.",
         )
-        body = {"drill": "0" * 10, "answer": "stop", "progress": NEW}
-        unknown = server.post("/api/drills/answer", json=body)
-        assert refusal(unknown) == (404, "not-found", "There is no such drill.")
-        assert refusal(give(server, drill, "stop", drill="../../etc"))[:2] == (400, "malformed")
+        for name, refused in (("0" * 10, (404, "not-found")), ("../../etc", (400, "malformed"))):
+            body = {"drill": name, "answer": "stop", "progress": NEW}
+            assert refusal(server.post("/api/drills/answer", json=body))[:2] == refused
 
 
 class TestProgress:

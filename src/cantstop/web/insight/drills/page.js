@@ -160,7 +160,12 @@ export default async function drillPage() {
   function showVerdict({ drill, answer: given, before }, verdict, isNew) {
     const on = h(
       "button",
-      { type: "button", class: "primary wide drill-next", "aria-keyshortcuts": "n", on: { click: () => next(true) } },
+      {
+        type: "button",
+        class: "primary wide drill-next",
+        "aria-keyshortcuts": "n",
+        on: { click: () => next(true) },
+      },
       t("Next drill"),
     );
     /** @type {HTMLElement} */ (place.querySelector(".question")).hidden = true;
@@ -170,7 +175,10 @@ export default async function drillPage() {
         { class: "drill-verdict" },
         h(
           "p",
-          { class: verdict.right ? "grade-line good" : "grade-line bad", "data-right": String(verdict.right) },
+          {
+            class: verdict.right ? "grade-line good" : "grade-line bad",
+            "data-right": String(verdict.right),
+          },
           icon(verdict.right ? "check" : "close"),
           h("strong", {}, verdict.verdict),
           h("span", { class: "hint" }, changeText(before, verdict.progress)),
@@ -183,7 +191,11 @@ export default async function drillPage() {
             ? t("How many turns will follow this one, on average.")
             : t("The chance to win, if everybody goes on at their best."),
         ),
-        h("ul", { class: "reasons" }, verdict.reasons.map((reason) => h("li", {}, reason))),
+        h(
+          "ul",
+          { class: "reasons" },
+          verdict.reasons.map((reason) => h("li", {}, reason)),
+        ),
         on,
         link(
           analysisPath(drill.position),
@@ -278,13 +290,13 @@ function choices(onChange) {
   const { topic, players } = choice();
   const topics = h(
     "select",
-    { "data-field": "topic", on: { change: change } },
+    { "data-field": "topic", on: { change } },
     option("", t("Mixed"), topic === null),
     Object.entries(topicNames()).map(([name, text]) => option(name, text, name === topic)),
   );
   const counts = h(
     "select",
-    { "data-field": "players", on: { change: change } },
+    { "data-field": "players", on: { change } },
     option("", t("Any number"), players === null),
     [1, 2, 3, 4].map((count) => option(String(count), number(count), count === players)),
   );

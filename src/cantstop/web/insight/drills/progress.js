@@ -44,7 +44,11 @@ export function replaceProgress(progress) {
  */
 export function progressLine(progress) {
   if (!progress)
-    return h("p", { class: "hint" }, t("You get a rating with your first answer; it stays on this device."));
+    return h(
+      "p",
+      { class: "hint" },
+      t("You get a rating with your first answer; it stays on this device."),
+    );
   const { rating, deviation, streak, best_streak: best, right, answered } = progress;
   return h(
     "dl",
