@@ -141,10 +141,10 @@ async function begin(kind, event) {
 function moreLinks() {
   return [
     more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
-    more("/drill", "target", t("Drills"), t("Positions with one good answer")),
     more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),
     more("/games", "list", t("My games"), t("On this device, and your best")),
+    more("/drill", "target", t("Drills"), t("Positions with one good answer")),
     more("/analysis", "search", t("Analysis"), t("What every option is worth")),
     more("/odds", "percent", t("Odds"), t("How risky is the next roll?")),
     more("/verify", "seal", t("Check a record"), t("Are its dice honest?")),

@@ -43,7 +43,7 @@ export function replaceProgress(progress) {
  * @param {Progress | null} progress
  */
 export function progressLine(progress) {
-  if (!progress)
+  if (typeof progress?.rating !== "number")
     return h(
       "p",
       { class: "hint" },
