@@ -15,6 +15,8 @@ const BEFORE = "drills-before";
 const FILE = "cantstop-drills.json";
 /** Bytes: what the server takes, three times what a progress with all drills has. */
 const LARGEST = 256 * 1024;
+/** Characters of a file's name, for the sentence about it. */
+const LONGEST_NAME = 100;
 
 /**
  * The progress on this device; null for who begins.
@@ -109,7 +111,8 @@ export function takeAlong(onChange) {
     try {
       if (chosen.size > LARGEST)
         throw new Error(t("{name} is too large for a progress of drills.", { name: chosen.name }));
-      const address = `/api/drills/progress?name=${encodeURIComponent(chosen.name.slice(-200))}`;
+      const name = [...chosen.name].slice(-LONGEST_NAME).join("");
+      const address = `/api/drills/progress?name=${encodeURIComponent(name)}`;
       replaceProgress(await (await send("POST", address, await chosen.text())).json());
       fill(problem);
       fill(told, t("You go on with the progress of {name}.", { name: chosen.name }));
