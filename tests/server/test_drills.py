@@ -1,6 +1,7 @@
 """Drills over HTTP: what the library says, whoever asks; and one sentence for what is wrong."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -214,11 +215,12 @@ def test_the_examples_of_bodies_are_accepted(server: TestClient) -> None:
         assert told["right"]
 
 
-def test_a_large_progress_counts_as_many_requests() -> None:
+def test_a_large_progress_counts_as_many_requests(tmp_path: Path) -> None:
     limits = Limits(requests=Rate(0.001, 20))
     seen = sorted(DRILLS)
     body = {"progress": NEW | {"answered": len(seen), "seen": seen}}
-    with TestClient(create_app(ServerOptions("sqlite://", limits=limits))) as server:
+    options = ServerOptions(f"sqlite:///{tmp_path / 'tables.db'}", limits=limits)
+    with TestClient(create_app(options)) as server:
         assert [server.post("/api/drills/next", json=body).status_code for _ in range(4)] == [
             200,
             200,

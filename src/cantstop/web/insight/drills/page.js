@@ -108,6 +108,7 @@ export default async function drillPage() {
     const question = createQuestion(stage, (action) => answer(current, action));
     stage.show(drill.position, /\d/.test(drill.answers[0]) ? drill.answers : []);
     const heading = h("h2", { class: "drill-title", tabindex: -1 });
+    const difficulty = t("Difficulty {number}", { number: number(drill.difficulty) });
     show([
       h(
         "div",
@@ -116,7 +117,7 @@ export default async function drillPage() {
         h(
           "p",
           { class: "hint drill-kind" },
-          `${topicNames()[drill.topic]} · ${t("Difficulty {number}", { number: number(drill.difficulty) })}`,
+          [topicNames()[drill.topic], difficulty].join(" · "),
         ),
         seatList(seats, stage.view().owners, drill),
         rulesOf(drill),
@@ -297,7 +298,7 @@ function choices(onChange) {
   const counts = h(
     "select",
     { "data-field": "players", on: { change } },
-    option("", t("Any number"), players === null),
+    option("", "1 – 4", players === null),
     [1, 2, 3, 4].map((count) => option(String(count), number(count), count === players)),
   );
 
