@@ -87,7 +87,8 @@ def play(
         DiceKind | None,
         Option(
             help="secure: nobody can foresee them (usual). sealed: fixed before the game and "
-            "checked after it with cantstop verify; a save then holds their secret."
+            "checked after it with cantstop verify; a save then holds their secret. entered: you "
+            "throw your own, and type what they show."
         ),
     ] = None,
     bot: OwnBots = None,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import cantstop.rules as game
 from cantstop.dice import new_salt, salt_commitment
-from cantstop.rules import Move, Phase
+from cantstop.rules import Dice, Move, Phase
 from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
 from cantstop.server.tables.actions import (
     Action,
@@ -208,8 +208,9 @@ def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
 def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tuple[Table, ...]:
     table = stored.table
     match action:
-        case Roll():
-            after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id, spent)
+        case Roll(dice=entered):
+            rolled = game.Rolled(_dice(stored, entered))
+            after = table.play(rolled, at, action.id, spent)
             if after.position.phase is Phase.BUST:  # T7
                 return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
             return (after,)
@@ -217,6 +218,17 @@ def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tupl
             return (table.play(game.Moved(Move.parse(move)), at, action.id, spent),)
         case Stop():
             return _ended_turn(stored, (table.play(game.Stopped(), at, action.id, spent),), at)
+
+
+def _dice(stored: StoredTable, entered: Dice | None) -> Dice:
+    """The dice of a roll: entered where the players throw them, and nowhere else."""
+    if not stored.table.opened.entered:
+        if entered is not None:
+            raise Refused("The dice of this table are thrown by the server: none can be entered.")
+        return throw(stored.table, stored.dice_secret)
+    if entered is None:
+        raise Refused("The dice of this game are thrown by the players: enter what they show.")
+    return entered
 
 
 def _ended_turn(
@@ -312,6 +324,8 @@ def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tu
 def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: SeatPresence) -> None:
     if table.stage is Stage.OVER:
         raise Refused("The game is over.")
+    if table.opened.entered:
+        raise Refused("No bot can throw the dice of this table.")
     if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:
