@@ -67,14 +67,14 @@ def test_everything_can_be_undone_across_turns_a_bust_with_its_roll() -> None:
 
 
 def test_a_wrong_entry_that_ended_the_game_is_undone_too() -> None:
-    evening = sit(table(LATE), ["6611", "2", "stop", "undo", "undo", "undo", "1166"])
+    evening = sit(table(LATE), ["6611", "1", "stop", "undo", "undo", "undo", "1166"])
     assert evening.questions[3] == "Press Enter to end the game, or type “undo”: "
     assert evening.game.phase is Phase.MOVE
     assert evening.game.rolls == 1
 
 
 def test_a_game_that_is_over_ends_with_enter_and_with_the_input() -> None:
-    for answers in (["6611", "2", "stop", ""], ["6611", "2", "stop"]):
+    for answers in (["6611", "1", "stop", ""], ["6611", "1", "stop"]):
         evening = sit(table(LATE), answers)
         assert evening.game.outcome is not None
         assert evening.questions[-1].startswith("Press Enter to end the game")
@@ -235,7 +235,7 @@ def test_the_mouse_enters_dice_and_the_end_can_be_undone(tmp_path: Path) -> None
         somebody.app.screen.SETTLE = 0
         for face in (6, 6, 1, 1):
             await somebody.click(f"#face-{face}", (1, 1))
-        await somebody.press("2", "s")
+        await somebody.press("1", "s")
         assert somebody.game.outcome is not None
         await somebody.press("u")
         assert somebody.game.phase is Phase.CHOICE
