@@ -31,7 +31,8 @@ EXTRA = (
 INSIGHT = "insight/"
 """The folder of the modules that are loaded, with what only they import, when asked for."""
 STYLES = tuple(
-    f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages", "companion")
+    f"style/{name}.css"
+    for name in ("base", "table", "board", "panels", "table-wide", "pages", "companion")
 )
 INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
 INSIGHT_SHEET = "/static/insight.css"

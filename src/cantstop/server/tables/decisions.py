@@ -193,6 +193,8 @@ def _check_bounds(table: Table, action: Action) -> None:
 
 def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
     """Refuse somebody who is not to act, or who has not seen what happened last."""
+    if isinstance(action, Roll) and action.dice is not None and not table.opened.entered:
+        raise Malformed("The dice of this table are thrown by the server: none can be entered.")
     if table.stage is Stage.OPEN:
         raise Refused("The game has not begun: seats are still free.")
     if table.stage is Stage.OVER:
@@ -221,10 +223,8 @@ def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tupl
 
 
 def _dice(stored: StoredTable, entered: Dice | None) -> Dice:
-    """The dice of a roll: entered where the players throw them, and nowhere else."""
+    """The dice of a roll: entered where the players throw them."""
     if not stored.table.opened.entered:
-        if entered is not None:
-            raise Refused("The dice of this table are thrown by the server: none can be entered.")
         return throw(stored.table, stored.dice_secret)
     if entered is None:
         raise Refused("The dice of this game are thrown by the players: enter what they show.")
