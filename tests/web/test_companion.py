@@ -138,6 +138,7 @@ def play_game_with_wrong_entries(hand: Hand) -> None:
     for step in GAME[:7]:  # to Bob's bust
         hand.play(step)
     expect(player.find(".status")).to_contain_text("Cleo")
+    expect(player.find(".keypad .words")).to_have_text("No split of 1 1 1 1 can be used: bust.")
     for _ in range(2):  # back into Bob's turn: the bust with its roll, and the move before it
         n = int(player.table.get_attribute("data-n") or "")
         hand.undo()
@@ -168,7 +169,7 @@ def test_a_whole_game_of_three_by_taps_alone_with_its_review(sit: Callable[..., 
     player = sit(**TOUCH)
     player.page.add_init_script(COUNT_LOCKS)
     open_companion(player)
-    expect(player.find(".keypad .own-dice")).to_contain_text("Your own dice")
+    expect(player.find(".keypad .words")).to_contain_text("Your own dice")
     assert player.page.evaluate("locks.map((lock) => lock.released)") == [False]
     hand = Hand(player)
     play_game_with_wrong_entries(hand)

@@ -6,7 +6,7 @@
 import { fill, h, setAttribute } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
 import { keepAwake } from "../device/wake-lock.js";
-import { takeBackSeat } from "../net/state.js";
+import { playedEvents, takeBackSeat } from "../net/state.js";
 import { ownDiceText } from "./panels/own-dice.js";
 import { riskText } from "./turn/buttons.js";
 import { die } from "./turn/dice.js";
@@ -14,7 +14,7 @@ import { listenToKeys } from "./turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
-import { seatName } from "../words/sentences.js";
+import { seatName, startThrows } from "../words/sentences.js";
 
 /** @typedef {import("../net/session.js").Session} Session */
 /** @typedef {import("../net/state.js").State} State */
@@ -166,15 +166,15 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
     true,
   );
 
-  /** The dice so far; before the first roll, why nobody can check them. */
+  /** The dice so far, or what there is to say before the first of them. */
   function draw() {
     const { state } = session;
     if (!state) return;
     const due = isDue();
     keypad.hidden = !due;
     for (const key of keys) key.disabled = Boolean(session.pending);
-    const first = state.view.rolls === 0 && !faces.length;
-    if (first) fill(places, h("span", { class: "own-dice" }, ownDiceText()));
+    const words = faces.length ? "" : sentenceFor(state);
+    if (words) fill(places, h("span", { class: "words" }, words));
     else
       fill(
         places,
@@ -212,7 +212,10 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
       if (!isDue()) return null;
       const name = seatName(state.seats[seat], seat);
       if (phase === "start") return t("{name}, enter your two dice for the start.", { name });
-      if (phase === "roll") return t("{name}, enter your four dice.", { name });
+      if (phase === "roll")
+        return startThrows(state)
+          ? t("{name} starts: enter your four dice.", { name })
+          : t("{name}, enter your four dice.", { name });
       return state.view.may_stop
         ? t("{name}, stop or enter your next four dice.", { name })
         : t("{name}, enter your next four dice.", { name });
@@ -223,4 +226,30 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
       sleep?.();
     },
   };
+}
+
+/**
+ * What stands in the place of the dice before the first one is entered: why nobody can check them,
+ * who threw what for the start, or why the last roll was a bust.
+ * @param {State} state
+ */
+function sentenceFor(state) {
+  const played = playedEvents(state.log);
+  if (!played.length) return ownDiceText();
+  const throws = startThrows(state);
+  if (throws) return throws.map((dice, seat) => thrownText(state, seat, dice)).join(" · ");
+  if (played.at(-1)?.kind !== "busted") return "";
+  const roll = played.at(-2);
+  const dice = roll?.kind === "rolled" ? roll.data.dice.join(" ") : "";
+  return t("No split of {dice} can be used: bust.", { dice });
+}
+
+/**
+ * @param {State} state
+ * @param {number} seat
+ * @param {number[] | null} dice
+ */
+function thrownText({ seats }, seat, dice) {
+  const sum = dice ? dice.reduce((total, face) => total + face, 0) : "…";
+  return `${seatName(seats[seat], seat)} ${sum}`;
 }
