@@ -223,9 +223,9 @@ def test_a_fifth_die_picks_no_move(tmp_path: Path) -> None:
         assert "The dice are complete already; undo takes them back." in somebody.sentence(
             "#status"
         )
-        assert somebody.game.phase is Phase.MOVE
+        assert [somebody.game.phase] == [Phase.MOVE]
         await somebody.press("u", "2", "3", "4", "6", "enter")
-        assert somebody.game.phase is Phase.CHOICE
+        assert [somebody.game.phase] == [Phase.CHOICE]
 
     use_app(play, tmp_path, table())
 

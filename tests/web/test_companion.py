@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from browser_player import Player
 from cantstop.language import LANGUAGES
 from web.test_accessibility import severe_problems
 
-PHONE_390 = {"width": 390, "height": 844}
+PHONE_390: ViewportSize = {"width": 390, "height": 844}
 TOUCH: dict[str, Any] = {"viewport": PHONE_390, "has_touch": True, "is_mobile": True}
 
 # Anne wins columns 2 and 12 in her first turn and column 3 in her second; Bob busts between them.
@@ -60,7 +60,7 @@ def open_companion(player: Player, *, seats: int = 3, edition: str = "classic") 
     player.find(f"[data-field=edition-{edition}]").check()
     player.find(".start-game").click()
     player.sees(stage="playing", live=True)
-    expect(player.find(".face")).to_have_count(6)
+    expect(player.find(".die-key")).to_have_count(6)
     return player
 
 
@@ -77,7 +77,7 @@ class Hand:
 
     def throw(self, dice: str) -> None:
         for face in dice:
-            self.tap(f".face:nth-child({face})")
+            self.tap(f".die-key:nth-child({face})")
 
     def pick(self, move: str) -> None:
         self.tap(f".move[data-move='{move}']")
@@ -226,9 +226,9 @@ def test_no_moment_has_a_serious_problem_nor_overflows(
         player.sees(phase="choice", live=True)
         for width, height in ((320, 568), (390, 844), (1280, 800), (844, 390)):
             player.page.set_viewport_size({"width": width, "height": height})
-            for selector in (".face:last-child", ".big.undo", ".stop", ".board"):
+            for selector in (".die-key:last-child", ".big.undo", ".stop", ".board"):
                 expect(player.find(selector)).to_be_in_viewport(ratio=1)
-            box = player.find(".face").first.bounding_box()
+            box = player.find(".die-key").first.bounding_box()
             assert box is not None
             assert min(box["width"], box["height"]) >= 44, (print_name, width, box)
         player.page.set_viewport_size(PHONE_390)

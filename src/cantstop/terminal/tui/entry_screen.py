@@ -1,6 +1,7 @@
 """The screen of a game whose players throw the dice themselves, and enter what they show."""
 
 import time
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -20,6 +21,17 @@ MOST_KEYS = 9
 """The highest face that one key can enter."""
 
 
+def _own_key(binding: Binding) -> Binding:
+    """A key of other tables as it is here: numbers are dice first, and undo goes further."""
+    match binding.action.partition("("):
+        case ("pick", _, number):
+            tip = message("a die that you threw; then the move with that number")
+            return replace(binding, action=f"type({number}", tooltip=tip)
+        case ("undo", _, _):
+            return replace(binding, action="take_back", tooltip=UNDO_ENTERED)
+    return binding
+
+
 class EntryScreen(TableScreen):
     """Takes the dice face by face; with the last one they are rolled."""
 
@@ -27,16 +39,9 @@ class EntryScreen(TableScreen):
     """Seconds after the last die in which a number is one die too many, and no move."""
 
     KEYS = (
-        *(
-            Binding(binding.key, binding.action, binding.description, show=binding.show,
-                    tooltip={"undo": UNDO_ENTERED, "pick": message(
-                        "a die that you threw; then the move with that number"
-                    )}.get(binding.action.partition("(")[0], binding.tooltip))
-            for binding in TableScreen.KEYS
-            if binding.action != "roll"
-        ),
-        Binding("backspace", "undo", show=False, tooltip=UNDO_ENTERED),
-    )  # fmt: skip
+        *(_own_key(binding) for binding in TableScreen.KEYS if binding.action != "roll"),
+        Binding("backspace", "take_back", show=False, tooltip=UNDO_ENTERED),
+    )
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
 
     _faces: tuple[int, ...] = ()
@@ -92,14 +97,14 @@ class EntryScreen(TableScreen):
         view.display = view.live = True
         view.fatal = False
 
-    def action_pick(self, number: int) -> None:
+    def action_type(self, number: int) -> None:
         """Enter a die where dice are due, or make the move with that number."""
         if self._takes_dice(self.controller.position):
             self._enter(number)
         elif time.monotonic() < self._complete_at + self.SETTLE:
             self._refuse(InvalidText("The dice are complete already; undo takes them back."))
         else:
-            super().action_pick(number)
+            self.action_pick(number)
 
     def _enter(self, face: int) -> None:
         if face > self._sides:
@@ -120,15 +125,15 @@ class EntryScreen(TableScreen):
         self._faces = ()
         super().action_stop()
 
-    def action_undo(self) -> None:
+    def action_take_back(self) -> None:
         """Take the last die back, or the last thing that happened."""
         if self._faces:
             self._faces = self._faces[:-1]
             self.show()
         else:
             self._complete_at = 0.0
-            super().action_undo()
+            self.action_undo()
 
     @on(Button.Pressed, "#faces Button")
     def _face_pressed(self, event: Button.Pressed) -> None:
-        self.action_pick(int(str(event.button.id).removeprefix("face-")))
+        self.action_type(int(str(event.button.id).removeprefix("face-")))

@@ -88,7 +88,7 @@ export function takeBackSeat(state, mine) {
   const last = playedEvents(state.log).at(-1);
   if (state.dice === "entered") {
     const on = state.stage === "playing" || (state.view.outcome && !state.next);
-    return on && last && mine.includes(last.seat) ? last.seat : null;
+    return on && mine.includes(last?.seat ?? -1) ? (last?.seat ?? null) : null;
   }
   const seat = last?.kind === "moved" || last?.kind === "stopped" ? last.seat : -1;
   if (state.stage !== "playing" || !mine.includes(seat) || state.seats[seat].substitute)

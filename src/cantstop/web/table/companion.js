@@ -55,19 +55,19 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
       "button",
       {
         type: "button",
-        class: "face",
+        class: "die-key",
         "aria-label": t("Die: {face}", { face }),
         "aria-keyshortcuts": face,
         on: { click: () => enter(face) },
       },
-      die(face, "face-die"),
+      die(face, "key-die"),
     ),
   );
   const keypad = h(
     "div",
     { class: "keypad", role: "group", "aria-label": t("What the dice show") },
     places,
-    h("div", { class: "face-keys" }, keys),
+    h("div", { class: "die-keys" }, keys),
   );
   const undoButton = h(
     "button",
