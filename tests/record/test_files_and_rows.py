@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cantstop import (
+    EnteredDice,
     Game,
     InvalidText,
     Position,
@@ -60,6 +61,7 @@ def test_dice_are_recorded_where_every_roll_can_be_checked_against_them() -> Non
     game.roll()
     assert Record.of(game).dice == SeededDice(7)
     assert verify(Record.of(game)).dice_checked
+    assert Record.of(short_game(dice=EnteredDice())).dice == EnteredDice()
     assert Record.of(short_game(dice=7)).dice is None  # its dice were given one by one
     assert Record.of(short_game()).dice is None
 
