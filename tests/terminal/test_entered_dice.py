@@ -20,8 +20,8 @@ LATE = "v1,players=3 2:3,3:5,12:2/-/- 1 - -"
 """A third column is one space away from its top."""
 
 
-def table(start: Position | str = START, *seats: str) -> LocalGame:
-    return local_game(start, *(seats or ("Anne", "Bob", "Cleo")), dice=EnteredDice())
+def table(start: Position | str = START, *seats: str, sides: int = 6) -> LocalGame:
+    return local_game(start, *(seats or ("Anne", "Bob", "Cleo")), dice=EnteredDice(sides))
 
 
 # In lines of text
@@ -78,6 +78,15 @@ def test_a_game_that_is_over_ends_with_enter_and_with_the_input() -> None:
         evening = sit(table(LATE), answers)
         assert evening.game.outcome is not None
         assert evening.questions[-1].startswith("Press Enter to end the game")
+
+
+def test_dice_with_many_faces_are_typed_apart() -> None:
+    lengths = ".".join(["3"] * 19)
+    local = table(f"v1,players=2,lengths={lengths} -/- 1 - -", "Anne", "Bob", sides=10)
+    assert local.needs_lines
+    evening = sit(local, ["1035", "10 3 5 6", "1"])
+    assert "it takes 4 dice from 1 to 10" in evening.text
+    assert evening.game.phase is Phase.CHOICE
 
 
 def test_a_roll_off_is_entered_by_two_dice_each() -> None:

@@ -169,7 +169,7 @@ def play(
     file = SaveFile(local, folder, resume)
     if save is not None:
         file.save(save)
-    if tui:
+    if tui and not local.needs_lines:
         raise SystemExit(play_local(words, app_options, file, notes))
     _print_lines(console, notes)
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]

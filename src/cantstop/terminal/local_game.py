@@ -27,6 +27,9 @@ from cantstop.rules import (
 
 BOT_PREFIX = "bot:"
 
+MOST_KEYS = 9
+"""The highest face of a die that one key can enter."""
+
 _SUBSTITUTE = bot_named("careful")
 """Plays on for whoever has resigned, as on a server: it risks little with what is not its own."""
 
@@ -186,6 +189,11 @@ class LocalGame:
     def enters_dice(self) -> bool:
         """Whether the players throw the dice themselves, and enter what they show."""
         return isinstance(self.dice, EnteredDice)
+
+    @property
+    def needs_lines(self) -> bool:
+        """Whether dice are entered that have more faces than a key can name: they take a line."""
+        return self.enters_dice and self.game.rules.board.sides > MOST_KEYS
 
     @property
     def name(self) -> str:

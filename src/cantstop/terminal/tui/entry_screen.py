@@ -17,9 +17,6 @@ from cantstop.terminal.local_game import Thrown
 from cantstop.terminal.tui.board import DiceView
 from cantstop.terminal.tui.table_screen import TableScreen
 
-MOST_KEYS = 9
-"""The highest face that one key can enter."""
-
 
 def _own_key(binding: Binding) -> Binding:
     """A key of other tables as it is here: numbers are dice first, and undo goes further."""
@@ -50,8 +47,10 @@ class EntryScreen(TableScreen):
 
     def controls(self) -> ComposeResult:
         with Horizontal(id="faces"):
-            for face in range(1, min(self._sides, MOST_KEYS) + 1):
-                yield Button(str(face), id=f"face-{face}")
+            for face in range(1, self._sides + 1):
+                button = Button(str(face), id=f"face-{face}")
+                button.active_effect_duration = 0  # while it lasts, a second click is not heard
+                yield button
         yield from super().controls()
 
     @property
@@ -65,7 +64,6 @@ class EntryScreen(TableScreen):
         self.query_one("#roll").display = False
         if self._takes_dice(position):
             self._ask(position)
-        if self._faces:
             self._show_faces()
 
     def _set_focus(self, position: Position) -> None:
@@ -90,7 +88,7 @@ class EntryScreen(TableScreen):
                 self.show_status(say("{name}: type your next four dice, or stop?", name=name))
 
     def _show_faces(self) -> None:
-        """The dice so far; those that are missing are empty places."""
+        """The dice so far; those that are missing have empty places, so that no button moves."""
         due = self.controller.position.dice_to_roll
         view = self.query_one(DiceView)
         view.dice = (*self._faces, *(0 for _ in range(due - len(self._faces))))
