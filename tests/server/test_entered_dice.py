@@ -122,8 +122,8 @@ def test_a_roll_off_takes_two_dice_each() -> None:
 
 
 def test_a_bust_goes_with_its_roll_and_the_turn_before_can_be_undone_too() -> None:
-    before = played(a_companion(), "1166", "=2+12", "1233", "=5+4")
-    bust = rolled(before, "6666")
+    before = played(a_companion(), "1166", "=2+12", "1233", "=4")
+    bust = rolled(before, "5555")
     assert [entry.kind for entry in bust.table.log][-2:] == ["rolled", "busted"]
     assert bust.table.position.seat == 1
     back = after(bust, "takeback", 0)
