@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cantstop import (
+    DiceSource,
     EnteredDice,
     Game,
     InvalidText,
@@ -18,7 +19,7 @@ from cantstop import (
 )
 
 
-def short_game(dice: int | None = None) -> Game:
+def short_game(dice: DiceSource | int | None = None) -> Game:
     game = Game("players=2,start=roll-off", dice=dice)
     for throw in ("11", "66", "2345"):
         game.roll(throw)
