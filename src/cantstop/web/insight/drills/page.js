@@ -114,11 +114,7 @@ export default async function drillPage() {
         "div",
         { class: "drill-ask" },
         heading,
-        h(
-          "p",
-          { class: "hint drill-kind" },
-          [topicNames()[drill.topic], difficulty].join(" · "),
-        ),
+        h("p", { class: "hint drill-kind" }, [topicNames()[drill.topic], difficulty].join(" · ")),
         seatList(seats, stage.view().owners, drill),
         rulesOf(drill),
       ),
