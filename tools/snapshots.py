@@ -17,9 +17,9 @@ from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat, SaveFile
+from cantstop.terminal.controller import GameController
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.replay import ReplayController
 

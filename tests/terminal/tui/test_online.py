@@ -16,9 +16,9 @@ from browser_player import ServerProcess
 from cantstop.client import Player, SeatSecrets, TableLink, take_seat
 from cantstop.language import Translator
 from cantstop.rules import Phase
+from cantstop.terminal.online import OnlineController
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
-from cantstop.terminal.tui.online import OnlineController
 
 SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 

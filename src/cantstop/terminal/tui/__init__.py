@@ -33,8 +33,8 @@ def play_local(
     notes: Sequence[str] = (),
 ) -> int:
     """Play at this terminal; without a game the app asks for one. Returns the exit code."""
+    from cantstop.terminal.controller import Note
     from cantstop.terminal.tui.app import CantStopApp, run_app
-    from cantstop.terminal.tui.controller import Note
     from cantstop.terminal.tui.local import LocalController
 
     controller = None
@@ -46,8 +46,8 @@ def play_local(
 def play_online(words: Translator, options: AppOptions, address: str, name: str | None) -> int:
     """Play at a table on a server, on the seat held there or on a free one; nameless, watch."""
     from cantstop.client import SeatSecrets, TableLink, take_seat
+    from cantstop.terminal.online import OnlineController
     from cantstop.terminal.tui.app import CantStopApp, run_app
-    from cantstop.terminal.tui.online import OnlineController
 
     link, secrets = TableLink.parse(address), SeatSecrets(options.folder.parent / "seats")
     secret = None

@@ -10,10 +10,10 @@ from textual.binding import Binding
 
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
+from cantstop.terminal.controller import GameController
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.game_screen import GameScreen
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.palette import DARK, LIGHT, THEMES

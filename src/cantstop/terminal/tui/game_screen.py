@@ -14,9 +14,9 @@ from cantstop.draw.seats import clean
 from cantstop.language import Translator, message, short_rules
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.controller import GameController, Step
 from cantstop.terminal.narration import Narrator
 from cantstop.terminal.tui.board import BoardView, DiceView, Scene, largest_scale
-from cantstop.terminal.tui.controller import GameController, Step
 from cantstop.terminal.tui.keys import Help, KeyBar
 from cantstop.terminal.tui.panels import Log, Players
 

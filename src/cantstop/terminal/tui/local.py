@@ -10,10 +10,10 @@ from cantstop.bots.expert import ExpertBot
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
+from cantstop.terminal.controller import Entry, Note, Step, last_roll, steps_of
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
-from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll, steps_of
-from cantstop.terminal.tui.daemon import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint

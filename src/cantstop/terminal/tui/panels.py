@@ -14,8 +14,8 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
+from cantstop.terminal.controller import Entry, GameController, Step
 from cantstop.terminal.narration import Narrator
-from cantstop.terminal.tui.controller import Entry, GameController, Step
 from cantstop.terminal.tui.palette import palette
 
 LONGEST_NAME = 14

@@ -12,9 +12,9 @@ from textual.widgets import Static
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
+from cantstop.terminal.controller import THINKING, Entry, Note, last_roll, steps_of
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.tui.controller import THINKING, Entry, Note, last_roll, steps_of
-from cantstop.terminal.tui.daemon import in_daemon_thread
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from cantstop.bots import Choice
 from cantstop.language import Translator, message
 from cantstop.rules import CantStopError, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
-from cantstop.terminal.tui.controller import THINKING, GameController
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
 

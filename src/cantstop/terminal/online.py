@@ -22,9 +22,9 @@ from cantstop.client import (
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
+from cantstop.terminal.controller import Entry, Note, Step, last_roll
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
-from cantstop.terminal.tui.daemon import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
