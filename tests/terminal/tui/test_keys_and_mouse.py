@@ -180,3 +180,42 @@ def test_N_asks_for_a_new_game(tmp_path: Path) -> None:
         assert isinstance(somebody.app.screen, TableScreen)
 
     use_app(look, tmp_path, at())
+
+
+def test_F_skips_the_bots_turns_up_to_ones_own(tmp_path: Path) -> None:
+    """At this pace a bot would think for days before every step."""
+
+    async def play(somebody: Any) -> None:
+        assert somebody.app.controller.may_skip
+        somebody.app.simulate_key("f")
+        await somebody.wait_until(lambda: somebody.app.controller.may_act)
+        assert {seat_of(step) for step in somebody.app.controller.entries} == {0, 1}
+        await somebody.press("f")
+        assert "No bot's turn can be skipped now." in somebody.sentence("#status")
+        for key in ("r", "1", "s"):
+            await somebody.press(key)
+        assert not somebody.app.controller.may_act  # at these dice nobody busts
+        events = len(somebody.game.events)
+        await somebody.press("l")  # the next turn of a bot is not hurried
+        assert len(somebody.game.events) == events
+
+    start = "v1,players=3 -/-/- 1 - -"
+    seats = ("bot:careful", "bot:bold", "Anne")
+    use_app(play, tmp_path, local_game(start, *seats), pace=1e6)
+
+
+def seat_of(step: Any) -> int:
+    seat: int = step.before.seat
+    return seat
+
+
+def test_what_is_for_tables_on_a_server_says_so(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
+        await somebody.press("m")
+        assert "once the game is over" in somebody.sentence("#status")
+        await somebody.press("e", "1")
+        assert "Reactions are for tables on a server." in somebody.sentence("#status")
+        await somebody.press("e", "escape")
+        assert isinstance(somebody.app.screen, TableScreen)
+
+    use_app(play, tmp_path, at())
