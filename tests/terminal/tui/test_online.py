@@ -21,7 +21,9 @@ from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.reactions import ReactionScreen
 
-CONVERSATIONS = sorted((Path(__file__).parents[2] / "server" / "data" / "conversations").glob("*"))
+CONVERSATIONS = sorted(
+    (Path(__file__).parents[2] / "server" / "data" / "conversations").glob("*.jsonl")
+)
 SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 
 
