@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cantstop import play_game
 from cantstop.bots import LADDER
 from cantstop.cli.app import COMMANDS, ROOT
 from cantstop.cli.completion import SCRIPTS, completions, install
@@ -134,14 +133,3 @@ def test_what_an_encoding_lacks_is_replaced_and_never_a_traceback() -> None:
     done = cantstop("rules", "--edition", "Ж", PYTHONIOENCODING="cp1252")
     assert done.returncode == 2
     assert done.stderr.decode("cp1252").startswith("cantstop: There is no edition “?”")
-
-
-def test_one_of_many_records_in_a_file_is_shown(
-    tmp_path: Path, run: Callable[..., tuple[int, str, str]], fails: Callable[..., str]
-) -> None:
-    file = tmp_path / "games.cantstop"
-    records = [play_game(["careful", "bold"], dice=seed) for seed in (1, 2)]
-    file.write_text("\n".join(map(str, records)))
-    assert str(records[1].game().position) in run("show", str(file), "--game", "2")[1]
-    for arguments in ([], ["--game", "3"], ["--game", "0"]):
-        assert "There are 2 records here: say which one" in fails("show", str(file), *arguments)

@@ -154,9 +154,8 @@ def play(
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
 
-    Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne; or, to open a table
-    for somebody else and a bot: cantstop play --open localhost:8000 --seat Anne --seat open --seat
-    bot:fox
+    Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne; cantstop play --open
+    localhost:8000 --seat Anne --seat open --seat bot:fox
     """
     register_bots(bot)
     console = standard_console(translator(lang), ascii)

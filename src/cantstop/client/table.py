@@ -186,7 +186,7 @@ class RemoteTable:
             play = Play(n, played, self.position.after(played))
             return replace(self, n=n, plays=(*self.plays, play), asked=None, last_play=n)
         if kind in ("asked", "declined", "takenback"):
-            return self._negotiated(kind, n, seat)
+            return self._negotiated(event)
         if kind not in KNOWN:
             return self.told_by(event["view"], n)
         match kind:
@@ -230,12 +230,15 @@ class RemoteTable:
         turns = int(view["turn"]) - (told.outcome is None)
         return replace(self, n=n, start=told, plays=(), asked=None, last_play=n, turns_before=turns)
 
-    def _negotiated(self, kind: str, n: int, seat: int) -> Self:
+    def _negotiated(self, event: Mapping[str, Any]) -> Self:
         """The table after somebody has asked to take something back, or has been answered."""
+        n, kind = event["n"], event["kind"]
         if kind == "asked":
-            return replace(self, n=n, asked=(n, seat))
+            return replace(self, n=n, asked=(n, event["seat"]))
         if kind == "declined":
             return replace(self, n=n, asked=None)
+        if not self.plays or self.plays[-1].n != event["data"]["event"]:
+            return self.told_by(event["view"], n)  # what is withdrawn was not known
         return replace(self, n=n, plays=self.plays[:-1], asked=None, last_play=n)
 
     def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
