@@ -162,7 +162,10 @@ class OnlineSession:
                 return  # there is no table yet
             if controller.score:
                 self._tell_score()
-            self._told = len(entries) if any(isinstance(one, Step) for one in entries) else 0
+            under_way = any(isinstance(one, Step) for one in entries)
+            self._told = len(entries) if under_way else 0
+            if under_way and not controller.may_act and not controller.is_over:
+                self._show_board()
         for entry in entries[self._told :]:
             if isinstance(entry, Note):
                 self.console.print(self._words.say(entry.text, **entry.fields))
@@ -271,16 +274,15 @@ class OnlineSession:
         if self._over and answer == Enter():
             self._code = EXIT_OK
             return
-        position = self.controller.position
-        decided = decision(self._words, position, answer)
-        if decided is None:
-            assert isinstance(answer, CommandAnswer)
+        if isinstance(answer, CommandAnswer) and answer.command not in (Command.ROLL, Command.STOP):
             await self._run_command(answer.command, answer.argument)
-        elif not self.controller.may_act:
+            return
+        if not self.controller.may_act:
             raise IllegalAction("The game is over." if self._over else "It is not your turn.")
-        else:
-            self._asked = None  # what comes of it is told before the next question
-            await self.controller.act(decided)
+        decided = decision(self._words, self.controller.position, answer)
+        assert decided is not None
+        self._asked = None  # what comes of it is told before the next question
+        await self.controller.act(decided)
 
     async def _run_command(self, command: Command, argument: str) -> None:
         controller = self.controller

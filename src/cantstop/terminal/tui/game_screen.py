@@ -197,6 +197,8 @@ def _rematch(narrator: Narrator, controller: GameController) -> Iterator[str]:
 def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
     """What whoever is in turn may do."""
     position, say = controller.position, narrator.words.say
+    if controller.may_skip:
+        return say("It is the turn of {name}. F skips it.", name=name)
     if not controller.may_act:
         return say("It is the turn of {name}.", name=name)
     match position.phase:
