@@ -43,6 +43,7 @@ def cantstop(*arguments: str, **environment: str) -> "subprocess.CompletedProces
         ("cantstop play --edition ", ["classic", "trademark", "ravensburger", "asmodee"]),
         ("cantstop play --variant le", ["leapfrog"]),
         ("cantstop play --seat bot:ca", ["bot:careful"]),
+        ("cantstop play --seat o", ["open"]),
         ("cantstop arena glenn-l", ["glenn-linear"]),
         ("cantstop odds --lang ", ["en", "fr", "nl", "it", "de"]),
         ("cantstop play --dice s", ["secure", "sealed"]),
@@ -101,7 +102,9 @@ def test_help_has_no_jargon(command: str, run: Callable[..., tuple[int, str, str
     code, shown, err = run(command, "--help")
     assert (code, err) == (0, "")
     assert shown.startswith(f"Usage: cantstop {command} [OPTIONS]")
-    assert [word for word in JARGON if word in shown] == []
+    for language in LANGUAGES:
+        shown = run(command, "--help", "--lang", language)[1]
+        assert [word for word in JARGON if word in shown] == [], language
 
 
 def test_help_is_in_five_languages(run: Callable[..., tuple[int, str, str]]) -> None:
