@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from queue import Queue
 
@@ -28,7 +29,8 @@ class Typist:
         )
         self._lines: Queue[str | None] = Queue()
         self.said: list[str] = []
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self.program.stdout is not None
@@ -57,6 +59,16 @@ class Typist:
         while (line := self._lines.get(timeout=TIMEOUT)) is not None:
             self.said.append(line)
         return self.program.wait(TIMEOUT)
+
+    def close(self) -> None:
+        """End the program, however far it is."""
+        self.program.kill()
+        self.program.wait()
+        self._listener.join()
+        for stream in (self.program.stdin, self.program.stdout):
+            assert stream is not None
+            with suppress(BrokenPipeError):
+                stream.close()
 
     def play_from_here(self) -> None:
         """Answer the question that is open, and play to the end."""

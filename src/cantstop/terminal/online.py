@@ -20,6 +20,7 @@ from cantstop.client import (
     Unreachable,
     hint,
     is_readable,
+    look,
     take_seat,
     unexpected_answer,
 )
@@ -89,7 +90,9 @@ def join_table(
     """At a table on a server: on the seat held there or on a free one; nameless, watching."""
     link = TableLink.of(address)
     secret = None
-    if name is not None:
+    if name is None:
+        look(link, language=language)  # a table that is not there is told at once
+    else:
         secret = secrets.find(link) or take_seat(link, name, language)
         secrets.save(link, secret)
     return OnlineController(replace(link, secret=None), secret, language, secrets, pace)

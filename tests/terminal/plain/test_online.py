@@ -36,8 +36,7 @@ def typist(tmp_path: Path) -> Iterator[Callable[..., Typist]]:
 
     yield start
     for one in started:
-        one.program.kill()
-        one.program.wait()
+        one.close()
 
 
 def test_two_open_a_table_play_it_react_and_play_again(
@@ -141,8 +140,7 @@ def test_the_same_command_comes_back_to_the_same_seat(
         again.hear("Tim, press Enter to roll:")
         again.play_from_here()
     finally:
-        again.program.kill()
-        again.program.wait()
+        again.close()
     assert look(link).is_over
 
 

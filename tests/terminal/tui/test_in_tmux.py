@@ -143,8 +143,7 @@ def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_
         assert bob.leave() == 0
     finally:
         if bob is not None:
-            bob.program.kill()
-            bob.program.wait()
+            bob.close()
         server.kill()
 
 

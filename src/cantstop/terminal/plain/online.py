@@ -367,7 +367,12 @@ def read_lines(hand_over: Callable[[Line], None]) -> None:
     if sys.stdin is None:
         hand_over(None)
         return
-    number = sys.stdin.fileno()
+    try:
+        number = sys.stdin.fileno()
+    except OSError:  # it is no file of the system's, and has everything already
+        for line in [*sys.stdin.read().splitlines(), None]:
+            hand_over(line)
+        return
     decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")("replace")
 
     def read() -> None:
