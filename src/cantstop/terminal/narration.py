@@ -24,7 +24,7 @@ from cantstop.rules import (
 def compiling_text(words: Translator, share: float) -> str:
     """Why the engine's first answer takes long, and how far it is."""
     return words.say(
-        "The engine is being compiled, once after each installation: {percent} % done…",
+        "The engine is being compiled, once after each installation: {percent}% done…",
         percent=round(100 * share),
     )
 
@@ -114,12 +114,12 @@ class Narrator:
             yield say("There are no odds before the first turn.")
         elif position.dice is None:
             yield say(
-                "The next roll is a bust with a chance of {chance}.",
+                "The next roll is a bust in {chance} of cases.",
                 chance=percent(1 - usable_chance(position)),
             )
         for number, move in enumerate(position.legal_moves, 1):
             chance = percent(1 - usable_chance(position.move(move)))
-            after = say("a bust after it has a chance of {chance}", chance=chance)
+            after = say("then the next roll is a bust in {chance} of cases", chance=chance)
             yield self._item(number, move, after)
 
     def _item(self, number: int, move: Move, text: str) -> str:

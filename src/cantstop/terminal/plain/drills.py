@@ -138,7 +138,7 @@ class DrillSession:
             case CommandAnswer(Command.ODDS) if drill.position.phase is not Phase.MOVE:
                 bust = words.percent(1 - usable_chance(drill.position))
                 self.console.print(
-                    words.say("The next roll is a bust with a chance of {chance}.", chance=bust)
+                    words.say("The next roll is a bust in {chance} of cases.", chance=bust)
                 )
                 return None
         raise InvalidText(

@@ -165,7 +165,7 @@ def _odds_lines(words: Translator, position: Position) -> Iterator[str]:
         yield words.say("✗ beside a move: the chance of a bust after it.")
     elif position.may_roll and position.roll_off is None:
         bust = words.percent(1 - usable_chance(position))
-        yield words.say("The next roll is a bust with a chance of {chance}.", chance=bust)
+        yield words.say("The next roll is a bust in {chance} of cases.", chance=bust)
         if not position.free_runners:
             situation = Situation.of(position)
             yield words.say("Getting through 1 to 5 rolls:")
