@@ -29,6 +29,14 @@ def compiling_text(words: Translator, share: float) -> str:
     )
 
 
+def risk_text(words: Translator, position: Position) -> str:
+    """How likely a bust is with the next roll."""
+    chance = 1 - usable_chance(position)
+    if not chance:
+        return words.say("The next roll cannot be a bust.")
+    return words.say("The next roll is a bust in {chance} of cases.", chance=words.percent(chance))
+
+
 @dataclass(frozen=True)
 class Narrator:
     """Describes a game in sentences of the reader's language."""
@@ -109,18 +117,12 @@ class Narrator:
 
     def odds(self, position: Position) -> Iterator[str]:
         """How likely a bust is: with the next roll, or with the one after each move."""
-        say, percent = self.words.say, self.words.percent
         if position.roll_off is not None:
-            yield say("There are no odds before the first turn.")
+            yield self.words.say("There are no odds before the first turn.")
         elif position.dice is None:
-            yield say(
-                "The next roll is a bust in {chance} of cases.",
-                chance=percent(1 - usable_chance(position)),
-            )
+            yield risk_text(self.words, position)
         for number, move in enumerate(position.legal_moves, 1):
-            chance = percent(1 - usable_chance(position.move(move)))
-            after = say("then the next roll is a bust in {chance} of cases", chance=chance)
-            yield self._item(number, move, after)
+            yield self._item(number, move, risk_text(self.words, position.move(move)))
 
     def _item(self, number: int, move: Move, text: str) -> str:
         return f"  {number}) " + self.words.say("{move}: {text}", move=move, text=text)
