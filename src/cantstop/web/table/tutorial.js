@@ -249,9 +249,12 @@ const LESSONS = {
       firstTurn(state, shortOpening()),
       hasTokens(state.view, BOT) &&
         explain(
-          t("The bot’s tokens stand in {columns}. Pass them, but do not stop on their spaces. Roll!", {
-            columns: botColumns(state.view),
-          }),
+          t(
+            "The bot’s tokens stand in {columns}. Pass them, but do not stop on their spaces. Roll!",
+            {
+              columns: botColumns(state.view),
+            },
+          ),
           "roll",
           "tokens",
         ),
