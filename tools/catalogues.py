@@ -147,7 +147,7 @@ def updated(domain: str, language: str) -> str:
     for entry in catalogue:
         if isinstance(entry.string, str):
             entry.string = typeset(entry.string, domain, language)
-        else:
+        elif entry.string is not None:
             entry.string = tuple(typeset(text, domain, language) for text in entry.string)
     catalogue.fuzzy = False  # or the header would be left out of the compiled catalogue
     catalogue.header_comment = f"# The messages of {DOMAINS[domain]}: {language}"
