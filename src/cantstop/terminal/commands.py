@@ -1,12 +1,13 @@
 """What a player can type: numbers, moves, and commands in English and in their language."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from cantstop.language import Translator, message
-from cantstop.rules import InvalidText, Move
+from cantstop.rules import Dice, InvalidText, Move, parse_dice
 
 
 class Command(Enum):
@@ -75,6 +76,9 @@ HELP = {
 }
 
 
+UNDO_ENTERED = message("take the last dice, move or stop back, as far as you like")
+"""What undoing does where the players throw the dice."""
+
 _WITH_ARGUMENT = (Command.SAVE, Command.REACT)
 
 
@@ -99,6 +103,18 @@ class Enter:
 
 
 Answer = CommandAnswer | MoveNumber | Move | Enter
+
+
+def parse_thrown(text: str) -> Dice | None:
+    """The dice that a player has thrown and typed: ``2455``, ``2 4 5 5``; None for other answers.
+
+    >>> parse_thrown("2455") == parse_thrown("2 4 5 5") == parse_thrown("2, 4, 5, 5")
+    True
+    """
+    typed = text.strip()
+    if not typed[:1].isdecimal():
+        return None
+    return parse_dice("-".join(re.split(r"[\s,;-]+", typed)))
 
 
 def parse_answer(translator: Translator, text: str) -> Answer:
@@ -170,7 +186,11 @@ def _printable(text: str) -> str:
 
 
 def help_lines(
-    words: Translator, *, sealed: bool = False, without: Collection[Command] = ONLINE
+    words: Translator,
+    *,
+    sealed: bool = False,
+    entered: bool = False,
+    without: Collection[Command] = ONLINE,
 ) -> Iterator[str]:
     """Everything that can be typed, and what it does."""
     yield words.say("You can type this; the first letters are enough:")
@@ -181,8 +201,13 @@ def help_lines(
         "react": words.say(Command.REACT.value),
         "reactions": "|".join(map(words.say, REACTIONS.values())),
     }
+    if entered:
+        yield f"  {'2455':<{width}}{words.say('the dice that you threw; “2 4 5 5” works as well')}"
     for command, name in names.items():
-        yield f"  {name:<{width}}{words.say(HELP[command], **fields)}"
+        if entered and command is Command.ROLL:
+            continue
+        about = UNDO_ENTERED if entered and command is Command.UNDO else HELP[command]
+        yield f"  {name:<{width}}{words.say(about, **fields)}"
     numbers = "1, 2…"
     yield f"  {numbers:<{width}}{words.say('the move with that number; “6+8” works as well')}"
     if sealed:

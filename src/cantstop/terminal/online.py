@@ -30,7 +30,7 @@ from cantstop.record.record import ENDED_BY_RESIGNING
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
 from cantstop.terminal.controller import Entry, Note, Step, last_roll
 from cantstop.terminal.daemon import in_daemon_thread
-from cantstop.terminal.local_game import Decision
+from cantstop.terminal.local_game import Decision, Thrown
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
@@ -49,7 +49,7 @@ _NOTES = {
     "takenback": message("{name} takes back the last decision."),
     "rematched": message("{name} asks for a rematch."),
 }
-_TIME_OVER = message("The time of {name} is over: a bot plays on.")
+_TIME_OVER = message("{name}'s time is up: a bot plays on.")
 _REACTIONS = {
     "cheer": message("{name} cheers!"),
     "applaud": message("{name} applauds."),
@@ -290,11 +290,13 @@ class OnlineController:
                 self._clock = Clock.from_message(data), time.monotonic()
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
+        is_news = kind in ("state", "event", "clock") or not self._is_connected
         self._is_connected = True
         self._received.set()
         if self._connection.pace is not self._pace and not self.may_skip:
             self._set_pace(self._pace)
-        self._changed()
+        if is_news:  # a heartbeat leaves on the screen what is said there
+            self._changed()
 
     def _begin(self, state: Mapping[str, Any]) -> None:
         """Take in a whole table; one with events of a newer server's has no history to tell."""
@@ -332,6 +334,8 @@ class OnlineController:
                 await self._act("roll", seat, n=n)
             case Choice.STOP:
                 await self._act("stop", seat, n=n)
+            case Thrown(dice):
+                await self._act("roll", seat, n=n, dice=list(dice))
             case _:
                 await self._act("move", seat, n=n, move=str(decision))
 

@@ -57,7 +57,14 @@ class CantStopApp(App[int]):
         elif isinstance(self.controller, ReplayController):
             self.push_screen(ReplayScreen(self.controller, self.words, self._options.pace))
         else:
-            self.push_screen(TableScreen(self.controller, self.words))
+            self.push_screen(self._table_screen(self.controller))
+
+    def _table_screen(self, controller: GameController) -> TableScreen:
+        if isinstance(controller, LocalController) and controller.local.enters_dice:
+            from cantstop.terminal.tui.entry_screen import EntryScreen  # most games throw dice
+
+            return EntryScreen(controller, self.words)
+        return TableScreen(controller, self.words)
 
     # Leaving
 
@@ -118,7 +125,7 @@ class CantStopApp(App[int]):
     def _show_table(self, controller: GameController) -> None:
         """Show a game in place of the one before it."""
         self.controller = controller
-        screen = TableScreen(controller, self.words)
+        screen = self._table_screen(controller)
         if isinstance(self.screen, GameScreen):
             self.switch_screen(screen)
         else:
@@ -143,5 +150,6 @@ def _print_file(words: Translator, controller: LocalController) -> None:
         command = ["cantstop", "play", "--lang", words.language, "--resume"]
         save_and_print_resume(console, file, command)
         return
-    file.delete_automatic()
+    if not file.local.enters_dice:
+        file.delete_automatic()
     print_record(console, file)
