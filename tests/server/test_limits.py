@@ -25,15 +25,15 @@ PAGE_LOAD = (
     "/",
     "/static/app.css",
     "/static/app.js",
-    "/static/more.js",
-    "/static/extra.js",
+    "/static/words/de/app.json",
+    "/static/table-panels-menu.js",
+    "/static/table-panels-game-over.js",
     "/static/sw.js",
     "/static/offline.html",
     "/static/device/offline.js",
     "/static/style/base.css",
     "/static/icons/icon.svg",
     "/static/icons/icon.svg",
-    "/api/languages/de",
     "/api/editions",
 )
 """What a browser that was never here before asks for."""

@@ -13,18 +13,23 @@ import { onLanguage, t } from "../words/i18n.js";
 /** @typedef {{id: string, query: URLSearchParams}} Place */
 /** @typedef {(place: Place) => Promise<Page> | Page} MakePage */
 
-/** @type {[RegExp, () => Promise<{default: MakePage}>][]} */
-const ROUTES = [
-  [/^\/$/, () => import("../pages/start.js")],
-  [/^\/new$/, () => import("../pages/new-game/page.js")],
-  [/^\/t\/([^/]+)$/, () => import("../pages/table.js")],
-  [/^\/rules$/, () => import("../pages/rules.js")],
-  [/^\/learn$/, () => import("../pages/learn.js")],
-  [/^\/games$/, () => import("../pages/games.js")],
-  [/^\/verify$/, () => import("../pages/verify.js")],
-  [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
-  [/^\/analysis$/, () => import("../insight/analysis.js")],
-  [/^\/odds$/, () => import("../insight/odds.js")],
+/**
+ * Every page with its address. The server reads this table too: it answers at these addresses, and
+ * tells the browser to load what a page consists of along with it.
+ * @type {[string, () => Promise<{default: MakePage}>][]}
+ */
+const PAGES = [
+  ["/", () => import("../pages/start.js")],
+  ["/new", () => import("../pages/new-game/page.js")],
+  ["/t/{table_id}", () => import("../pages/table.js")],
+  ["/t/{table_id}/review", () => import("../insight/review/page.js")],
+  ["/review", () => import("../insight/review/page.js")],
+  ["/rules", () => import("../pages/rules.js")],
+  ["/learn", () => import("../pages/learn.js")],
+  ["/games", () => import("../pages/games.js")],
+  ["/verify", () => import("../pages/verify.js")],
+  ["/analysis", () => import("../insight/analysis.js")],
+  ["/odds", () => import("../insight/odds.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
@@ -87,8 +92,8 @@ function brokenPage() {
  */
 async function pageFor(address) {
   const query = new URLSearchParams(address.search);
-  for (const [pattern, load] of ROUTES) {
-    const found = pattern.exec(address.pathname);
+  for (const [page, load] of PAGES) {
+    const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(address.pathname);
     if (found) return [(await load()).default, { id: decodeURIComponent(found[1] ?? ""), query }];
   }
   return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
