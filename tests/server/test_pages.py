@@ -105,13 +105,13 @@ def test_the_real_client_is_in_the_package() -> None:
 def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(
     server: TestClient, web: Path
 ) -> None:
-    file = web / "changing.js"
-    file.write_text("// one", "utf-8")
+    file = web / "changing.svg"
+    file.write_text("<svg one/>", "utf-8")
     times = file.stat()
-    known = {"If-None-Match": server.get("/static/changing.js").headers["etag"]}
-    file.write_text("// two", "utf-8")
+    known = {"If-None-Match": server.get("/static/changing.svg").headers["etag"]}
+    file.write_text("<svg two/>", "utf-8")
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert server.get("/static/changing.js", headers=known).text == "// two"
+    assert server.get("/static/changing.svg", headers=known).text == "<svg two/>"
 
 
 def test_a_bundle_that_the_page_names_by_its_content_is_kept_for_good(server: TestClient) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_player import Player, ServerProcess
 from cantstop.rules import parse_position, splits
+from web_messages import translated
 
 # What is seen of a tab in the background, which a headless browser does not have by itself.
 BACKGROUND = """
@@ -307,17 +308,21 @@ def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> N
 def test_without_a_server_the_offline_page_leads_to_what_works(
     browser: Browser, mortal_server: ServerProcess
 ) -> None:
-    player = Player.at(browser, mortal_server.url)
-    player.go("/")
+    player = Player.at(browser, mortal_server.url, locale="fr")
+    player.go("/learn")
     player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.page.reload()
-    player.page.wait_for_function("async () => Boolean(await caches.match('/'))")
+    player.go("/")
+    for kept in ("/static/words/fr/ui-give-up.json", "/"):
+        # the last of what is kept, whatever its version
+        player.page.wait_for_function(
+            "async (kept) => Boolean(await caches.match(kept, { ignoreSearch: true }))", arg=kept
+        )
     mortal_server.kill()
     player.go("/t/gone")
-    expect(player.find("h1")).to_have_text("No connection")
     expect(player.find("#again")).to_be_visible()
-    player.find("#works a", has_text="Rules").click()
-    expect(player.find(".page-rules h1")).to_be_visible()
-    player.go("/verify")
-    expect(player.find(".page-verify h1")).to_be_visible()
+    player.find("#works a[href='/rules']").click()
+    expect(player.find(".page-rules h1")).to_have_text(translated("fr", "Rules"))
+    for path, title in (("/verify", "Check a record"), ("/games", "My games")):
+        player.go(path)
+        expect(player.find("h1")).to_have_text(translated("fr", title))
     player.close()

@@ -15,7 +15,14 @@ const KEPT = [
 const SHELL = "/";
 const WITHOUT_SERVER = ["/rules", "/verify", "/games"];
 /** The chunks of the client that these pages may need. */
-const CHUNKS = ["pages-rules", "pages-verify", "pages-error", "ui-board-choice", "ui-give-up"];
+const CHUNKS = [
+  "pages-rules",
+  "pages-verify",
+  "pages-games",
+  "pages-error",
+  "ui-board-choice",
+  "ui-give-up",
+];
 /** An address in the page that holds a hash of its content. */
 const HASHED = /"(\/static\/[\w.-]+\?v=[0-9a-f]+)"/g;
 /** The table of all chunks in the first script: their addresses by their names. */

@@ -5,6 +5,7 @@ import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../net/state.js";
 import { skipMotion } from "../device/motion.js";
+import { registerWorker } from "../device/service-worker.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
@@ -237,8 +238,14 @@ let restLoaded = false;
 function loadRest() {
   if (restLoaded) return;
   restLoaded = true;
-  const load = () =>
-    Promise.all([import("./panels/menu.js"), import("./panels/game-over.js")]).catch(() => {});
+  const load = () => {
+    registerWorker();
+    Promise.all([
+      import("./panels/menu.js"),
+      import("./panels/game-over.js"),
+      import("./effects/celebration.js"),
+    ]).catch(() => {});
+  };
   if ("requestIdleCallback" in window) requestIdleCallback(load);
   else setTimeout(load, 500);
 }
