@@ -95,19 +95,23 @@ class Chunks:
         self.modules = modules
         app = with_imports(modules, FIRST)
         loaded = {name for module in modules.values() for name in module.later}
-        self.names = {name: _chunk_name(name) for name in sorted(loaded - app)}
+        self.names = {name: _chunk_name(name) for name in sorted(loaded) if name not in app}
         """The chunk of each module that is loaded on demand."""
-        self.contents: Mapping[str, set[str]] = {
-            APP: app,
-            **{chunk: with_imports(modules, [name]) - app for name, chunk in self.names.items()},
+        self.contents: Mapping[str, list[str]] = {
+            APP: [*app],
+            **{
+                chunk: [each for each in with_imports(modules, [name]) if each not in app]
+                for name, chunk in self.names.items()
+            },
         }
+        """Their modules, each after those that it imports."""
         used = set().union(*self.contents.values())
         if lost := [name for name in modules if name not in used and modules[name].code]:
             raise CannotBundle(f"{lost[0]}: nothing imports it")
 
     def entries(self, chunk: str, *, besides: Collection[str] = ()) -> str:
         """The modules of a chunk as entries of its script."""
-        names = sorted(self.contents[chunk] - set(besides))
+        names = (name for name in sorted(self.contents[chunk]) if name not in besides)
         return "\n".join(self.code(self.modules[name].entry) for name in names)
 
     def code(self, source: str) -> str:
@@ -120,9 +124,11 @@ class Chunks:
         return _LATER.sub(named, source)
 
     def styles(self, chunk: str) -> list[str]:
-        """The style sheets that come with a chunk, without those that every page has."""
-        names = {name for module in self.contents[chunk] for name in self.modules[module].styles}
-        return sorted(names - set(APP_STYLES))
+        """The style sheets that come with a chunk, what others build on first."""
+        found = dict.fromkeys(
+            name for module in self.contents[chunk] for name in self.modules[module].styles
+        )
+        return [name for name in found if name not in APP_STYLES]
 
     def messages(self, chunk: str, catalogue: Mapping[str, str]) -> dict[str, str]:
         """What a chunk says, from English to the language of a catalogue."""

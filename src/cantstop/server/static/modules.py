@@ -76,15 +76,20 @@ def read_pages(web: Path) -> Mapping[str, str]:
     return {address: _resolved(ROUTER, path) for address, path in found}
 
 
-def with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> set[str]:
-    """These modules and all that they import, directly or not."""
-    found: set[str] = set()
-    to_visit = list(names)
-    while to_visit:
-        name = to_visit.pop()
-        if name not in found:
-            found.add(name)
-            to_visit += modules[name].imports
+def with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> Mapping[str, None]:
+    """These modules and all that they import, directly or not; what is imported comes first."""
+    found: dict[str, None] = {}
+    begun: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in begun:
+            begun.add(name)
+            for each in modules[name].imports:
+                visit(each)
+            found[name] = None
+
+    for name in names:
+        visit(name)
     return found
 
 

@@ -2,12 +2,9 @@
 
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
-import { useStyle } from "../core/styles.js";
 import { die } from "../table/turn/dice.js";
 import { pageFrame } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
-
-useStyle("problem");
 
 /**
  * @param {string} title
