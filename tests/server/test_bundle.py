@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from cantstop.server.static.bundle import APP, APP_STYLES, Chunks, build_client
+from cantstop.server.static.bundle import APP, APP_STYLES, Chunks, build_client, words_name
 from cantstop.server.static.languages import catalogues
 from cantstop.server.static.modules import CannotBundle, read_modules, read_pages
 from cantstop.server.static.pages import WEB
@@ -193,6 +193,12 @@ class TestTheRealClient:
         first = self.chunks.contents[APP]
         assert not [name for name in first if name.startswith(("insight/", "verify/"))]
         assert not {"table/panels/menu.js", "table/panels/game-over.js"} & {*first}
+
+    def test_what_everybody_loads_first_leaves_room_for_the_rest_of_the_way(self) -> None:
+        """tests/web/test_newcomer.py weighs the whole way on the wire: 75 kB at most."""
+        bundles = build_client(WEB, catalogues()).bundles
+        words = max(len(bundles[words_name(code, APP)].packed) for code in catalogues())
+        assert sum(len(bundles[name].packed) for name in ("app.js", "app.css")) + words < 60_000
 
     def test_every_message_is_in_a_chunk_that_says_it(self) -> None:
         for catalogue in catalogues().values():

@@ -90,13 +90,20 @@ function brokenPage() {
  * @param {Location} address
  * @returns {Promise<[MakePage, Place]>}
  */
-async function pageFor(address) {
-  const query = new URLSearchParams(address.search);
+async function pageFor({ pathname, search }) {
+  const query = new URLSearchParams(search);
+  const found = pageAt(pathname);
+  if (!found) return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+  return [(await found.load()).default, { id: decodeURIComponent(found.id), query }];
+}
+
+/** @param {string} pathname */
+function pageAt(pathname) {
   for (const [page, load] of PAGES) {
-    const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(address.pathname);
-    if (found) return [(await load()).default, { id: decodeURIComponent(found[1] ?? ""), query }];
+    const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(pathname);
+    if (found) return { load, id: found[1] ?? "" };
   }
-  return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+  return null;
 }
 
 /** Screen readers and keyboard focus start at the top of the new page. */
@@ -125,6 +132,18 @@ export function link(path, props, ...children) {
   return h("a", { href: path, ...props }, ...children);
 }
 
+/**
+ * Whoever presses on a link mostly follows it: its page is loaded while the finger is down.
+ * @param {Event} event
+ */
+function foresee({ target }) {
+  const anchor = /** @type {Element} */ (target).closest?.("a[href^='/']");
+  if (anchor instanceof HTMLAnchorElement)
+    pageAt(anchor.pathname)
+      ?.load()
+      .catch(() => {}); // who follows it is told
+}
+
 /** @param {MouseEvent} event */
 function follow(event) {
   const anchor = /** @type {Element} */ (event.target).closest?.("a[href^='/']");
@@ -144,6 +163,7 @@ function follow(event) {
 /** Show the page at the current address, and follow every navigation. */
 export function startRouter() {
   document.addEventListener("click", follow);
+  document.addEventListener("pointerdown", foresee);
   addEventListener("popstate", () => show());
   onLanguage(() => show(true));
   return show();
