@@ -106,6 +106,11 @@ def test_a_module_that_nothing_imports_is_named(write: Write) -> None:
         write({"lost.js": "export const lost = 1;\n"})
 
 
+def test_a_style_sheet_that_is_needed_at_once_and_comes_later_is_named(write: Write) -> None:
+    with pytest.raises(CannotBundle, match=r"style/late\.css"):
+        write({"b.js": 'useStyle("late");\nexport const b = 1;\n'})
+
+
 def test_a_style_sheet_comes_with_the_modules_that_use_it(write: Write) -> None:
     chunks = write(
         {

@@ -108,6 +108,8 @@ class Chunks:
         used = set().union(*self.contents.values())
         if lost := [name for name in modules if name not in used and modules[name].code]:
             raise CannotBundle(f"{lost[0]}: nothing imports it")
+        if late := self.styles(APP):
+            raise CannotBundle(f"style/{late[0]}.css: needed at once, so it belongs to APP_STYLES")
 
     def entries(self, chunk: str, *, besides: Collection[str] = ()) -> str:
         """The modules of a chunk as entries of its script."""
