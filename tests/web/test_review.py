@@ -14,6 +14,7 @@ from browser_player import PHONE, Player, ServerProcess
 from cantstop import client, read_record, review
 from cantstop.language import LANGUAGES
 from cantstop.rules import Phase
+from quick_games import quick_action, take
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SMALL_PHONE = {"width": 320, "height": 640}
@@ -45,34 +46,21 @@ def play_with_a_blunder(server: str) -> tuple[client.TableLink, str, str]:
     for _ in range(20):
         seats = [client.human("Player 1", colour=0), client.bot("chick", colour=1)]
         link = client.open_table(server, seats, mode="hotseat", edition="classic", help=True)
-        made = None
+        made: tuple[str, str] | None = None
         with client.Player(link) as me:
             for position in me.decisions():
-                action = "roll"
-                if position.phase is not Phase.ROLL and made is None:
+                action = quick_action(me, position)
+                if made is None and position.phase is not Phase.ROLL:
                     options = client.analysis(server, position)["options"]
                     best, worst = options[0], options[-1]
                     action = best["action"]
                     if best["win"] - worst["win"] >= GAP:
-                        made, action = str(position), worst["action"]
-                        blunder = action
-                elif position.phase is Phase.MOVE:
-                    action = str(position.legal_moves[0])
-                elif position.phase is Phase.CHOICE and me.moves > 2:
-                    action = "stop"
+                        action = worst["action"]
+                        made = (str(position), action)
                 take(me, action)
         if made is not None:
-            return link, made, blunder
+            return link, *made
     raise AssertionError("Nobody had an occasion to blunder.")
-
-
-def take(me: client.Player, action: str) -> None:
-    if action == "roll":
-        me.roll()
-    elif action == "stop":
-        me.stop()
-    else:
-        me.move(action)
 
 
 @pytest.fixture(scope="module")
