@@ -20,7 +20,9 @@ from pathlib import Path
 from cantstop.server.static.modules import CannotBundle, Module, read_modules, with_imports
 
 ENTRY = "main.js"
-FIRST = (ENTRY, "pages/start.js", "pages/table.js")
+STYLES, WORDS = "core/styles.js", "words/i18n.js"
+"""The modules that the first script itself uses, to load chunks."""
+FIRST = (ENTRY, "pages/start.js", "pages/table.js", STYLES, WORDS)
 """These and what they import are in the first script."""
 APP = "app"
 """The chunk that every page has."""
@@ -48,8 +50,8 @@ const $fetch = async (chunk) => {{
 const [script, ...sheets] = $chunks[chunk];
 const [{{ default: modules }}] = await Promise.all([
 import(script),
-$use("words/i18n.js").addMessages(chunk),
-...sheets.map($use("core/styles.js").loadSheet),
+$use("{words}").addMessages(chunk),
+...sheets.map($use("{styles}").loadSheet),
 ]);
 Object.assign($modules, modules($use, $later));
 }};
@@ -60,7 +62,7 @@ return $use(name);
 const $modules = {{
 {modules}
 }};
-$use("words/i18n.js").setCatalogues({catalogues});
+$use("{words}").setCatalogues({catalogues});
 {start}"""
 _CHUNK_FRAME = """\
 export default ($use, $later) => ({{
@@ -183,6 +185,8 @@ def build_client(web: Path, catalogues: Mapping[str, Mapping[str, str]]) -> Clie
         chunk: [_address(name, bundles[name]) for name in names] for chunk, names in files.items()
     }
     script = _APP_FRAME.format(
+        words=WORDS,
+        styles=STYLES,
         chunks=_json(addresses),
         catalogues=_json({language: part[APP].query for language, part in words.items()}),
         modules=chunks.entries(APP, besides=[ENTRY]),
