@@ -13,7 +13,8 @@ useStyle("verdict");
  */
 export async function verdictOf(check) {
   try {
-    return yes(await check());
+    const finding = await check();
+    return finding.entered ? unverified(finding) : yes(finding);
   } catch (error) {
     return h(
       "div",
@@ -27,6 +28,21 @@ export async function verdictOf(check) {
       ),
     );
   }
+}
+
+/** @param {import("./check.js").Finding} finding */
+function unverified({ turns }) {
+  return h(
+    "div",
+    { class: "verdict unverified" },
+    icon("dice"),
+    h(
+      "div",
+      {},
+      h("strong", {}, t("The players threw and entered the dice: they cannot be verified.")),
+      h("p", {}, t("The moves of all {turns} turns follow the rules.", { turns })),
+    ),
+  );
 }
 
 /** @param {import("./check.js").Finding} finding */
