@@ -1,6 +1,7 @@
 /** A position to look at or to decide: board and dice, and the answers as buttons and keys. */
 
 import { h, setAttribute } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { createBoard } from "../table/board/board.js";
 import { geometry } from "../table/board/geometry.js";
 import { createButtons } from "../table/turn/buttons.js";
@@ -9,6 +10,8 @@ import { tableKeys } from "../table/turn/keyboard.js";
 import { createMoves } from "../table/turn/moves.js";
 import { toast } from "../ui/dialog.js";
 import { viewAt } from "./review/story.js";
+
+useStyle("insight");
 
 /** @typedef {import("../net/state.js").Seat} Seat */
 /** @typedef {ReturnType<typeof createStage>} Stage */

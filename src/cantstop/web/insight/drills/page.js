@@ -4,6 +4,7 @@ import { h, fill, setAttribute } from "../../core/dom.js";
 import { analysisPath } from "../../core/paths.js";
 import { load, prefs, save } from "../../core/prefs.js";
 import { link } from "../../core/router.js";
+import { useStyle } from "../../core/styles.js";
 import { send } from "../../net/api.js";
 import { listenToKeys } from "../../table/turn/keyboard.js";
 import { announce } from "../../ui/dialog.js";
@@ -15,8 +16,11 @@ import { number, t } from "../../words/i18n.js";
 import { earlyWords, rulesText, sharingWords } from "../../words/rules-text.js";
 import { columnsToWin } from "../../words/sentences.js";
 import { createQuestion, createStage } from "../stage.js";
-import { loadStyles } from "../styles.js";
 import { keepProgress, myProgress, progressLine, replaceProgress, takeAlong } from "./progress.js";
+
+useStyle("forms");
+useStyle("insight");
+useStyle("drills");
 
 /** @typedef {import("../../net/protocol.js").NextDrillAnswer} Drill */
 /** @typedef {import("../../net/protocol.js").VerdictAnswer} Verdict */
@@ -41,9 +45,8 @@ const CHOICE = "drill-choice";
 /** @type {Shown | null} it outlives the page: another language, or a look elsewhere, changes nothing */
 let shown = null;
 
-/** @returns {Promise<import("../../core/router.js").Page>} */
-export default async function drillPage() {
-  await loadStyles();
+/** @returns {import("../../core/router.js").Page} */
+export default function drillPage() {
   const title = t("Drills");
   const figures = h("section", { class: "drill-progress", "aria-label": t("Your progress") });
   const place = h("section", { class: "drill card", "aria-busy": "true" });
