@@ -14,6 +14,7 @@ from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.controller import GameController
+from cantstop.terminal.tui.daemon import WARM_UP
 from cantstop.terminal.tui.game_screen import GameScreen
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.palette import DARK, LIGHT, THEMES
@@ -24,6 +25,9 @@ WIDE = 110
 TALL = 30
 
 EXIT_CRASHED = 1
+
+WARM_UP_AFTER = 2.0
+"""Seconds: first the app itself starts."""
 
 
 class CantStopApp(App[int]):
@@ -51,12 +55,21 @@ class CantStopApp(App[int]):
 
     def on_mount(self) -> None:
         self._handle_signals()
+        self._warm_up()
         if self.controller is None:
             self.action_new_game()
         elif isinstance(self.controller, ReplayController):
             self.push_screen(ReplayScreen(self.controller, self.words, self._options.pace))
         else:
             self.push_screen(TableScreen(self.controller, self.words))
+
+    def _warm_up(self) -> None:
+        """Make the engine ready, unless a server has it; its first use would be a long wait."""
+        is_local = self.controller is None or isinstance(
+            self.controller, LocalController | ReplayController
+        )
+        if is_local and not self.is_headless:
+            self.set_timer(WARM_UP_AFTER, WARM_UP.start)
 
     # Leaving
 
@@ -120,7 +133,10 @@ def run_app(app: CantStopApp) -> int:
     """Run an app and return the exit code; then print how to resume an unfinished game."""
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)  # Textual would ignore changes of the window's size
-    code = app.run()
+    try:
+        code = app.run()
+    finally:
+        WARM_UP.close()
     if isinstance(app.controller, LocalController):
         _print_file(app.words, app.controller)
     return EXIT_CRASHED if code is None else code

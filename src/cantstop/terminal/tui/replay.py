@@ -14,7 +14,7 @@ from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.controller import THINKING, Entry, Note, last_roll, steps_of
-from cantstop.terminal.tui.daemon import in_daemon_thread
+from cantstop.terminal.tui.daemon import COMPILING, with_engine
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ReplayController:
         raise IllegalAction("The game is over.")
 
     async def hint(self) -> "Hint":
-        return await in_daemon_thread(self.position.hint)
+        return await with_engine(self.position.hint, lambda: None)
 
     def record(self) -> Record:
         return self._record
@@ -167,7 +167,9 @@ class ReplayScreen(GameScreen):
         if panel.display and self._review is None:
             panel.update(self.words.say(THINKING))
             try:
-                self._review = await in_daemon_thread(self.replay.review)
+                self._review = await with_engine(
+                    self.replay.review, lambda: panel.update(self.words.say(COMPILING))
+                )
             except CantStopError as error:
                 panel.update(self.words.error(error))
         self.show()
