@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.jit import compiled, entry, inlined
+from cantstop.jit import compiled, entry, merged
 from cantstop.kernel.decide import RANDOM
 from cantstop.kernel.layout import (
     COLUMNS,
@@ -128,7 +128,7 @@ class Played(NamedTuple):
     tally: TallyRecord
 
 
-@inlined
+@merged
 def _open_turn(played: Played, seed: Word) -> None:
     """Give the seat to move its dice, as every game of the kernel does."""
     game, players = played.game, played.rules.players
@@ -136,7 +136,7 @@ def _open_turn(played: Played, seed: Word) -> None:
     open_stream(played.dice, seed, game.number, lap, DICE + played.position.seat)
 
 
-@compiled
+@merged
 def _bot_turn(played: Played, bots: Array, seed: Word) -> bool:
     """Let a bot play its turn; whether that ended the game."""
     rules, game, position = played.rules, played.game, played.position
@@ -155,7 +155,7 @@ def _bot_turn(played: Played, bots: Array, seed: Word) -> bool:
     return end == OVER
 
 
-@inlined
+@merged
 def _roll(played: Played) -> bool:
     """Roll; whether the dice are of any use."""
     rolls, position = played.rolls, played.position
@@ -199,7 +199,7 @@ def _prepare(played: Played, seed: Word) -> None:
     game.state = PLAYING
 
 
-@inlined
+@merged
 def _random_action(played: Played) -> int:
     """Any legal action, each as likely as the others."""
     plan, position, draws = played.plan, played.position, played.choices
@@ -211,7 +211,7 @@ def _random_action(played: Played) -> int:
     return plan.codes[ROLL]
 
 
-@inlined
+@merged
 def _act(played: Played, action: int) -> tuple[bool, bool]:
     """Do what a learner decides; whether it is legal, and whether that was the turn.
 
@@ -244,7 +244,7 @@ def _act(played: Played, action: int) -> tuple[bool, bool]:
     return legal, True
 
 
-@inlined
+@merged
 def _is_over(rules: RulesRecord, position: PositionRecord) -> bool:
     """Whether the rules say that the game has ended (W4, W5)."""
     if not position.open:
@@ -267,7 +267,7 @@ def _result(rules: RulesRecord, position: PositionRecord, seat: int) -> float:
     return (share * rules.players - 1) / (rules.players - 1)
 
 
-@inlined
+@merged
 def _observe(played: Played, row: NDArray[np.int8], mask: NDArray[np.int8]) -> None:
     """Write the observation and the mask of a game."""
     rules, plan, game, position = played.rules, played.plan, played.game, played.position
@@ -301,7 +301,7 @@ def _observe(played: Played, row: NDArray[np.int8], mask: NDArray[np.int8]) -> N
         mask[plan.codes[STOP]] = may_stop(rules, position)
 
 
-@inlined
+@merged
 def _report_end(played: Played, told: Told, at: int) -> None:
     """Write the result of a game that has ended."""
     rules, game, position = played.rules, played.game, played.position
@@ -314,7 +314,7 @@ def _report_end(played: Played, told: Told, at: int) -> None:
     game.state = REPORTED
 
 
-@inlined
+@merged
 def _step(played: Played, bots: Array, seed: Word, told: Told, at: int, what: int) -> None:
     """One step of one game."""
     game = played.game
