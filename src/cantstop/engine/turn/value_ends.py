@@ -8,7 +8,7 @@ the ends go through the layers in a row. Vectors are multiples of ``GRAIN``, so 
 adding give the same sums, and every end has exactly the value that ``sums.py`` finds for it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -310,7 +310,9 @@ def fill_ends(
     for at in range(len(board)):
         memory.slab[0, at, 0] = np.float32(0)
     _start_from(ends, 0, 0)
-    none, one = np.int64(0), np.int64(1)  # for plain 0 and 1 it would be compiled once more
+    # for plain 0 and 1 the function would be compiled once more
+    none: Any = np.int64(0)
+    one: Any = np.int64(1)
     filled = _add_from_start(ends, 0, one, none, none)
     for high in range(COLUMNS):
         if steps[high] == 0:
