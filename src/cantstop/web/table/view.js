@@ -56,7 +56,7 @@ export function tableView(session, onRejected) {
   let clock = null;
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
-  const watchers = h("p", { class: "watchers", title: t("People who watch") });
+  const watchers = h("p", { class: "watchers", title: t("Spectators") });
   const seal = first.commitment ? sealLine(first.commitment) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
   const area = h(

@@ -20,7 +20,7 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, t("No: this record does not hold.")),
+        h("strong", {}, t("No: this record does not hold up.")),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );

@@ -125,7 +125,7 @@ function callSettings() {
         const allowed =
           notice.checked && (await (await import("../../device/notifications.js")).mayNotify());
         if (notice.checked && !allowed)
-          toast(t("The browser does not allow notifications of this page."), "bad");
+          toast(t("The browser does not allow notifications from this page."), "bad");
         notice.checked = allowed;
         remember({ turnNotice: allowed });
       },
@@ -148,7 +148,7 @@ function deviceLink(session, address) {
   return h(
     "details",
     { class: "device-link" },
-    h("summary", {}, icon("device"), h("span", {}, t("Go on with another device"))),
+    h("summary", {}, icon("device"), h("span", {}, t("Continue on another device"))),
     h("p", {}, t("Open this link there, and only there: whoever has it plays in your place.")),
     shareField(t("Secret link to your seat"), url),
   );
