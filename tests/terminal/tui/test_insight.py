@@ -12,7 +12,7 @@ from cantstop.bots.warm_up import BackgroundWarmUp
 from cantstop.record import read_record, record_text
 from cantstop.review import review
 from cantstop.rules import Position
-from cantstop.terminal.tui import daemon
+from cantstop.terminal import daemon
 from people import golden, local_game
 
 CHOICE = "v1,players=2 7:4/6:9,8:3 1 2:2,3:4,12:2 -"
@@ -114,7 +114,7 @@ def test_a_replay_has_everybodys_chance_beside_every_step(tmp_path: Path) -> Non
 
 def test_the_app_starts_without_the_engine() -> None:
     code = (
-        "import cantstop.terminal.tui.app, cantstop.terminal.tui.online, cantstop.terminal.plain;"
+        "import cantstop.terminal.tui.app, cantstop.terminal.online, cantstop.terminal.plain;"
         "import sys; print('numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
