@@ -22,7 +22,7 @@ from cantstop.drills import (
 )
 from cantstop.drills.text import reasons, verdict_text
 from cantstop.language import LANGUAGES, Translator
-from web.test_accessibility import severe_problems
+from web.axe import severe_problems
 from web.test_phone import OVERFLOW
 
 DRILLS = {drill.id: drill for drill in package_drills()}
