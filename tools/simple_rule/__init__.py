@@ -1,0 +1,1 @@
+"""The best simple rule: found by search, measured by the arena; ``python -m tools.simple_rule``."""
