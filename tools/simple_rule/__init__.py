@@ -1,1 +1,1 @@
-"""The best simple rule: found by search, measured by the arena; ``python -m tools.simple_rule``."""
+"""The best simple rule: ``python -m tools.simple_rule COMMAND``; docs/strategy.md tells of it."""

@@ -1,154 +1,72 @@
-"""Search: change a number or two, keep what wins more games.
+"""Search: many rules at once, the best of them again with more games, and changed.
 
-A candidate plays two by two against the panel, both seats in turn, and alone. What it scores is its
-share of the wins, less a little for every turn that it needs alone.
+Every generation changes a number or a few of the rules that are best so far, plays all that come of
+it, plays the promising ones again with other dice and more games, and keeps some.
 """
 
 from __future__ import annotations
 
-import random
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cantstop.bots.compiled import compiled_bots
-from cantstop.jit import compiled
-from cantstop.kernel.heuristic import heuristic_choose, heuristic_stop
-from cantstop.kernel.layout import POSITION
-from cantstop.kernel.records import rules_records
-from cantstop.kernel.steps import (
-    begin_game,
-    bust_turn,
-    find_moves,
-    make_move,
-    may_stop,
-    stop_turn,
-)
-from cantstop.rules import Rules
+from .forms import Form, Numbers
+from .games import Player, Rows
 
-from .rule import (
-    ENOUGH,
-    LIKING,
-    POINTS,
-    RACE,
-    RUNNER,
-    SIZE,
-    STOPS_AT_TOPS,
-    TOP,
-    Record,
-    Rule,
-    chooses,
-    stops,
-)
-
-
-@compiled
-def play(rules: Record, rolls: Record, position: Record, rule: Rule, bot: Record, games: int,
-         seed: int) -> tuple[int, int]:  # fmt: skip
-    """Games of the rule alone, or against a bot with both beginning in turn: wins and turns."""
-    np.random.seed(seed)
-    wins = turns = 0
-    for game in range(games):
-        mine = game % rules.players
-        begin_game(rules, position, 0)
-        going = True
-        while going:
-            seat = position.seat
-            turns += seat == mine
-            while True:
-                find_moves(rules, rolls, position, rolls.number[np.random.randint(1296)])
-                if position.move_count == 0:
-                    bust_turn(rules, position)
-                    break
-                if seat == mine:
-                    make_move(rules, position, chooses(rules, position, rule))
-                    done = stops(rules, position, rule)
-                else:
-                    make_move(rules, position, heuristic_choose(rules, position, bot))
-                    done = heuristic_stop(rules, position, bot)
-                if done and may_stop(rules, position):
-                    if stop_turn(rules, position):
-                        wins += seat == mine
-                        going = False
-                    break
-    return wins, turns
-
-
-@compiled
-def play_all(rules: Record, rolls: Record, positions: Record, rule: Rule, bots: Record, which: int,
-             games: int, seed: int) -> tuple[int, int]:  # fmt: skip
-    """``play`` for Python."""
-    return play(rules[0], rolls[0], positions[0], rule, bots[which], games, seed)
-
-
-PANEL = ("glenn-linear", "rule-of-28", "glenn-aloi-linear")
 TURN = 0.01
 """So many wins is a turn alone worth."""
 
+KEPT = 24
+MORE = 16
+"""Times as many games in a generation's second look as in its first, and in the last look again."""
 
+
+@dataclass(frozen=True)
 class Judge:
-    """Plays candidates."""
+    """Plays rules."""
 
-    def __init__(self) -> None:
-        forms = compiled_bots(PANEL)
-        assert forms is not None
-        self.bots = forms.records
-        self.two, self.one = rules_records(Rules(2)), rules_records(Rules(1))
-        self.position = np.zeros(1, POSITION)
+    player: Player
+    rivals: tuple[Rows, ...]
 
-    def figures(self, rule: Rule, games: int, seed: int) -> tuple[list[float], float]:
-        """The share of wins against each of the panel, and turns alone."""
-        shares = [
-            play_all(*self.two, self.position, rule, self.bots, which, games, seed)[0] / games
-            for which in range(len(PANEL))
+    def score(self, rows: Rows, games: int, seed: int) -> NDArray[np.float64]:
+        """The share of wins, less a little for every turn that the rule needs alone."""
+        wins = [
+            self.player.play(rows, rival, games, 10 * seed + number).wins
+            for number, rival in enumerate(self.rivals)
         ]
-        turns = play_all(*self.one, self.position, rule, self.bots, 0, games, seed)[1] / games
-        return shares, turns
-
-    def score(self, rule: Rule, games: int, seed: int) -> float:
-        """The higher the better."""
-        shares, turns = self.figures(rule, games, seed)
-        return float(np.mean(shares)) - TURN * turns
+        alone = self.player.play(rows, None, games, 10 * seed + len(wins)).turns
+        return np.asarray(np.mean(wins, axis=0) - TURN * alone)
 
 
-def rule_of_28() -> Rule:
-    """Where the search begins; without the bonuses for odd, even, low and high columns."""
-    rule = np.zeros(SIZE, np.int64)
-    rule[RUNNER] = 6
-    rule[ENOUGH : ENOUGH + 4] = 28
-    rule[POINTS : POINTS + 6] = (1, 2, 3, 4, 5, 6)
-    rule[LIKING : LIKING + 6] = (6, 5, 4, 3, 2, 1)
-    return rule
+def changed(parents: Numbers, count: int, form: Form, chance: np.random.Generator) -> Numbers:
+    """Rules with a number or a few changed, some of them mixed of two parents."""
+    least, most = form.bounds
+    found = parents[chance.integers(len(parents), size=count)]
+    other = parents[chance.integers(len(parents), size=count)]
+    mixed = (chance.random(found.shape) < 0.5) & (chance.random((count, 1)) < 0.3)
+    found = np.where(mixed, other, found)
+    share = np.minimum(chance.geometric(0.4, size=(count, 1)), 6) / found.shape[1]
+    widest = np.maximum(1, (most - least) // 12)
+    steps = np.where(
+        chance.random(found.shape) < 0.5, 1, chance.integers(1, widest + 1, size=found.shape)
+    )
+    steps = steps * chance.choice((-1, 1), found.shape) * (chance.random(found.shape) < share)
+    return np.clip(found + steps, least, most)
 
 
-def changed(rule: Rule, chance: random.Random) -> Rule:
-    """The same with a number or two changed, all of them small and whole."""
-    found = rule.copy()
-    for _ in range(chance.choice((1, 1, 2))):
-        place = chance.randrange(SIZE)
-        step = chance.choice((-3, -2, -1, 1, 2, 3))
-        if place == STOPS_AT_TOPS:
-            found[place] = 1 - found[place]
-        elif place in range(ENOUGH, ENOUGH + 4):
-            found[place] = np.clip(found[place] + 2 * step, 10, 90)
-        elif place == RACE:
-            found[place] = np.clip(found[place] + 2 * step, 0, 40)
-        elif place in (RUNNER, TOP):
-            found[place] = np.clip(found[place] + step, 0, 20)
-        else:
-            found[place] = np.clip(found[place] + step, 0, 9)
-    return found
-
-
-def search(rounds: int, games: int, seed: int) -> Rule:
-    """The best rule that was found: a candidate has to win twice, the second time with new dice."""
-    judge, chance = Judge(), random.Random(seed)
-    best, kept = rule_of_28(), 0
-    for number in range(rounds):
-        one = changed(best, chance)
-        first = 2 * number
-        if judge.score(one, games, first) <= judge.score(best, games, first):
-            continue
-        if judge.score(one, 4 * games, first + 1) > judge.score(best, 4 * games, first + 1):
-            best, kept = one, kept + 1
-            print(number, kept, best.tolist(), judge.figures(best, 4 * games, 10**6), flush=True)
-    return best
+def search(
+    judge: Judge, form: Form, generations: int, children: int, games: int, seed: int
+) -> Numbers:
+    """The best rule that was found; the same seed gives the same one."""
+    chance = np.random.default_rng(seed)
+    best = form.start[None]
+    for number in range(generations):
+        young = np.concatenate([best, changed(best, children, form, chance)])
+        young = np.unique(young, axis=0)
+        rows = form.rows(young)
+        first = np.argsort(-judge.score(rows, games, 2 * number))[: 4 * KEPT]
+        second = judge.score(rows[first], MORE * games, 2 * number + 1)
+        best = young[first[np.argsort(-second)[:KEPT]]]
+    last = judge.score(form.rows(best), MORE * MORE * games, 2 * generations)
+    return np.asarray(best[int(np.argmax(last))])

@@ -1,9 +1,10 @@
 """The browser client's files: one page for every address of it, and what that page loads."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,17 +14,25 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
+from cantstop.language import LANGUAGES
+from cantstop.language.guide import guide_json
 from cantstop.server.static.bundle import Bundle, build_bundles
-from cantstop.server.static.languages import translator_for
+from cantstop.server.static.languages import translator, translator_for
 
 WEB = Path(__file__).parents[2] / "web"
 
-INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds")
+INSIGHT_ADDRESSES = (
+    *("/t/{table_id}/review", "/review", "/analysis", "/odds"),
+    *("/guide", "/guide/card"),
+)
 """The pages whose scripts and styles are loaded on demand."""
 ADDRESSES = (
     *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify"),
     *INSIGHT_ADDRESSES,
 )
+
+GUIDES = {f"guide/{code}.json": code for code in LANGUAGES}
+"""The strategy guide in each language, by the names of files that there are not."""
 
 # The system's own list may be missing or wrong, and a browser runs no script of another type.
 _TYPES = {
@@ -74,7 +83,9 @@ class ClientFiles(StaticFiles):
         )
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A bundle, or one of the files."""
+        """A bundle, the guide in a language, or one of the files."""
+        if path in GUIDES:
+            return self._answer(_guide(GUIDES[path]), ".json", scope)
         if bundle := self._bundles.get(path):
             response = self._answer(bundle.content, Path(path).suffix, scope)
             if scope["query_string"] == bundle.query.encode():
@@ -129,6 +140,11 @@ class ClientFiles(StaticFiles):
         if head:
             content = content.replace(b"</head>", f"{head}\n</head>".encode(), 1)
         return self._answer(content, ".html", request.scope, status_code, link)
+
+
+@cache
+def _guide(code: str) -> bytes:
+    return json.dumps(guide_json(translator(code)), ensure_ascii=False).encode()
 
 
 def _preload(name: str) -> str:

@@ -25,6 +25,7 @@ const ROUTES = [
   [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
   [/^\/analysis$/, () => import("../insight/analysis.js")],
   [/^\/odds$/, () => import("../insight/odds.js")],
+  [/^\/guide(\/card)?$/, () => import("../insight/guide.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

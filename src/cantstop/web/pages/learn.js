@@ -67,7 +67,12 @@ export default function learnPage() {
         t("Play the easiest bot"),
       ),
     ),
-    h("p", {}, link("/rules", {}, t("Read the rules instead"))),
+    h(
+      "p",
+      { class: "actions" },
+      link("/rules", {}, t("Read the rules instead")),
+      link("/guide", {}, t("Strategy guide")),
+    ),
   ]);
   return { title, element };
 }
