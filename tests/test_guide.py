@@ -75,9 +75,8 @@ def test_the_win_chances_of_the_boards_are_the_engines() -> None:
         if isinstance(block, text.Board)
     ]
     for position, (stop, roll) in zip(shown, HINTS.values(), strict=True):
-        found = {
-            str(option.action): 100 * option.value for option in hint(Position.parse(position))
-        }
+        options = hint(Position.parse(position)).options
+        found = {str(option.action): 100 * option.worth for option in options}
         assert found["stop"] == pytest.approx(stop, abs=0.05)
         assert found["roll"] == pytest.approx(roll, abs=0.05)
 

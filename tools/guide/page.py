@@ -111,9 +111,9 @@ def all_figures(results: dict[str, Any]) -> list[str]:
 
 
 FORMS = {
-    "twenty-eight": "the Rule of 28's own form, 18 better numbers",
+    "twenty-eight": "the Rule of 28's own form, 20 better numbers",
     "counting": "the card's moves, and spaces counted: 3 outside, 1 inside, stop at 10",
-    "long": "36 numbers, for nobody's head",
+    "long": "35 numbers, for nobody's head",
 }
 
 SEARCH = """\
@@ -122,7 +122,7 @@ SEARCH = """\
 A rule of the card's form has points for steps in 2, 6, 8 and 12, in 4 and 10 and in 7 (0 to 3
 each), a price for a new runner (0 to 4), points for the upper half (0 to 6), tops first or not, one
 of 15 ways to tell bad columns from good ones, and the race or not: 134,400 rules. All of them play
-4,096 games against `glenn-linear`, as many against a strong rule of 36 numbers, as many alone;
+4,096 games against `glenn-linear`, as many against a strong rule of 35 numbers, as many alone;
 the best 4,000 play sixteen times as many, the best 300 again. What counts is the share of wins,
 less 0.01 for every turn alone. The best rule has 4 points for the upper half; the card has 3, which
 loses less than a tenth of a point and leaves one number less to learn. Of equal moves the bot takes

@@ -147,7 +147,7 @@ GUIDE = (
                     ),
                     message(
                         "Who counts spaces too, with ten numbers, gains {counting} points against "
-                        "Glenn’s rule; the best player of this kind with 36 numbers gains {long}."
+                        "Glenn’s rule; the best player of this kind with 35 numbers gains {long}."
                     ),
                     message(
                         "Best moves with the card’s stops win {stops_only} % against the champion, "
