@@ -111,7 +111,11 @@ CARD_BLOCKS: tuple[tuple[str, Points | Table], ...] = (
         message("What it is worth"),
         Table(
             (
-                (message("A million games each"), message("this rule"), message("Rule of 28")),
+                (
+                    message("A million games each; with the champion 200, luck taken off"),
+                    message("this rule"),
+                    message("Rule of 28"),
+                ),
                 (message("turns alone (perfect: {perfect})"), "{alone_simple}", "{alone_28}"),
                 (message("wins against the Rule of 28"), "{against_28} %", "50 %"),
                 (

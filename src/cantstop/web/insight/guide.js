@@ -55,7 +55,7 @@ function wholePage({ title, lead, card, sections }) {
         ),
       ),
     ),
-    sections.map((section) =>
+    ...sections.map((section) =>
       h(
         "section",
         { id: section.name, class: "guide-section" },
