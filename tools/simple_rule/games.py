@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from functools import cache
+from importlib import import_module
 from itertools import product
 from math import sqrt
 from pathlib import Path
@@ -141,9 +142,9 @@ class Gpu:
     """One GPU: a block of threads for each rule."""
 
     def __init__(self) -> None:
-        import cupy
-
-        self._cupy: Any = cupy
+        self._cupy: Any = import_module("cupy")
+        cupy = self._cupy
+        cupy.cuda.runtime.getDeviceCount()
         module = cupy.RawModule(code=SOURCE.read_text(), options=("--std=c++17",))
         self._kernel = module.get_function("play_games")
         self._falls = cupy.asarray(falls())
@@ -193,6 +194,6 @@ def player() -> Player:
     """The GPU if there is one."""
     try:
         return Gpu()
-    except Exception as error:
+    except (ImportError, RuntimeError) as error:  # no CuPy, or no device
         print(f"On the cores: {type(error).__name__}.", flush=True)
         return Cores()
