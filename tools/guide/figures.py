@@ -43,7 +43,7 @@ def rule_figures() -> dict[str, str]:
     wins = {name: found["wins"] for name, found in measured["against"].items()}
     own = next(found for found in card if found["rule"] == CARD)["glenn-linear"][0]
     return {
-        "rules": f"{RULES:,}",
+        "rules": f"{RULES}",
         "alone_simple": f"{alone['simple']:.2f}",
         "alone_28": f"{alone['rule-of-28']:.2f}",
         "lost_alone": f"{alone['simple'] - PERFECT:.2f}",

@@ -403,6 +403,8 @@ class _Sayer:
         return self.words.say(text, **said)
 
     def _figure(self, figure: str) -> str:
+        if figure.isdecimal():  # thousands apart, by a thin space where a comma is for decimals
+            return f"{int(figure):,}".replace(",", "," if self.words.language == "en" else "\u202f")
         whole, point, decimals = figure.partition(".")
         if not (point and whole.isdecimal()):
             return figure
