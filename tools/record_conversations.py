@@ -143,12 +143,14 @@ class Recorder:
         secret: str | None = None,
         *,
         salt: str | None = None,
+        pace: str | None = None,
         after: int | str | None = None,
     ) -> Socket:
         """Come to a table."""
         query = "" if after is None else f"?after={after}"
         socket = self.connect(name, f"/api/tables/{table}/socket{query}")
         hello = {"secret": secret} | ({} if salt is None else {"salt": salt})
+        hello |= {} if pace is None else {"pace": pace}
         socket.say({"t": "hello", "d": hello})
         expected = socket.hear("presence")["expected"]
         self._tell_others(table)
@@ -621,6 +623,24 @@ def salts(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
     recorder.finish(anne, bob)
 
 
+def filling(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
+    """Free seats are given to bots, which are asked for another pace."""
+    body = {"mode": "online", "seats": [human("Anne", "anne"), OPEN, OPEN]}
+    opened = recorder.ask("POST /api/tables", body=body)
+    anne = recorder.join("anne", opened["id"], opened["secret"], pace="fast")
+    anne.act("fill", 0, bot="careful", **{"for": 0})
+    anne.act("fill", 0, bot="nobody", **{"for": 1})
+    anne.act("fill", 0, bot="careful", **{"for": 1})
+    anne.act("fill", 0, bot="bold", **{"for": 1})
+    anne.say({"t": "pace", "d": {"pace": "at-once"}})
+    anne.ping()
+    anne.say({"t": "pace", "d": {"pace": "hasty"}})
+    anne.hear("refused")
+    anne.act("fill", 0, bot="bold", **{"for": 2})
+    anne.act("fill", 0, bot="bold", **{"for": 2})
+    recorder.finish(anne)
+
+
 def play(player: Socket, moves: int) -> None:
     """The first seat takes a step, or a bot does, unless the game is over."""
     if player.view["outcome"] is not None:
@@ -771,6 +791,42 @@ def courtesy(recorder: Recorder, tables: Tables) -> None:
     recorder.say({"at": "bob", "leave": True})
 
 
+def companion(recorder: Recorder, tables: Tables) -> None:
+    """Players enter their own dice and take back what was wrong, the end of the game too."""
+    people = [human("Anne"), human("Bob")]
+    body = {"mode": "hotseat", "dice": "entered", "edition": "custom", "win": 1, "seats": people}
+    for wrong in ({"mode": "online"}, {"dice": "loaded"}, {"seats": [human("Anne"), bot("fox")]}):
+        recorder.ask("POST /api/tables", body=body | wrong)
+    recorder.ask("POST /api/tables", body=body | {"seats": [human("Anne", "a"), human("Bob")]})
+    opened = recorder.ask("POST /api/tables", body=body)
+    table = opened["id"]
+    anne = recorder.join("anne", table, opened["secret"])
+    anne.act("roll", 0)
+    for dice in ([1, 2, 3, 4, 5], [7, 1, 1, 1], "abcd", [], [6] * 13):
+        anne.act("roll", 0, dice=dice)
+    anne.act("takeback", 0)
+    anne.act("roll", 0, dice=[1, 1, 2, 6])
+    anne.act("takeback", 0)
+    for _ in range(3):
+        anne.act("roll", 0, dice=[1, 1, 6, 6])
+        anne.act("move", 0, move="2+12")
+    anne.act("roll", 0, dice=[1, 1, 1, 1])
+    anne.act("takeback", 1)
+    anne.act("takeback", 0)
+    anne.act("stop", 0)
+    anne.act("takeback", 0)
+    anne.act("stop", 0)
+    recorder.ask(f"GET /api/tables/{table}")
+    recorder.ask(f"GET /api/tables/{table}/record")
+    anne.act("rematch", 0)
+    anne.act("takeback", 0)
+    anne.leave()
+    hotseat, (secret,) = tables["hotseat"]
+    sealed = recorder.join("sealed", hotseat, secret)
+    sealed.act("roll", sealed.view["seat"], dice=[6, 6, 6, 6])
+    sealed.leave()
+
+
 def limits(recorder: Recorder, tables: Tables) -> None:
     """More than one address may ask for, of everything."""
     body = {"mode": "solo", "seats": [human("Anne", "a")]}
@@ -786,8 +842,8 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
-    requests, openings, refusals, hellos, missed, acting, seating, salts, robots, variants,
-    absence, substitutes, courtesy, limits,
+    requests, openings, refusals, hellos, missed, acting, seating, salts, filling, robots,
+    variants, absence, substitutes, courtesy, companion, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}

@@ -246,7 +246,7 @@ TRUTHS: dict[str, Truth] = {
     r"Now the bot plays\. Watch where its tokens come to stand: that matters here\.": (
         lambda p, _, __: p.seat == BOT
     ),
-    r"The bot’s tokens stand in .+\. Pass them, but do not rest beside them\. Roll!": (
+    r"The bot’s tokens stand in .+\. Pass them, but do not stop on their spaces\. Roll!": (
         lambda p, s, _: in_phase(p, Phase.ROLL) and columns_in(s) == sorted(tokens(p, BOT))
     ),
     r"In .+ you share a space with a token of the bot\. With no rest you cannot stop there: .+": (
@@ -281,10 +281,10 @@ TRUTHS: dict[str, Truth] = {
     r"The bot has to bring its runners out early, too\.": lambda p, _, __: (
         p.seat == BOT and p.rules.early
     ),
-    r"The dice also make .+, but that would bring out fewer new runners: it is no choice\.": (
+    r"The dice also make .+, but that would bring out fewer new runners: it is not allowed\.": (
         lambda p, s, _: in_phase(p, Phase.MOVE) and named_splits(s) == left_out(p) != set()
     ),
-    r"The third runner has to come out if it can: .+ would leave it out, and is no choice\.": (
+    r"The third runner has to come out if it can: .+ would leave it out, and is not allowed\.": (
         lambda p, s, _: (
             in_phase(p, Phase.MOVE)
             and len(runners(p)) == 2

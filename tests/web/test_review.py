@@ -320,7 +320,7 @@ def test_a_record_that_was_cut_off_is_reviewed_up_to_there(player: Player) -> No
     turns = [at for at, line in enumerate(lines) if line[:1].isdigit()]
     cut = "\n".join(lines[: turns[4]])
     drop(player.go("/review"), cut)
-    expect(player.find("h1")).to_have_text("A game that is not over")
+    expect(player.find("h1")).to_have_text("An unfinished game")
     expect(player.find(".seat-review")).to_have_count(2)
 
 

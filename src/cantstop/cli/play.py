@@ -65,7 +65,7 @@ def play(
         ),
     ] = None,
     win: Annotated[
-        int | None, Option(metavar="N", help="How many columns win (V1); usually 3.")
+        int | None, Option(metavar="N", help="How many columns it takes to win (V1); usually 3.")
     ] = None,
     variant: Annotated[
         list[str] | None,
@@ -81,13 +81,14 @@ def play(
     ] = None,
     youngest: Annotated[
         str | None,
-        Option(metavar="SEAT", help="Who is the youngest, where that one starts."),
+        Option(metavar="SEAT", help="Who is the youngest, where the youngest starts."),
     ] = None,
     dice: Annotated[
         DiceKind | None,
         Option(
             help="secure: nobody can foresee them (usual). sealed: fixed before the game and "
-            "checked after it with cantstop verify; a save then holds their secret."
+            "checked after it with cantstop verify; a save then holds their secret. entered: you "
+            "throw your own, and type what they show."
         ),
     ] = None,
     bot: OwnBots = None,
@@ -168,7 +169,7 @@ def play(
     file = SaveFile(local, folder, resume)
     if save is not None:
         file.save(save)
-    if tui:
+    if tui and not local.needs_lines:
         raise SystemExit(play_local(words, app_options, file, notes))
     _print_lines(console, notes)
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]

@@ -17,7 +17,7 @@ def verify(
 ) -> None:
     """Check a record: every move by the rules, every roll by its seal or seed.
 
-    Anything that does not hold ends with exit code 2 and the place where it goes wrong.
+    Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
 
     Example: cantstop verify game.cantstop
     """
@@ -49,6 +49,10 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     if verification.dice_checked:
         lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
         lines.extend(_salt_lines(words, record, verification))
+    elif verification.dice_entered:
+        lines.append(
+            words.say("Dice: thrown and entered by the players, so they cannot be verified.")
+        )
     else:
         lines.append(words.say("Dice: nothing to check them against."))
     if record.resigned:
@@ -97,6 +101,7 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "turns": verification.turns,
         "rolls": verification.rolls,
         "dice_checked": verification.dice_checked,
+        "dice_entered": verification.dice_entered,
         "scheme": verification.scheme,
         "protected": list(verification.protected),
         "redraws": verification.redraws,

@@ -1,7 +1,8 @@
-"""Dice behind one protocol: secure, seeded, and sealed (commit and reveal)."""
+"""Dice behind one protocol: secure, seeded, sealed (commit and reveal), entered by players."""
 
 from cantstop.dice.sources import (
     DiceSource,
+    EnteredDice,
     Seal,
     SealedDice,
     SecureDice,
@@ -17,6 +18,7 @@ from cantstop.dice.sources import (
 
 __all__ = [
     "DiceSource",
+    "EnteredDice",
     "Seal",
     "SealedDice",
     "SecureDice",

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from cantstop.dice import (
+    EnteredDice,
     Seal,
     SealedDice,
     SecureDice,
@@ -146,13 +147,15 @@ class Headers:
         sides = rules.board.sides
         if header.value == "secure":
             return SecureDice(sides)
+        if header.value == "entered":
+            return EnteredDice(sides)
         if header.value == "seeded":
             return SeededDice(self._seed(), sides)
         if header.value == "sealed":
             return self._sealed(rules)
         with naming_line(header.line):
             raise InvalidText(
-                "“{text}” is not a kind of dice; there are: secure, seeded, sealed.",
+                "“{text}” is not a kind of dice; there are: secure, seeded, sealed, entered.",
                 text=header.value,
             )
 

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Self
 
-from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import EnteredDice, Seal, SealedDice, SecureDice, SeededDice
 from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
@@ -15,7 +15,7 @@ from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
 
-RecordedDice = SecureDice | SeededDice | SealedDice | Seal
+RecordedDice = SecureDice | SeededDice | SealedDice | Seal | EnteredDice
 """Where the dice came from; a bare ``Seal`` is one whose secret is not revealed yet."""
 
 LONGEST_NAME = 60
@@ -73,7 +73,7 @@ class Record:
                 players=self.rules.players,
             )
         sides = self.rules.board.sides
-        if isinstance(self.dice, SecureDice | SeededDice | SealedDice) and self.dice.sides != sides:
+        if self.dice is not None and not isinstance(self.dice, Seal) and self.dice.sides != sides:
             raise InvalidText(
                 "Dice with {sides} sides do not fit this board: it takes {due}.",
                 sides=self.dice.sides,
@@ -96,7 +96,8 @@ class Record:
     ) -> Self:
         """A game written down; seats without names are called by their number.
 
-        The game's source of dice is recorded too, where every roll can be checked against it.
+        The game's source of dice is recorded too, where every roll can be checked against it, or
+        where the players have entered all of them.
 
         >>> game = Game(players=2)
         >>> _ = game.roll("2345")
@@ -107,7 +108,7 @@ class Record:
             raise WrongType("{value} is not a game that can be recorded.", value=repr(game))
         if names is None:
             names = [str(seat) for seat in range(1, game.rules.players + 1)]
-        return cls(game.start, tuple(names), game.events, edition, date, _checkable_dice(game))
+        return cls(game.start, tuple(names), game.events, edition, date, _known_dice(game))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Record":
@@ -181,8 +182,10 @@ def check_is_record(value: object) -> None:
         )
 
 
-def _checkable_dice(game: Game) -> SeededDice | SealedDice | None:
+def _known_dice(game: Game) -> SeededDice | SealedDice | EnteredDice | None:
     source = game.dice_source
+    if isinstance(source, EnteredDice):
+        return source
     if not isinstance(source, SeededDice | SealedDice):
         return None
     rolled = [event.dice for event in game.events if isinstance(event, Rolled)]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from cantstop.dice import Seal, SealedDice, SeededDice
+from cantstop.dice import EnteredDice, Seal, SealedDice, SeededDice
 from cantstop.record.errors import VerificationError
 from cantstop.record.record import Record, check_is_record
 from cantstop.rules import Outcome, Phrase, Rolled, dice_text
@@ -23,6 +23,8 @@ class Verification:
     """The seats that committed to their salts: nobody could steer the dice against them."""
     redraws: int = 0
     """How often all salts were drawn anew, because a seat did not reveal its own."""
+    dice_entered: bool = False
+    """Whether the players threw the dice themselves, so that nobody can ever check them."""
 
 
 def verify(record: Record) -> Verification:
@@ -49,7 +51,8 @@ def verify(record: Record) -> Verification:
                     due=dice_text(due, record.rules.board.sides),
                 )
     seal = record.dice.seal if isinstance(record.dice, SealedDice) else record.dice
-    found = Verification(game.turn, game.rolls, checked, game.outcome)
+    entered = isinstance(record.dice, EnteredDice)
+    found = Verification(game.turn, game.rolls, checked, game.outcome, dice_entered=entered)
     if not isinstance(seal, Seal):
         return found
     return replace(found, scheme=seal.scheme, protected=seal.committed, redraws=seal.redraws)

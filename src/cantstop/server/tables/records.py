@@ -1,6 +1,6 @@
 """The record of a table: the file that a player keeps and that anybody can check."""
 
-from cantstop.dice import SealedDice
+from cantstop.dice import EnteredDice, SealedDice
 from cantstop.record import Record, RecordedDice
 from cantstop.server.errors import Refused
 from cantstop.server.tables.dice import seal_of
@@ -25,6 +25,8 @@ def record_of(table: Table) -> Record:
 
 
 def _dice_of(table: Table) -> RecordedDice | None:
+    if table.opened.entered:
+        return EnteredDice(table.rules.board.sides)
     seal = seal_of(table)
     if seal is None or table.secret is None:
         return seal

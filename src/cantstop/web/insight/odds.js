@@ -41,7 +41,7 @@ export default async function oddsPage({ query }) {
         "p",
         { class: "lead" },
         t(
-          "Tap up to three columns: how likely is the next roll of use, and how long does it last?",
+          "Tap up to three columns: how likely is the next roll to help, and how long can you keep going?",
         ),
       ),
       explorer.element,
@@ -213,7 +213,7 @@ function figuresOf(situation) {
         { class: "big-figure" },
         h("strong", { class: "usable-share" }, percent(usable / ALL, 1)),
         " ",
-        t("of rolls are of use"),
+        t("of rolls can be used"),
       ),
       h(
         "p",
@@ -230,14 +230,14 @@ function figuresOf(situation) {
     h(
       "section",
       { class: "card" },
-      h("h2", {}, t("Chance to get through so many rolls")),
+      h("h2", {}, t("Chance of surviving this many rolls")),
       survivalChart(through),
       h(
         "p",
         { class: "hint" },
         situation.runners.length < RUNNERS
-          ? t("With the moves that last longest; no further runner comes to a top.")
-          : t("As long as no further runner comes to a top."),
+          ? t("With the moves that last longest; no further runner reaches a top.")
+          : t("As long as no further runner reaches a top."),
       ),
     ),
     h(

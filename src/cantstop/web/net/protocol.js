@@ -36,7 +36,7 @@
  * @property {string | null} commitment
  * @property {string | null} secret
  * @property {(string | null)[]} salts
- * @property {"sealed" | "prepared"} dice
+ * @property {"sealed" | "prepared" | "entered"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
  * @property {Series} [series]
@@ -74,6 +74,7 @@
  * @property {Start | null} [start]
  * @property {boolean} [help]
  * @property {boolean | null} [hints]
+ * @property {DiceOrigin} [dice]
  * @property {number} [youngest]
  * @property {number | null} [clock]
  * @property {number | null} [bank]
@@ -501,6 +502,7 @@
  * @property {number} seat
  * @property {number | null} [n]
  * @property {"roll"} kind
+ * @property {number[] | null} [dice]
  */
 
 /**
@@ -647,6 +649,10 @@
  */
 
 /**
+ * @typedef {"sealed" | "entered"} DiceOrigin
+ */
+
+/**
  * @typedef {object} EditionOffer
  * @property {string} name
  * @property {string} title
@@ -771,6 +777,7 @@
  * @property {number | null} [clock]
  * @property {number} [bank]
  * @property {Series | null} [series]
+ * @property {boolean} [entered]
  */
 
 /**

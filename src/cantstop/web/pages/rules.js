@@ -166,7 +166,7 @@ function winRules() {
     ),
     t("Whoever wins the third column wins the game at once."),
     t(
-      "In a longer game all columns may be won before anybody has enough: then the most columns win, and a tie is shared.",
+      "In a longer game all columns may be won before anybody has enough: then whoever has the most wins, and a tie is shared.",
     ),
   ];
   return h(

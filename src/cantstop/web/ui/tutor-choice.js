@@ -40,7 +40,7 @@ export function tutorChoice() {
     h(
       "p",
       { class: "hint" },
-      t("Offers back, once, what gives away much of your chances. That counts as hints."),
+      t("Offers once to take back a decision that costs you much. That counts as a hint."),
     ),
   );
 }

@@ -24,6 +24,7 @@ import { t } from "../words/i18n.js";
 
 /**
  * @typedef {object} Finding
+ * @property {boolean} entered  whether the players threw the dice: only the moves were checked
  * @property {number} turns
  * @property {number} rolls
  * @property {boolean} promised  whether the commitment is the one this browser saw beforehand
@@ -33,6 +34,17 @@ import { t } from "../words/i18n.js";
  * @property {number} redraws  how often all salts were drawn anew
  */
 
+/** Of dice that the players threw themselves, nothing can be said. */
+const NOTHING_CHECKED = {
+  entered: true,
+  rolls: 0,
+  promised: false,
+  scheme: 0,
+  protected: [],
+  names: [],
+  redraws: 0,
+};
+
 /**
  * What does not hold is thrown as a RecordProblem.
  * @param {string} text
@@ -41,6 +53,7 @@ import { t } from "../words/i18n.js";
  */
 export async function checkRecord(text, known = {}) {
   const { headers, rolls, game } = readRecord(text);
+  if (headers.get("Dice") === "entered") return { ...NOTHING_CHECKED, turns: game.turn };
   if (headers.get("Dice") !== "sealed")
     throw new RecordProblem(
       t("The dice of this game were not sealed: there is nothing to check them against."),
@@ -65,6 +78,7 @@ export async function checkRecord(text, known = {}) {
   }
   const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
   return {
+    entered: false,
     turns: game.turn,
     rolls: rolls.length,
     promised: Boolean(known.commitment),

@@ -10,7 +10,8 @@ import { joinList, t } from "../words/i18n.js";
  */
 export async function verdictOf(check) {
   try {
-    return yes(await check());
+    const finding = await check();
+    return finding.entered ? unverified(finding) : yes(finding);
   } catch (error) {
     return h(
       "div",
@@ -19,11 +20,26 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, t("No: this record does not hold.")),
+        h("strong", {}, t("No: this record does not hold up.")),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );
   }
+}
+
+/** @param {import("./check.js").Finding} finding */
+function unverified({ turns }) {
+  return h(
+    "div",
+    { class: "verdict unverified" },
+    icon("dice"),
+    h(
+      "div",
+      {},
+      h("strong", {}, t("The players threw and entered the dice: they cannot be verified.")),
+      h("p", {}, t("The moves of all {turns} turns follow the rules.", { turns })),
+    ),
+  );
 }
 
 /** @param {import("./check.js").Finding} finding */

@@ -395,7 +395,7 @@ function legend(story) {
     return h(
       "p",
       { class: "hint" },
-      t("How many turns the game will have taken under best play from there on."),
+      t("How many turns the game will have taken with best play from there on."),
     );
   const names = seats.map((seat, index) => [
     seatMark(seat.colour ?? index),

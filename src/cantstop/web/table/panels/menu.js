@@ -10,6 +10,7 @@ import { logList } from "./event-log.js";
 import { reactionBar } from "./reactions.js";
 import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
+import { ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
@@ -38,6 +39,7 @@ export function showMenu(session) {
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment),
+    state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
     state.seats.some(({ bot }) => bot) &&
       session.mine.length > 0 &&
       paceChoice(() => session.updatePace()),
@@ -123,7 +125,7 @@ function callSettings() {
         const allowed =
           notice.checked && (await (await import("../../device/notifications.js")).mayNotify());
         if (notice.checked && !allowed)
-          toast(t("The browser does not allow notifications of this page."), "bad");
+          toast(t("The browser does not allow notifications from this page."), "bad");
         notice.checked = allowed;
         remember({ turnNotice: allowed });
       },
@@ -146,7 +148,7 @@ function deviceLink(session, address) {
   return h(
     "details",
     { class: "device-link" },
-    h("summary", {}, icon("device"), h("span", {}, t("Go on with another device"))),
+    h("summary", {}, icon("device"), h("span", {}, t("Continue on another device"))),
     h("p", {}, t("Open this link there, and only there: whoever has it plays in your place.")),
     shareField(t("Secret link to your seat"), url),
   );
