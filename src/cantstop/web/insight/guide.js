@@ -75,7 +75,7 @@ function wholePage({ title, lead, card, sections }) {
 function jump(event, name) {
   event.preventDefault();
   event.stopPropagation();
-  const heading = /** @type {HTMLElement} */ (document.querySelector(`#${name} h2`));
+  const heading = /** @type {HTMLElement} */ (document.querySelector(`#${name} > h2`));
   heading.scrollIntoView();
   heading.focus({ preventScroll: true });
 }
@@ -197,12 +197,25 @@ function table([head, ...rows]) {
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, head.map((cell) => h(cell ? "th" : "td", {}, cell)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((cell) => h(cell ? "th" : "td", {}, cell)),
+        ),
+      ),
       h(
         "tbody",
         {},
         rows.map(([first, ...cells]) =>
-          h("tr", {}, h("th", { scope: "row" }, first), cells.map((cell) => h("td", {}, cell))),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, first),
+            cells.map((cell) => h("td", {}, cell)),
+          ),
         ),
       ),
     ),
