@@ -78,6 +78,8 @@ class ServerProcess:
     pace: float = 0.001
     port: int = 0
     absence: float = 0
+    more: tuple[str, ...] = ()
+    """Other options."""
     _process: subprocess.Popen[str] | None = None
 
     @property
@@ -86,7 +88,7 @@ class ServerProcess:
 
     def start(self) -> Self:
         options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
-        options += ["--limits", "0", "--absence", str(self.absence)]
+        options += ["--limits", "0", "--absence", str(self.absence), *self.more]
         # the server's own tests measure its coverage; here that would only slow it down
         env = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
         self._process = subprocess.Popen(
@@ -157,7 +159,14 @@ class Player:
     def find(self, selector: str, *, has_text: str | None = None) -> Locator:
         return self.page.locator(selector, has_text=has_text)
 
+    @property
+    def address(self) -> str:
+        """Where the page is now; ``page.url`` is where it was when it last told."""
+        return str(self.page.evaluate("location.href"))
+
     def close(self) -> None:
+        if not self.page.is_closed():  # a route may be waiting for an answer
+            self.page.unroute_all(behavior="wait")
         self.page.context.close()
         assert not self.troubles
 
@@ -196,6 +205,12 @@ class Player:
         """Wait until the game that others play, or that goes on by itself, is over."""
         expect(self.find(".table[data-stage=over]")).to_be_attached(timeout=WHOLE_GAME)
         return self
+
+    def take_turn(self) -> None:
+        """One roll, which cannot bust, one move and a stop."""
+        self.sees(phase="roll", live=True).find(".roll").click()
+        self.sees(phase="move", live=True).find(".move").first.click()
+        self.sees(phase="choice", live=True).find(".stop").click()
 
     def keep_playing(self, *, enough: int = 2) -> Self:
         """Play whenever it is this browser's turn, while the test goes on."""

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
+import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { announce } from "../ui/dialog.js";
@@ -18,7 +19,8 @@ import { emptyPosition, parsePosition, positionText } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("insight");
 
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
 /** @typedef {import("./position.js").Position} Position */
@@ -36,7 +38,7 @@ const PASSING = ["unavailable", "too-many", "offline"];
  */
 export default async function analysisPage({ query }) {
   const asked = query.get("position")?.trim() ?? "";
-  const [{ editions }] = await Promise.all([fetchOffers(), loadStyles()]);
+  const { editions } = await fetchOffers();
   const board = createAnalysis(asked, editions);
   const title = t("Analysis");
   return {

@@ -1,13 +1,16 @@
-/** The strategy guide, and its card on a page of its own, to be printed; the text is the server's. */
+/** The strategy guide; its text is the server's. */
 
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
 import { send } from "../net/api.js";
 import { createBoard } from "../table/board/board.js";
 import { pageFrame } from "../ui/layout.js";
 import { language, t } from "../words/i18n.js";
 import { parsePosition, seatsOf, viewOf } from "./position.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("rules");
+useStyle("guide");
 
 /**
  * @typedef {object} Block
@@ -23,21 +26,16 @@ import { loadStyles } from "./styles.js";
 /** @typedef {{title: string, lead: string, card: Card, sections: Section[]}} Guide */
 
 /**
- * @param {import("../core/router.js").Place} place  its id is “/card” for the card alone
- * @returns {Promise<import("../core/router.js").Page>}
+ * The guide in the language in use.
+ * @returns {Promise<Guide>}
  */
-export default async function guidePage({ id }) {
-  const [answer] = await Promise.all([
-    send("GET", `/static/guide/${language()}.json`),
-    loadStyles(),
-  ]);
-  /** @type {Guide} */
-  const guide = await answer.json();
-  return id ? cardPage(guide.card) : wholePage(guide);
+export async function fetchGuide() {
+  return (await send("GET", `/static/guide/${language()}.json`)).json();
 }
 
-/** @param {Guide} guide */
-function wholePage({ title, lead, card, sections }) {
+/** @returns {Promise<import("../core/router.js").Page>} */
+export default async function guidePage() {
+  const { title, lead, card, sections } = await fetchGuide();
   const element = pageFrame("guide", [
     h("h1", { tabindex: -1 }, title),
     h("p", { class: "lead" }, lead),
@@ -81,24 +79,6 @@ function jump(event, name) {
 }
 
 /** @param {Card} card */
-function cardPage(card) {
-  const element = pageFrame("guide-card", [
-    cardElement(card, "h1"),
-    h(
-      "p",
-      { class: "actions" },
-      h(
-        "button",
-        { type: "button", class: "primary", on: { click: () => window.print() } },
-        t("Print"),
-      ),
-      link("/guide", { class: "button" }, t("Strategy guide")),
-    ),
-  ]);
-  return { title: card.title, element };
-}
-
-/** @param {Card} card */
 function linkedCard(card) {
   return h(
     "div",
@@ -112,7 +92,7 @@ function linkedCard(card) {
  * @param {Card} card
  * @param {"h1" | "h3"} heading
  */
-function cardElement({ title, parts }, heading) {
+export function cardElement({ title, parts }, heading) {
   return h(
     "div",
     { class: "rule-card" },

@@ -1,6 +1,7 @@
 /** The odds explorer: runners on a board, and how likely the next rolls are of use. Exact. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
@@ -18,7 +19,10 @@ import {
   usableRolls,
   usefulColumns,
 } from "./situation.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("forms");
+useStyle("bars");
+useStyle("insight");
 
 /** @typedef {import("./situation.js").Situation} Situation */
 /** @typedef {"runner" | "topped" | "won"} Kind */
@@ -27,10 +31,9 @@ const MOST_ROLLS = 10;
 
 /**
  * @param {import("../core/router.js").Place} place
- * @returns {Promise<import("../core/router.js").Page>}
+ * @returns {import("../core/router.js").Page}
  */
-export default async function oddsPage({ query }) {
-  await loadStyles();
+export default function oddsPage({ query }) {
   const title = t("Odds");
   const explorer = createExplorer(fromQuery(query));
   return {

@@ -6,9 +6,12 @@
 import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
 import { link } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
 import { joinList, t } from "../words/i18n.js";
 import { earlyWords, sharingWords } from "../words/rules-text.js";
 import { resultText, statusText } from "../words/sentences.js";
+
+useStyle("coach");
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").View} View */

@@ -1,11 +1,14 @@
 /** The win chances of a whole game as a picture: one moves along it by tap, drag and keys. */
 
 import { h, s, fill, setAttribute } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { seatMark, seatPath } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 import { happeningAt, isRoll, mainMarks } from "./story.js";
 import { levelText } from "./words.js";
+
+useStyle("forms");
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Mark} Mark */

@@ -14,6 +14,7 @@ import { ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
+import { useStyle } from "../../core/styles.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { boardButton, languageChoice, themeButton } from "../../ui/layout.js";
@@ -23,6 +24,9 @@ import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
 import { editionTitle, rulesText } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
+
+useStyle("forms");
+useStyle("menu");
 
 /** @typedef {import("../../net/session.js").Session} Session */
 /** @typedef {import("../../net/state.js").State} State */
