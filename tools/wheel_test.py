@@ -62,6 +62,7 @@ TRIES: dict[str, list[Try]] = {
     CORE: [
         Try(("cantstop", "odds", "6", "7", "8", "--json"), '"usable": 1192'),
         _PLAYS,
+        Try(("cantstop", "drill", "--count", "1"), "in a row: ", typed="1\n"),
         _refuses("web"),
         _refuses("web", "serve"),
         _refuses("engine", "hint", START),

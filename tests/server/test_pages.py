@@ -24,6 +24,7 @@ from cantstop.server.static.pages import WEB
         "/t/abc123/review",
         "/analysis",
         "/odds",
+        "/drill",
         "/guide",
         "/guide/card",
     ],

@@ -15,8 +15,8 @@ from textual.widgets import Static
 
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean, cut
-from cantstop.engine import Hint, action_text, hint_reasons, worth_text
-from cantstop.language import Translator
+from cantstop.engine import Hint, hint_reasons
+from cantstop.language import Translator, action_text, worth_text
 from cantstop.record import Record
 from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text

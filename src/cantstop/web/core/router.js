@@ -32,6 +32,7 @@ const PAGES = [
   ["/odds", () => import("../insight/odds.js")],
   ["/guide", () => import("../insight/guide.js")],
   ["/guide/card", () => import("../insight/guide-card.js")],
+  ["/drill", () => import("../insight/drills/page.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

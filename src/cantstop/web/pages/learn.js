@@ -70,12 +70,9 @@ export default function learnPage() {
         t("Play the easiest bot"),
       ),
     ),
-    h(
-      "p",
-      { class: "actions" },
-      link("/rules", {}, t("Read the rules instead")),
-      link("/guide", {}, t("Strategy guide")),
-    ),
+    h("p", {}, link("/drill", {}, t("Practise with drills"))),
+    h("p", {}, link("/guide", {}, t("Strategy guide"))),
+    h("p", {}, link("/rules", {}, t("Read the rules instead"))),
   ]);
   return { title, element };
 }
