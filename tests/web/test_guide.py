@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from browser_player import PHONE, Player
 from cantstop.language import LANGUAGES, Translator
 from cantstop.language.guide import GUIDE, Board, Commands, guide_json
-from web.test_accessibility import severe_problems
+from web.axe import severe_problems
 
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BOARDS = sum(isinstance(block, Board) for section in GUIDE for block in section.blocks)

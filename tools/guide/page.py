@@ -15,15 +15,12 @@ NOTE = "<!-- written by python -m tools.guide from src/cantstop/language/guide.p
 
 def boards() -> dict[str, str]:
     """The pictures by the names of their files."""
-    found = [block.position for section in GUIDE for block in section.blocks if _is_board(block)]
+    blocks = (block for section in GUIDE for block in section.blocks)
+    found = [block.position for block in blocks if isinstance(block, Board)]
     return {
         f"guide-{number}.svg": board_svg(Position.parse(position), names=["You", "They"]) + "\n"
         for number, position in enumerate(found, start=1)
     }
-
-
-def _is_board(block: object) -> bool:
-    return isinstance(block, Board)
 
 
 def page(results: dict[str, Any]) -> str:

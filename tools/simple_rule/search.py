@@ -52,7 +52,7 @@ def changed(parents: Numbers, count: int, form: Form, chance: np.random.Generato
         chance.random(found.shape) < 0.5, 1, chance.integers(1, widest + 1, size=found.shape)
     )
     steps = steps * chance.choice((-1, 1), found.shape) * (chance.random(found.shape) < share)
-    return np.clip(found + steps, least, most)
+    return np.asarray(np.clip(found + steps, least, most))
 
 
 def search(
