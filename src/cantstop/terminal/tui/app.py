@@ -5,15 +5,17 @@ import os
 import signal
 import sys
 
+from textual import on
 from textual.app import App
 from textual.binding import Binding
 
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
+from cantstop.terminal.controller import GameController, print_way_back
+from cantstop.terminal.daemon import WARM_UP
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.game_screen import GameScreen
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.palette import DARK, LIGHT, THEMES
@@ -24,6 +26,9 @@ WIDE = 110
 TALL = 30
 
 EXIT_CRASHED = 1
+
+WARM_UP_AFTER = 2.0
+"""Seconds: first the app itself starts."""
 
 
 class CantStopApp(App[int]):
@@ -51,6 +56,7 @@ class CantStopApp(App[int]):
 
     def on_mount(self) -> None:
         self._handle_signals()
+        self._warm_up()
         if self.controller is None:
             self.action_new_game()
         elif isinstance(self.controller, ReplayController):
@@ -64,6 +70,14 @@ class CantStopApp(App[int]):
 
             return EntryScreen(controller, self.words)
         return TableScreen(controller, self.words)
+
+    def _warm_up(self) -> None:
+        """Make the engine ready, unless a server has it; its first use would be a long wait."""
+        is_local = self.controller is None or isinstance(
+            self.controller, LocalController | ReplayController
+        )
+        if is_local and not self.is_headless:
+            self.set_timer(WARM_UP_AFTER, WARM_UP.start)
 
     # Leaving
 
@@ -115,8 +129,16 @@ class CantStopApp(App[int]):
                 self.exit(EXIT_OK)
             return
         file = SaveFile(local, self._options.folder)
-        self.controller = LocalController(file, self._options.pace)
-        screen = self._table_screen(self.controller)
+        self._show_table(LocalController(file, self._options.pace))
+
+    @on(TableScreen.NextTable)
+    def _show_next_table(self, event: TableScreen.NextTable) -> None:
+        self._show_table(event.controller)
+
+    def _show_table(self, controller: GameController) -> None:
+        """Show a game in place of the one before it."""
+        self.controller = controller
+        screen = self._table_screen(controller)
         if isinstance(self.screen, GameScreen):
             self.switch_screen(screen)
         else:
@@ -127,9 +149,14 @@ def run_app(app: CantStopApp) -> int:
     """Run an app and return the exit code; then print how to resume an unfinished game."""
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)  # Textual would ignore changes of the window's size
-    code = app.run()
+    try:
+        code = app.run()
+    finally:
+        WARM_UP.close()
     if isinstance(app.controller, LocalController):
         _print_file(app.words, app.controller)
+    elif app.controller is not None and app.controller.address and not app.controller.is_over:
+        print_way_back(standard_console(app.words), app.controller.address)
     return EXIT_CRASHED if code is None else code
 
 
