@@ -21,6 +21,7 @@ PAGES = [
     "/review",
     "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
     "/odds?runners=6,7,8",
+    "/guide",
     "/nowhere",
 ]
 GOLDEN = Path(__file__).parents[1] / "golden"
