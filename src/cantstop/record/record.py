@@ -73,8 +73,7 @@ class Record:
                 players=self.rules.players,
             )
         sides = self.rules.board.sides
-        sources = SecureDice | SeededDice | SealedDice | EnteredDice
-        if isinstance(self.dice, sources) and self.dice.sides != sides:
+        if self.dice is not None and not isinstance(self.dice, Seal) and self.dice.sides != sides:
             raise InvalidText(
                 "Dice with {sides} sides do not fit this board: it takes {due}.",
                 sides=self.dice.sides,
