@@ -3,39 +3,61 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from cantstop.cli.options import Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.options import (
+    GameNumber,
+    Json,
+    Lang,
+    chosen,
+    echo,
+    print_json,
+    read_text,
+    translator,
+)
 from cantstop.cli.parser import Argument
 from cantstop.language import Translator
-from cantstop.record import Record, Verification, each_record
+from cantstop.record import Record, Verification, each_record, read_records
 from cantstop.record import verify as verify_record
 
 
 def verify(
     record: Annotated[str, Argument(metavar="RECORD", help="A record file, or - for stdin.")],
+    game: GameNumber = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Check a record: every move by the rules, every roll by its seal or seed.
 
-    Anything that does not hold ends with exit code 2 and the place where it goes wrong.
+        Of a file with many records all are checked, or the one that --game asks for.
+
+    Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
 
     Example: cantstop verify game.cantstop
     """
     words, cut = translator(lang), None
     lines: list[str] = []
     objects: list[dict[str, object]] = []
-    for one in each_record(read_text(record)):
+    text = read_text(record)
+    records = each_record(text) if game is None else [chosen(read_records(text), game)]
+    for number, one in enumerate(records, 1):
         verification, cut = verify_record(one), one.cut
         if json:
             objects.append(_as_json(one, verification))
         else:
-            lines += _lines(words, one, verification)
+            told = [_heading(words, number, one), *_lines(words, one, verification)]
+            lines += [*([""] if lines else []), *told]
+    if lines and number == 1:
+        del lines[0]  # of one game everybody knows which it is
     if json:
         print_json(objects)
     elif lines:
         echo("\n".join(lines))
     if cut is not None:
         raise cut
+
+
+def _heading(words: Translator, number: int, record: Record) -> str:
+    names = words.join(record.names)
+    return words.say("Game {number}: {names}", number=number, names=names)
 
 
 def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:

@@ -8,7 +8,7 @@ from cantstop.extras import require
 require("client")
 
 from cantstop.client.async_player import AsyncPlayer, play_async
-from cantstop.client.connection import Connection
+from cantstop.client.connection import Connection, Pace
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
@@ -29,7 +29,7 @@ from cantstop.client.requests import (
     take_seat,
     unexpected_answer,
 )
-from cantstop.client.table import Clock, Play, RemoteSeat, RemoteTable
+from cantstop.client.table import Clock, Play, RemoteSeat, RemoteTable, Series, is_readable
 
 __all__ = [
     "MALFORMED",
@@ -37,12 +37,14 @@ __all__ = [
     "AsyncPlayer",
     "Clock",
     "Connection",
+    "Pace",
     "Play",
     "Player",
     "Refused",
     "RemoteSeat",
     "RemoteTable",
     "SeatSecrets",
+    "Series",
     "TableLink",
     "TimedOut",
     "Unreachable",
@@ -50,6 +52,7 @@ __all__ = [
     "bot",
     "hint",
     "human",
+    "is_readable",
     "look",
     "open_lesson",
     "open_table",

@@ -14,8 +14,8 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
-from cantstop.terminal.narration import Narrator
-from cantstop.terminal.tui.controller import Entry, GameController, Step
+from cantstop.terminal.controller import Entry, GameController, Step
+from cantstop.terminal.narration import Narrator, risk_text, score_text
 from cantstop.terminal.tui.palette import palette
 
 LONGEST_NAME = 14
@@ -36,6 +36,8 @@ class Players(Static):
                  for seat in seats]  # fmt: skip
         if position.phase not in (Phase.START, Phase.OVER):
             lines.append(self._in_hand(words, position.free_runners))
+        if controller.score:
+            lines.append(Text(f"  {score_text(controller.score)}", "bold"))
         self.update(Text("\n").join(lines))
 
     def _in_hand(self, words: Translator, runners: int) -> Text:
@@ -164,8 +166,7 @@ def _odds_lines(words: Translator, position: Position) -> Iterator[str]:
     if position.legal_moves:
         yield words.say("✗ beside a move: the chance of a bust after it.")
     elif position.may_roll and position.roll_off is None:
-        bust = words.percent(1 - usable_chance(position))
-        yield words.say("The next roll is a bust with a chance of {chance}.", chance=bust)
+        yield risk_text(words, position)
         if not position.free_runners:
             situation = Situation.of(position)
             yield words.say("Getting through 1 to 5 rolls:")

@@ -1,8 +1,11 @@
 /** The result of a check on screen: yes with what was checked, or no with the reason. */
 
 import { h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { icon } from "../ui/icons.js";
 import { joinList, t } from "../words/i18n.js";
+
+useStyle("verdict");
 
 /**
  * @param {() => Promise<import("./check.js").Finding>} check
@@ -20,7 +23,7 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, t("No: this record does not hold.")),
+        h("strong", {}, t("No: this record does not hold up.")),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );
