@@ -148,6 +148,9 @@ class TestDescription:
             "hint",
             "review",
             "review_record",
+            "ask_for_a_drill",
+            "answer_a_drill",
+            "check_progress",
         }
         for operation in operations.values():
             assert operation["summary"]
@@ -186,6 +189,9 @@ class TestDescription:
             "hint": {"200", "403", "404", "409", "410"},
             "review": {"200", "404", "409", "410"},
             "review_record": {"200", "400", "413", "422"},
+            "ask_for_a_drill": {"200", "400", "404", "413"},
+            "answer_a_drill": {"200", "400", "404", "413"},
+            "check_progress": {"200", "400", "413"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

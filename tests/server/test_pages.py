@@ -24,6 +24,9 @@ from cantstop.server.static.pages import WEB
         "/t/abc123/review",
         "/analysis",
         "/odds",
+        "/drill",
+        "/guide",
+        "/guide/card",
     ],
 )
 def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:

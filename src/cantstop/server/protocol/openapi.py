@@ -7,7 +7,14 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from cantstop.server.errors import ErrorCode
-from cantstop.server.protocol.examples import ANALYSIS, HINT, REVIEW
+from cantstop.server.protocol.examples import (
+    ANALYSIS,
+    DRILL,
+    HINT,
+    PROGRESS,
+    REVIEW,
+    VERDICT,
+)
 from cantstop.server.protocol.schemas import ErrorAnswer
 from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
@@ -156,6 +163,9 @@ _EXAMPLES: dict[str, Json] = {
     "analysis": ANALYSIS,
     "hint": HINT,
     "review": REVIEW,
+    "ask_for_a_drill": DRILL,
+    "answer_a_drill": VERDICT,
+    "check_progress": PROGRESS,
 }
 
 

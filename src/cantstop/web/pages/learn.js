@@ -70,6 +70,8 @@ export default function learnPage() {
         t("Play the easiest bot"),
       ),
     ),
+    h("p", {}, link("/drill", {}, t("Practise with drills"))),
+    h("p", {}, link("/guide", {}, t("Strategy guide"))),
     h("p", {}, link("/rules", {}, t("Read the rules instead"))),
   ]);
   return { title, element };
