@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from browser_player import Player
 from cantstop.language import LANGUAGES
-from web.test_accessibility import severe_problems
+from web.axe import severe_problems
 
 PHONE_390: ViewportSize = {"width": 390, "height": 844}
 TOUCH: dict[str, Any] = {"viewport": PHONE_390, "has_touch": True, "is_mobile": True}
