@@ -19,6 +19,7 @@ from cantstop.record import read_record
 from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat, SaveFile
 from cantstop.terminal.controller import THINKING, GameController
+from cantstop.terminal.daemon import COMPILING
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController
@@ -110,7 +111,7 @@ INSIGHT = {
 
 def _says_thinking(pilot: Pilot[int], selector: str) -> bool:
     shown = str(pilot.app.screen.query_one(selector, Static).content)
-    return THINKING in shown or not shown
+    return not shown or THINKING in shown or COMPILING in shown
 
 
 @dataclass(frozen=True)
