@@ -178,8 +178,8 @@ class TestProgress:
             (b"\xff\xfe", "theirs.json is not a file of drill progress."),
             (b"", "theirs.json is not a file of drill progress."),
             (b"[" * 100_000, "theirs.json is not a file of drill progress."),
-            (json.dumps(NEW | {"right": 1}).encode(), "theirs.json is a damaged progress of"),
-            (json.dumps(NEW | {"rating": 10**400}).encode(), "theirs.json is a damaged progress"),
+            (json.dumps(NEW | {"right": 1}).encode(), "theirs.json is a damaged file of"),
+            (json.dumps(NEW | {"rating": 10**400}).encode(), "theirs.json is a damaged file"),
             (json.dumps(NEW | {"version": 2}).encode(), "theirs.json has version 2 of its format"),
         ],
     )

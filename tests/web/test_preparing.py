@@ -35,7 +35,7 @@ def test_a_bot_that_is_not_ready_is_explained_until_it_plays(
         player.page.keyboard.press("h")
         expect(player.find(".toast")).to_contain_text(
             "This server is being made ready for hints and strong bots, once after each "
-            "installation: 40 % done."
+            "installation: 40% done."
         )
         player.find(".move").first.click()
         player.sees(phase="choice", live=True).find(".stop").click()
