@@ -41,6 +41,8 @@ SEED = 28
 FORMAT = {"format": "webp", "quality": 82}
 STEP = 100
 MOST_STEPS = 60
+FIRST_HINT_STEPS = 1200
+"""The engine may have to be compiled first."""
 NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)
 LATE = 12
 """After so many turns there is something on the board."""
@@ -121,9 +123,9 @@ class Camera:
             print(f"{name}-{kind}.webp")
 
 
-def pass_time(page: Page, until: str) -> None:
+def pass_time(page: Page, until: str, steps: int = MOST_STEPS) -> None:
     """Let time pass on a page until it shows something."""
-    for _ in range(MOST_STEPS):
+    for _ in range(steps):
         if page.locator(until).count():
             return
         page.clock.run_for(STEP)
@@ -236,7 +238,7 @@ def hint(page: Page) -> None:
     """What every option is worth, and why."""
     for part in (".worth", ".hint-note"):
         page.keyboard.press("h")
-        pass_time(page, part)
+        pass_time(page, part, FIRST_HINT_STEPS)
 
 
 def tutorial_pictures(camera: Camera, player: Player) -> None:
