@@ -47,7 +47,7 @@ def test_dice_are_said_undone_across_turns_and_after_the_end(server: ServerProce
         assert people.outcome is None
         assert not people.table.winners
         assert len(people.roll("4444")) == 1
-        people.move("8")
+        people.move("8+8")
         assert not people.roll("5555")  # a bust: it is Bob's turn
         assert people.position.seat == 1
         assert people.take_back()  # with its roll
