@@ -1,5 +1,6 @@
-"""Dice behind one protocol: secure, seeded, and sealed (commit and reveal)."""
+"""Dice behind one protocol: secure, seeded, and sealed (commit and reveal); and a day's dice."""
 
+from cantstop.dice.daily import DailyDice, DaySeal, day_key, read_day, roll_places
 from cantstop.dice.sources import (
     DiceSource,
     Seal,
@@ -16,6 +17,8 @@ from cantstop.dice.sources import (
 )
 
 __all__ = [
+    "DailyDice",
+    "DaySeal",
     "DiceSource",
     "Seal",
     "SealedDice",
@@ -24,8 +27,11 @@ __all__ = [
     "check_commitment",
     "check_word",
     "commitment",
+    "day_key",
     "dice_source",
     "new_salt",
     "new_secret",
+    "read_day",
+    "roll_places",
     "salt_commitment",
 ]

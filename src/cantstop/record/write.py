@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cantstop.dice import Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice, check_is_record
 from cantstop.rules import (
@@ -54,19 +54,30 @@ def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
         case SealedDice(seal, secret):
             yield from _dice_headers(seal)
             yield "Secret", secret.hex()
-        case Seal(table, commitment, salts, promised, redraws):
-            yield "Dice", "sealed"
-            if dice.scheme != 1:
-                yield "Scheme", str(dice.scheme)
-            if redraws:
-                yield "Redraws", str(redraws)
-            yield "Table", table
+        case DailyDice(seal, key):
+            yield from _dice_headers(seal)
+            yield "Secret", key.hex()
+        case DaySeal(day, commitment):
+            yield "Dice", "daily"
+            yield "Day", day.isoformat()
             yield "Commitment", commitment
-            for seat, text in enumerate(promised, 1):
-                if text is not None:
-                    yield f"Commitment{seat}", text
-            for seat, salt in enumerate(salts, 1):
-                yield f"Salt{seat}", salt
+        case Seal():
+            yield from _seal_headers(dice)
+
+
+def _seal_headers(seal: Seal) -> Iterator[tuple[str, str]]:
+    yield "Dice", "sealed"
+    if seal.scheme != 1:
+        yield "Scheme", str(seal.scheme)
+    if seal.redraws:
+        yield "Redraws", str(seal.redraws)
+    yield "Table", seal.table
+    yield "Commitment", seal.commitment
+    for seat, text in enumerate(seal.salt_commitments, 1):
+        if text is not None:
+            yield f"Commitment{seat}", text
+    for seat, salt in enumerate(seal.salts, 1):
+        yield f"Salt{seat}", salt
 
 
 def _quoted(value: str) -> str:
