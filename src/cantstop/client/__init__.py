@@ -9,6 +9,7 @@ require("client")
 
 from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection
+from cantstop.client.daily import DailySeat, daily, new_device, play_daily
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
@@ -37,6 +38,7 @@ __all__ = [
     "AsyncPlayer",
     "Clock",
     "Connection",
+    "DailySeat",
     "Play",
     "Player",
     "Refused",
@@ -48,13 +50,16 @@ __all__ = [
     "Unreachable",
     "analysis",
     "bot",
+    "daily",
     "hint",
     "human",
     "look",
+    "new_device",
     "open_lesson",
     "open_table",
     "play",
     "play_async",
+    "play_daily",
     "record",
     "review",
     "review_record",

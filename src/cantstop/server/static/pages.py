@@ -21,7 +21,7 @@ WEB = Path(__file__).parents[2] / "web"
 INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds")
 """The pages whose scripts and styles are loaded on demand."""
 ADDRESSES = (
-    *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify"),
+    *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify", "/daily"),
     *INSIGHT_ADDRESSES,
 )
 

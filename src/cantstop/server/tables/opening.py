@@ -118,6 +118,8 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
         raise Refused("There can be a rematch once the game is over.")
     if table.opened.lesson is not None:
         raise Refused("A lesson has no rematch; open it again.")
+    if table.opened.daily is not None:
+        raise Refused("A daily game has no rematch: the next one begins at midnight UTC.")
     seats = (*table.seats[1:], table.seats[0])
     dice_secret = new_secret()
     opened = replace(
