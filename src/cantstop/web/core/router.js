@@ -21,6 +21,7 @@ const ROUTES = [
   [/^\/rules$/, () => import("../pages/rules.js")],
   [/^\/learn$/, () => import("../pages/learn.js")],
   [/^\/games$/, () => import("../pages/games.js")],
+  [/^\/daily$/, () => import("../pages/daily.js")],
   [/^\/verify$/, () => import("../pages/verify.js")],
   [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
   [/^\/analysis$/, () => import("../insight/analysis.js")],

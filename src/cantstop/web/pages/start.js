@@ -141,6 +141,7 @@ async function begin(kind, event) {
 function moreLinks() {
   return [
     more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
+    more("/daily", "trophy", t("Daily game"), t("The same dice for everybody")),
     more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),
     more("/games", "list", t("My games"), t("On this device, and your best")),

@@ -1,6 +1,7 @@
 /** The result of a check on screen: yes with what was checked, or no with the reason. */
 
 import { h } from "../core/dom.js";
+import { NotYet } from "./game.js";
 import { icon } from "../ui/icons.js";
 import { joinList, t } from "../words/i18n.js";
 
@@ -19,7 +20,7 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, t("No: this record does not hold.")),
+        h("strong", {}, error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold.")),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );
@@ -27,7 +28,7 @@ export async function verdictOf(check) {
 }
 
 /** @param {import("./check.js").Finding} finding */
-function yes({ rolls, turns, promised, scheme, names, redraws }) {
+function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
   return h(
     "div",
     { class: "verdict yes" },
@@ -40,7 +41,9 @@ function yes({ rolls, turns, promised, scheme, names, redraws }) {
       h(
         "p",
         {},
-        scheme === 1
+        day
+          ? t("The dice are those that were fixed for everybody before {day}.", { day })
+          : scheme === 1
           ? t(
               "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
             )

@@ -37,7 +37,7 @@ export function showMenu(session) {
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
-    sealNote(state.commitment),
+    sealNote(state.commitment, false, state.daily),
     state.seats.some(({ bot }) => bot) &&
       session.mine.length > 0 &&
       paceChoice(() => session.updatePace()),
