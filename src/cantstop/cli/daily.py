@@ -41,9 +41,7 @@ if TYPE_CHECKING:
 def daily(
     server: Annotated[
         str | None,
-        Option(
-            metavar="ADDRESS", help="The server whose game it is; else one of your own."
-        ),
+        Option(metavar="ADDRESS", help="The server whose game it is; else one of your own."),
     ] = None,
     name: Annotated[
         str | None, Option(metavar="NAME", help="Your name in the table of results.")

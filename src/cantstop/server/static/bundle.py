@@ -24,14 +24,8 @@ FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
 STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
 EXTRA = (
-    *(
-        "pages/daily.js",
-        "pages/learn.js",
-        "pages/new-game/page.js",
-        "pages/replay.js",
-        "pages/rules.js",
-    ),
-    *("pages/verify.js", "table/panels/statistics.js", "table/tutorial.js"),
+    *("pages/daily.js", "pages/learn.js", "pages/new-game/page.js", "pages/replay.js"),
+    *("pages/rules.js", "pages/verify.js", "table/panels/statistics.js", "table/tutorial.js"),
 )
 """Modules that are loaded, with what only they import, when asked for."""
 INSIGHT = "insight/"
