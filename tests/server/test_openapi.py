@@ -148,6 +148,8 @@ class TestDescription:
             "hint",
             "review",
             "review_record",
+            "daily",
+            "play_daily",
         }
         for operation in operations.values():
             assert operation["summary"]
@@ -186,6 +188,11 @@ class TestDescription:
             "hint": {"200", "403", "404", "409", "410"},
             "review": {"200", "404", "409", "410"},
             "review_record": {"200", "400", "413", "422"},
+            "daily": {"200"},
+            "daily_archive": {"200"},
+            "daily_day": {"200", "400", "404"},
+            "play_daily": {"201", "400", "404", "413"},
+            "check_daily_result": {"200", "400", "403", "409", "410", "413", "422"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

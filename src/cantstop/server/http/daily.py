@@ -124,6 +124,7 @@ async def play_daily(request: PlayDaily, runtime: InRuntime) -> Response:
         *BODY_ERRORS,
         ErrorCode.WRONG_SECRET,
         ErrorCode.NOT_NOW,
+        ErrorCode.TABLE_EXPIRED,
         ErrorCode.ILLEGAL,
         description="The result, which was there already.",
     ),
