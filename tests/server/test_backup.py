@@ -476,6 +476,8 @@ def test_a_backup_of_an_older_schema_is_brought_up_to_date(
         connection.execute(
             events.update().where(events.c.n == 2).values(at=late + timedelta(days=400))
         )
+        connection.execute(sa.text("DROP TABLE daily_tries"))
+        connection.execute(sa.text("DROP TABLE daily_secret"))
         connection.execute(sa.text("DROP INDEX ix_tables_touched_at"))
         connection.execute(sa.text("ALTER TABLE tables DROP COLUMN touched_at"))
         connection.execute(sa.text("DROP INDEX ix_tables_clock_n"))
