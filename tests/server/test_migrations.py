@@ -136,7 +136,9 @@ def test_results_of_the_daily_game_are_kept(url: str, web: Path, released: Any) 
         found = server.get("/api/daily/2026-11-15").json()["results"]
     due = [row for row in released["daily_tries"] if row["finished_at"]]
     keys = ("name", "turns", "signs", "luck", "skill")
-    assert [[one[key] for key in keys] for one in found] == [[row[key] for key in keys] for row in due]
+    assert [[one[key] for key in keys] for one in found] == [
+        [row[key] for key in keys] for row in due
+    ]
     assert [one["table"] for one in found] == [row["table_id"] for row in due], "its key is out"
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cantstop.bots import PACE
 from cantstop.cli.options import Ascii, Lang, translator
@@ -295,9 +295,9 @@ class _OnlineDaily:
         )
 
 
-def _places(rows: list[dict[str, object]]) -> list[tuple[int, dict[str, object]]]:
+def _places(rows: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     """Results with their places: who needed as many turns shares one."""
-    turns = [int(str(row["turns"])) for row in rows]
+    turns = [int(row["turns"]) for row in rows]
     return [
         (1 + sum(other < own for other in turns), row) for own, row in zip(turns, rows, strict=True)
     ]

@@ -243,12 +243,7 @@ function ownResult(day, mine) {
     h(
       "div",
       { class: "actions" },
-      h(
-        "button",
-        { type: "button", class: "copy", on: { click: copy } },
-        icon("copy"),
-        t("Copy"),
-      ),
+      h("button", { type: "button", class: "copy", on: { click: copy } }, icon("copy"), t("Copy")),
       "share" in navigator &&
         h("button", { type: "button", on: { click: share } }, icon("share"), t("Share")),
       link(
@@ -282,16 +277,33 @@ function results(day) {
       h(
         "table",
         { class: "daily-results-table" },
-        h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", {}, rows.map((row) => resultRow(row, rows))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            heads.map((head) => h("th", { scope: "col" }, head)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map((row) => resultRow(row, rows)),
+        ),
       ),
     ),
     h(
       "p",
       { class: "muted" },
       t("Luck and skill are in turns: + has saved them, − has cost them."),
-      count > rows.length && ` ${t("These are the best {shown} of {count}.", { shown: rows.length, count })}`,
     ),
+    count > rows.length &&
+      h(
+        "p",
+        { class: "muted" },
+        t("These are the best {shown} of {count}.", { shown: rows.length, count }),
+      ),
   );
 }
 
@@ -356,8 +368,14 @@ function seal(day, today) {
     hash(t("Fingerprint of {day}:", { day: dayText(day.day) }), day.commitment),
     day.key
       ? hash(t("Key of {day}:", { day: dayText(day.day) }), day.key)
-      : h("p", { class: "muted" }, t("The key is revealed at {time} UTC.", { time: utc(day.reveals_at) })),
-    next && day === today && hash(t("Fingerprint of {day}:", { day: dayText(next.day) }), next.commitment),
+      : h(
+          "p",
+          { class: "muted" },
+          t("The key is revealed at {time} UTC.", { time: utc(day.reveals_at) }),
+        ),
+    next &&
+      day === today &&
+      hash(t("Fingerprint of {day}:", { day: dayText(next.day) }), next.commitment),
     h(
       "p",
       {},
@@ -411,7 +429,11 @@ function pastDays(days, day, today) {
             { "aria-current": each === day.day ? "page" : undefined },
             dayText(each, "short"),
             played.has(each) && icon("check"),
-            h("span", { class: "muted" }, count === 1 ? t("1 result") : t("{count} results", { count })),
+            h(
+              "span",
+              { class: "muted" },
+              count === 1 ? t("1 result") : t("{count} results", { count }),
+            ),
           ),
         ),
       ),

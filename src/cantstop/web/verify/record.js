@@ -92,8 +92,8 @@ function replay(game, words) {
   /** @param {string} dice */
   const roll = (dice) => {
     const before = places.at(-1);
-    const roll = before?.turn === game.turn ? before.roll + 1 : 1;
-    places.push({ turn: game.turn, roll });
+    const number = before?.turn === game.turn ? before.roll + 1 : 1;
+    places.push({ turn: game.turn, roll: number });
     rolls.push(diceOf(dice));
     game.roll(diceOf(dice));
   };

@@ -20,7 +20,11 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold.")),
+        h(
+          "strong",
+          {},
+          error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold."),
+        ),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );
@@ -44,13 +48,13 @@ function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
         day
           ? t("The dice are those that were fixed for everybody before {day}.", { day })
           : scheme === 1
-          ? t(
-              "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
-            )
-          : t(
-              "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
-              { names: joinList(names) },
-            ),
+            ? t(
+                "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
+              )
+            : t(
+                "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
+                { names: joinList(names) },
+              ),
       ),
       redraws > 0 &&
         h(
