@@ -18,6 +18,7 @@ from cantstop.dice import DailyDice
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal import Console
 from cantstop.terminal.daily import LOCAL, DailyFolder
+from swarm import wait_for_engine
 
 Run = Callable[..., tuple[int, str]]
 
@@ -170,6 +171,7 @@ def test_a_streak_counts_days_in_a_row_up_to_yesterday(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('daily') / 'tables.db'}").start()
+    wait_for_engine(server.url)
     yield server
     server.kill()
 

