@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,13 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
-from cantstop import read_record, verify
+from cantstop import VerificationError, read_record, verify
 from cantstop.client import Player as ClientPlayer
 from cantstop.client import daily, play_daily
 from cantstop.daily import GRACE, Played, counts_until, played, reveals_at
 from cantstop.dice import DailyDice, DaySeal
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.limits.policy import Limits
+from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.protocol import schemas
 from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
@@ -71,7 +72,9 @@ class Site:
 
 
 @contextmanager
-def site(url: str, web: Path, secret: bytes | None = SECRET) -> Iterator[Site]:
+def site(
+    url: str, web: Path, secret: bytes | None = SECRET, limits: Limits | None = None
+) -> Iterator[Site]:
     time = Time()
     options = ServerOptions(
         url,
@@ -79,7 +82,7 @@ def site(url: str, web: Path, secret: bytes | None = SECRET) -> Iterator[Site]:
         web=web,
         clocks=Clocks(600, 0, 0),
         clock=time,
-        limits=Limits().times(0),
+        limits=limits or Limits().times(0),
         daily_secret=secret,
     )
     with TestClient(create_app(options)) as client:
@@ -188,13 +191,19 @@ class TestCounting:
         assert [one["name"] for one in here.day()["results"]] == ["Anne"]
 
     def test_two_requests_of_one_device_at_once_are_one_try(self, here: Site) -> None:
-        from concurrent.futures import ThreadPoolExecutor
-
         with ThreadPoolExecutor(4) as pool:
             device = "d" * 32
             seats = list(pool.map(lambda _: here.play(device=device), range(8)))
         assert len({seat["id"] for seat in seats}) == 1
         assert len({seat["secret"] for seat in seats}) == 1
+
+    def test_opening_one_counts_like_opening_any_table(self, tmp_path: Path, web: Path) -> None:
+        limits = replace(Limits().times(0), tables=Rate(0.0001, 2))
+        with site(f"sqlite:///{tmp_path / 'tables.db'}", web, limits=limits) as here:
+            for name in ("Anne", "Bob"):
+                here.play(name)
+            assert here.play("Cem", status=429)["error"]["code"] == "too-many"
+            assert here.day()["count"] == 0
 
     def test_results_are_ranked_by_turns_and_the_own_one_is_known(self, here: Site) -> None:
         seats = [here.play(name) for name in ("Anne", "Bob", "Cem")]
@@ -328,10 +337,6 @@ class TestPosting:
         record = read_record(here.record(seat))
         assert isinstance(record.dice, DailyDice)
         other = DailyDice.of(SECRET, DAY + timedelta(days=1))
-        from dataclasses import replace
-
-        from cantstop import VerificationError
-
         with pytest.raises(VerificationError, match="is not the one that the commitment"):
             verify(replace(record, dice=DailyDice(record.dice.seal, other.key)))
         with pytest.raises(VerificationError, match="but its seal gives"):

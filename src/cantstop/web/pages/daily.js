@@ -75,7 +75,9 @@ async function read(path, device) {
  * @param {"long" | "short"} [month]
  */
 function dayText(day, month = "long") {
-  return new Intl.DateTimeFormat(language(), { day: "numeric", month, timeZone: "UTC" }).format(
+  // plain English would put the month first
+  const locale = language() === "en" ? "en-GB" : language();
+  return new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone: "UTC" }).format(
     new Date(`${day}T12:00:00Z`),
   );
 }
