@@ -267,6 +267,9 @@ class _OnlineDaily:
         self._console.print(
             words.say("Place {place} of {count}.", place=found["place"], count=found["count"])
         )
+        if (best := found["best"]) is not None:
+            turns = words.say_count("{count} turn", "{count} turns", len(best))
+            self._console.print(words.say("Best play with these dice: {turns}.", turns=turns))
         self._folder.note_day(self._server, day)
         now = datetime.fromisoformat(str(found["now"]))
         _print_streak(self._console, self._folder.streak(self._server, day_of(now)))

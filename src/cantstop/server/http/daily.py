@@ -168,6 +168,7 @@ def _day_json(found: Day) -> dict[str, Any]:
         ],
         "mine": None if mine is None else _entry_json(mine, told=True, mine=True),
         "place": found.place,
+        "best": found.best,
     }
 
 

@@ -128,6 +128,7 @@ DAILY: Json = {
     ],
     "mine": None,
     "place": None,
+    "best": None,
     "next": {
         "day": "2026-11-16",
         "commitment": "2b015de67f86a2f94922c4326f825391d4df55cf6eaaa8b21f26ea36a7cb0c16",

@@ -299,6 +299,9 @@ class DailyAnswer(DailySealView):
     mine: DailyTry | None
     place: int | None
     """That of ``mine``, from 1; the same for all who needed as many turns."""
+    best: str | None
+    """How best play ends each turn with these dice, as ``signs``: once the own try is over, or the
+    key is revealed."""
     next: DailySealView | SkipJsonSchema[None] = None
     """The day after, where today is asked for."""
 

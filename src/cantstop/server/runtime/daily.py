@@ -64,6 +64,8 @@ class Day:
     mine: DailyEntry | None = None
     place: int | None = None
     """That of the own result."""
+    best: str | None = None
+    """How best play ends each turn with these dice: told to whoever cannot use it any more."""
 
     @property
     def day(self) -> date:
@@ -165,7 +167,16 @@ class DailyGames:
         self._grade_all(results)
         is_over = mine is not None and mine.finished_at is not None
         place = await self._storage.daily_place(mine) if mine is not None and is_over else None
-        return Day(await self.dice(day), now, results, count, mine, place)
+        dice = await self.dice(day)
+        is_told = is_over or now >= reveals_at(day)
+        best = await self._best(dice) if is_told else None
+        return Day(dice, now, results, count, mine, place, best)
+
+    async def _best(self, dice: DailyDice) -> str | None:
+        try:
+            return await self._insight.best_daily(dice, _GRADER)
+        except CantStopError:  # too busy, or still compiling: whoever asks next
+            return None
 
     async def archive(self) -> list[tuple[DailyDice, int]]:
         """The past days that can be played again, the last one first, with how many results."""

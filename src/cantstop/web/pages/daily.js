@@ -40,6 +40,7 @@ export default async function dailyPage({ query }) {
       mine?.finished_at ? ownResult(day, mine) : null,
       playButton(day, today),
       day === today && streak(today.day),
+      bestLine(day),
       results(day),
       seal(day, today),
       pastDays(archive.days, day, today),
@@ -255,6 +256,22 @@ function ownResult(day, mine) {
         t("What would have been best"),
       ),
     ),
+  );
+}
+
+/**
+ * What best play comes to with the same dice, for whoever cannot use it any more.
+ * @param {Day} day
+ */
+function bestLine({ best }) {
+  if (!best) return null;
+  return h(
+    "p",
+    { class: "daily-best" },
+    t("Best play with these dice: {turns}.", { turns: turnsText(best.length) }),
+    " ",
+    h("span", { "aria-hidden": "true" }, signText(best)),
+    h("span", { class: "sr-only" }, signWords(best)),
   );
 }
 
