@@ -214,3 +214,5 @@ class DailyGames:
             await self._storage.record_grade(table_id, seat["luck"], seat["skill"])
         except CantStopError as error:  # too busy, still compiling, expired: whoever asks next
             _log.info("The luck of daily game %s is not known yet: %s", table_id, error)
+        except Exception:
+            _log.exception("The luck of daily game %s was not found out.", table_id)
