@@ -118,6 +118,7 @@
  * @property {DailyTry[]} results
  * @property {DailyTry | null} mine
  * @property {number | null} place
+ * @property {string | null} best
  * @property {DailySealView} [next]
  */
 
