@@ -55,9 +55,9 @@ def reveals_at(day: date) -> datetime:
 class Sign(Enum):
     """How a turn ended: what is stored, what is shown, and the same in ASCII."""
 
-    STOP = "s", "🟦", "-"
-    BUST = "b", "💥", "x"
-    COLUMN = "c", "⭐", "*"
+    STOP = "s", "■", "-"
+    BUST = "b", "□", "x"
+    COLUMN = "c", "★", "*"
 
     def __init__(self, letter: str, picture: str, ascii_sign: str) -> None:
         self.letter = letter
@@ -144,7 +144,7 @@ def result_lines(
     """A result to post: nobody learns the dice from it. ``grade`` is luck and skill, if known.
 
     >>> print(*result_lines(Translator(), date(2026, 11, 15), Played(1, (Sign.BUST,)), (0.4, -0.9)))
-    Can't Stop 15 Nov: 1 turn, par 6.7, luck +0.4, skill −0.9 💥
+    Can't Stop 15 Nov: 1 turn, par 6.7, luck +0.4, skill −0.9 □
     """
     turns = words.say_count("{count} turn", "{count} turns", result.turns)
     fields = {"day": day_text(words, day), "turns": turns, "par": words.decimal(PAR)}

@@ -96,7 +96,7 @@ def test_a_game_of_ones_own_counts_once_and_its_record_can_be_checked(
     turns = int(found[1])
     luck, skill = (float(text.replace("−", "-").lstrip("±")) for text in found.group(2, 3))
     assert turns == pytest.approx(6.7 - luck - skill, abs=0.2)
-    assert len(re.findall("🟦|💥|⭐", found[4])) == turns
+    assert len(re.findall("[■□★]", found[4])) == turns
     assert "Your streak on this machine: 1 day." in said
     assert "begins in 12 h 1 min, at midnight UTC" in said
     record = read_record((tmp_path / "daily" / "2026-11-15.cantstop").read_text("utf-8"))
@@ -212,7 +212,7 @@ def test_a_result_reads_well_in_every_language_and_in_ascii() -> None:
     for language in LANGUAGES:
         words = Translator(language)
         head, signs = result_lines(words, date(2026, 5, 3), result, (1.26, -0.04))
-        assert signs == "🟦💥⭐"
+        assert signs == "■□★"
         assert "3" in head
         days.add(day_text(words, date(2026, 5, 3)))
     assert len(days) > 2

@@ -170,7 +170,7 @@ async function begin(day) {
 // Results
 
 /** @type {Record<string, string>} */
-const SIGNS = { s: "🟦", b: "💥", c: "⭐" };
+const SIGNS = { s: "■", b: "□", c: "★" };
 
 /** @param {string} signs */
 function signText(signs) {
@@ -448,11 +448,12 @@ function pastDays(days, day, today) {
             { "aria-current": each === day.day ? "page" : undefined },
             dayText(each, "short"),
             played.has(each) && icon("check"),
-            h(
-              "span",
-              { class: "muted" },
-              count === 1 ? t("1 result") : t("{count} results", { count }),
-            ),
+            count > 0 &&
+              h(
+                "span",
+                { class: "muted" },
+                count === 1 ? t("1 result") : t("{count} results", { count }),
+              ),
           ),
         ),
       ),
