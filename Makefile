@@ -64,7 +64,7 @@ run: $(VENV)/.play ## Play in the browser
 # Every line and branch of these packages is reached by their own tests, which alone pay for measuring it.
 COVERED := rules record odds
 COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_misuse.py tests/test_golden.py
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --doctest-modules --doctest-glob='*.md'
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -r R --doctest-modules --doctest-glob='*.md'
 
 test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux $(VENV)/.compiler ## Run all tests; prints which tests prove which rule
 	$(PYTEST) $(COVERED_TESTS) $(COVERED:%=src/cantstop/%) $(COVERED:%=--cov=cantstop.%) \
