@@ -130,16 +130,27 @@ def test_nothing_is_lost_by_an_upgrade(url: str, web: Path, released: Any) -> No
     assert sorted(map(dict, holders), key=key) == [absence_of(row) for row in due]
 
 
-def test_results_of_the_daily_game_are_kept(url: str, web: Path, released: Any) -> None:
+def test_results_of_the_daily_game_are_kept(url: str, released: Any) -> None:
     fill(url, released)
-    with serving(url, web, pace=3600) as server:
-        found = server.get("/api/daily/2026-11-15").json()["results"]
-    due = [row for row in released["daily_tries"] if row["finished_at"]]
-    keys = ("name", "turns", "signs", "luck", "skill")
-    assert [[one[key] for key in keys] for one in found] == [
-        [row[key] for key in keys] for row in due
+    check_database(url)
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        secrets = connection.scalars(sa.select(schema.daily_secret.c.secret)).all()
+        tries = connection.execute(sa.select(schema.daily_tries)).mappings().all()
+    engine.dispose()
+    assert [secret.hex() for secret in secrets] == [
+        row["secret"] for row in released["daily_secret"]
     ]
-    assert [one["table"] for one in found] == [row["table_id"] for row in due], "its key is out"
+    due = {row["table_id"]: try_of(row) for row in released["daily_tries"]}
+    assert {row["table_id"]: dict(row) for row in tries} == due
+
+
+def try_of(row: dict[str, Any]) -> dict[str, Any]:
+    """A try of the daily game with its times as the database gives them."""
+    times = {name: row[name] for name in ("opened_at", "finished_at")}
+    return row | {
+        name: time and datetime.fromisoformat(f"{time}+00:00") for name, time in times.items()
+    }
 
 
 def absence_of(row: dict[str, Any]) -> dict[str, Any]:
