@@ -771,6 +771,42 @@ def courtesy(recorder: Recorder, tables: Tables) -> None:
     recorder.say({"at": "bob", "leave": True})
 
 
+def companion(recorder: Recorder, tables: Tables) -> None:
+    """Players enter their own dice and take back what was wrong, the end of the game too."""
+    people = [human("Anne"), human("Bob")]
+    body = {"mode": "hotseat", "dice": "entered", "edition": "custom", "win": 1, "seats": people}
+    for wrong in ({"mode": "online"}, {"dice": "loaded"}, {"seats": [human("Anne"), bot("fox")]}):
+        recorder.ask("POST /api/tables", body=body | wrong)
+    recorder.ask("POST /api/tables", body=body | {"seats": [human("Anne", "a"), human("Bob")]})
+    opened = recorder.ask("POST /api/tables", body=body)
+    table = opened["id"]
+    anne = recorder.join("anne", table, opened["secret"])
+    anne.act("roll", 0)
+    for dice in ([1, 2, 3, 4, 5], [7, 1, 1, 1], "abcd", [], [6] * 13):
+        anne.act("roll", 0, dice=dice)
+    anne.act("takeback", 0)
+    anne.act("roll", 0, dice=[1, 1, 2, 6])
+    anne.act("takeback", 0)
+    for _ in range(3):
+        anne.act("roll", 0, dice=[1, 1, 6, 6])
+        anne.act("move", 0, move="2+12")
+    anne.act("roll", 0, dice=[1, 1, 1, 1])
+    anne.act("takeback", 1)
+    anne.act("takeback", 0)
+    anne.act("stop", 0)
+    anne.act("takeback", 0)
+    anne.act("stop", 0)
+    recorder.ask(f"GET /api/tables/{table}")
+    recorder.ask(f"GET /api/tables/{table}/record")
+    anne.act("rematch", 0)
+    anne.act("takeback", 0)
+    anne.leave()
+    hotseat, (secret,) = tables["hotseat"]
+    sealed = recorder.join("sealed", hotseat, secret)
+    sealed.act("roll", sealed.view["seat"], dice=[6, 6, 6, 6])
+    sealed.leave()
+
+
 def limits(recorder: Recorder, tables: Tables) -> None:
     """More than one address may ask for, of everything."""
     body = {"mode": "solo", "seats": [human("Anne", "a")]}
@@ -787,7 +823,7 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
     requests, openings, refusals, hellos, missed, acting, seating, salts, robots, variants,
-    absence, substitutes, courtesy, limits,
+    absence, substitutes, courtesy, companion, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}

@@ -13,7 +13,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from cantstop.dice import DiceSource, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import DiceSource, EnteredDice, Seal, SealedDice, SecureDice, SeededDice
 from cantstop.draw import board_svg, board_text
 from cantstop.game import Game
 from cantstop.record import (
@@ -100,6 +100,7 @@ __all__ = [
     "DiceSource",
     "Edition",
     "Ending",
+    "EnteredDice",
     "Event",
     "Game",
     "Hint",

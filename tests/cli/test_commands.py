@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from cantstop import (
     read_record,
     record_text,
 )
-from cantstop.dice import commitment
+from cantstop.dice import EnteredDice, commitment
 from cantstop.rules import EDITIONS
 
 POSITION = "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
@@ -146,6 +147,19 @@ def test_verify_says_what_holds(
     assert "every roll" in out
     (answer,) = json.loads(run("verify", str(path), "--json")[1])
     assert answer["dice_checked"] is True
+
+
+def test_verify_says_that_entered_dice_cannot_be_verified(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.cantstop"
+    path.write_text(record_text(replace(played(SeededDice(1)), dice=EnteredDice())))
+    code, out, _ = run("verify", str(path))
+    assert code == 0
+    assert "Dice: thrown and entered by the players, so they cannot be verified." in out
+    assert "every roll" not in out
+    (answer,) = json.loads(run("verify", str(path), "--json")[1])
+    assert (answer["dice_checked"], answer["dice_entered"]) == (False, True)
 
 
 def test_verify_names_the_roll_that_is_wrong(fails: Callable[..., str], tmp_path: Path) -> None:

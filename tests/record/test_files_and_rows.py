@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from cantstop import (
+    DiceSource,
+    EnteredDice,
     Game,
     InvalidText,
     Position,
@@ -17,7 +19,7 @@ from cantstop import (
 )
 
 
-def short_game(dice: int | None = None) -> Game:
+def short_game(dice: DiceSource | int | None = None) -> Game:
     game = Game("players=2,start=roll-off", dice=dice)
     for throw in ("11", "66", "2345"):
         game.roll(throw)
@@ -60,6 +62,7 @@ def test_dice_are_recorded_where_every_roll_can_be_checked_against_them() -> Non
     game.roll()
     assert Record.of(game).dice == SeededDice(7)
     assert verify(Record.of(game)).dice_checked
+    assert Record.of(short_game(dice=EnteredDice())).dice == EnteredDice()
     assert Record.of(short_game(dice=7)).dice is None  # its dice were given one by one
     assert Record.of(short_game()).dice is None
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cantstop import (
     Busted,
+    EnteredDice,
     InvalidText,
     Move,
     Moved,
@@ -180,6 +181,7 @@ def test_a_start_that_is_not_the_usual_one_is_a_header() -> None:
     [
         (None, []),
         (SecureDice(), ['[Dice "secure"]']),
+        (EnteredDice(), ['[Dice "entered"]']),
         (SeededDice(2**256), ['[Dice "seeded"]', f'[Seed "{2**256}"]']),
         (SEAL, ['[Dice "sealed"]', '[Table "kitchen"]', f'[Commitment "{SEAL.commitment}"]']),
         (SealedDice(SEAL, SECRET), [f'[Secret "{SECRET.hex()}"]']),
@@ -193,7 +195,7 @@ def test_where_the_dice_came_from_round_trips(dice: Any, headers: list[Any] | li
 
 def test_dice_of_another_board_round_trip_with_their_sides() -> None:
     start = "v1,players=2,lengths=1.2.1,runners=1 -/- 1 - -"
-    for dice in (SecureDice(2), SeededDice(5, 2), SealedDice(SEAL, SECRET, 2)):
+    for dice in (SecureDice(2), SeededDice(5, 2), SealedDice(SEAL, SECRET, 2), EnteredDice(2)):
         part = record(start, dice=dice)
         assert read_record(record_text(part)) == part
 
@@ -221,7 +223,7 @@ def test_names_salts_and_dice_have_to_fit_the_rules() -> None:
     for seal in (short, SealedDice(short, SECRET)):
         with pytest.raises(InvalidText, match="1 salts do not fit 2 seats"):
             replace(EXAMPLE_RECORD, dice=seal)
-    for dice in (SecureDice(4), SeededDice(1, 4), SealedDice(SEAL, SECRET, 4)):
+    for dice in (SecureDice(4), SeededDice(1, 4), SealedDice(SEAL, SECRET, 4), EnteredDice(4)):
         with pytest.raises(
             InvalidText, match="Dice with 4 sides do not fit this board: it takes 6"
         ):

@@ -22,7 +22,7 @@ from typing import Any
 from cantstop.client import MALFORMED, RemoteTable, TableLink, Unreachable
 from cantstop.client.connection import _parse as parse_message
 from cantstop.client.links import SeatSecrets, server_address
-from cantstop.dice import Seal, SealedDice, SeededDice, commitment
+from cantstop.dice import EnteredDice, Seal, SealedDice, SeededDice, commitment
 from cantstop.draw import board_text
 from cantstop.game import Game
 from cantstop.language import Translator
@@ -112,6 +112,8 @@ def record_samples() -> list[bytes]:
             game.start, names, (), "classic", "2026", SealedDice(seal, secret, dice.sides)
         )
         found.append(record_text(sealed))
+        entered = EnteredDice(dice.sides)
+        found.append(record_text(Record(game.start, names, game.events, dice=entered)))
     return [text.encode() for text in [*found, found[0] + found[2]]]
 
 

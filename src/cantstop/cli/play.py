@@ -87,7 +87,8 @@ def play(
         DiceKind | None,
         Option(
             help="secure: nobody can foresee them (usual). sealed: fixed before the game and "
-            "checked after it with cantstop verify; a save then holds their secret."
+            "checked after it with cantstop verify; a save then holds their secret. entered: you "
+            "throw your own, and type what they show."
         ),
     ] = None,
     bot: OwnBots = None,
@@ -168,7 +169,7 @@ def play(
     file = SaveFile(local, folder, resume)
     if save is not None:
         file.save(save)
-    if tui:
+    if tui and not local.needs_lines:
         raise SystemExit(play_local(words, app_options, file, notes))
     _print_lines(console, notes)
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]

@@ -80,6 +80,10 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     elif verification.dice_checked:
         lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
         lines.extend(_salt_lines(words, record, verification))
+    elif verification.dice_entered:
+        lines.append(
+            words.say("Dice: thrown and entered by the players, so they cannot be verified.")
+        )
     else:
         lines.append(words.say("Dice: nothing to check them against."))
     if record.resigned:
@@ -142,6 +146,7 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "turns": verification.turns,
         "rolls": verification.rolls,
         "dice_checked": verification.dice_checked,
+        "dice_entered": verification.dice_entered,
         "scheme": verification.scheme,
         "protected": list(verification.protected),
         "redraws": verification.redraws,

@@ -30,7 +30,16 @@ from cantstop.client.requests import (
 )
 from cantstop.client.table import RemoteTable
 from cantstop.record import Verification
-from cantstop.rules import AnyMove, IllegalAction, LegalMoves, Move, Outcome, Phase, Position
+from cantstop.rules import (
+    AnyDice,
+    AnyMove,
+    IllegalAction,
+    LegalMoves,
+    Move,
+    Outcome,
+    Phase,
+    Position,
+)
 
 
 class AsyncPlayer(TableView):
@@ -164,10 +173,13 @@ class AsyncPlayer(TableView):
 
     # Actions
 
-    async def roll(self) -> LegalMoves:
-        """Throw the dice and return the moves they allow: none if it is a bust."""
-        position = self.table.to_roll()
-        n, table = await self._act("roll", position.seat, n=self.table.n)
+    async def roll(self, dice: AnyDice | None = None) -> LegalMoves:
+        """Throw the dice and return the moves they allow: none if it is a bust.
+
+        Where the players throw their own dice, ``dice`` are what they show: ``roll("2345")``.
+        """
+        position, thrown = self.table.to_roll(dice)
+        n, table = await self._act("roll", position.seat, n=self.table.n, **thrown)
         return table.rolled(n)
 
     async def move(self, move: AnyMove) -> None:

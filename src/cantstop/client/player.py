@@ -28,6 +28,7 @@ from cantstop.client.table import Clock, RemoteTable
 from cantstop.dice import Seal, SealedDice
 from cantstop.record import Record, Verification, verify
 from cantstop.rules import (
+    AnyDice,
     AnyMove,
     CantStopError,
     IllegalAction,
@@ -261,10 +262,13 @@ class Player(TableView):
 
     # Actions
 
-    def roll(self) -> LegalMoves:
-        """Throw the dice and return the moves they allow: none if it is a bust."""
-        position = self.table.to_roll()
-        n, table = self._act("roll", position.seat, n=self.table.n)
+    def roll(self, dice: AnyDice | None = None) -> LegalMoves:
+        """Throw the dice and return the moves they allow: none if it is a bust.
+
+        Where the players throw their own dice, ``dice`` are what they show: ``roll("2345")``.
+        """
+        position, thrown = self.table.to_roll(dice)
+        n, table = self._act("roll", position.seat, n=self.table.n, **thrown)
         return table.rolled(n)
 
     def move(self, move: AnyMove) -> None:

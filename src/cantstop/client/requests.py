@@ -75,7 +75,7 @@ def open_table(
     """Open a table and return its link; if a seat is ``human``, with the secret that holds it.
 
     ``rules`` are those of the protocol: ``edition``, ``win``, ``early``, ``sharing``, ``start``,
-    ``help``, ``hints``, ``youngest``, ``clock`` and ``bank``.
+    ``help``, ``hints``, ``youngest``, ``clock``, ``bank`` and ``dice``.
     """
     return _open(server, {"mode": mode, "seats": list(seats), **rules}, language)
 

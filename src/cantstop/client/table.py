@@ -6,6 +6,7 @@ from functools import reduce
 from typing import Any, Self
 
 from cantstop.rules import (
+    AnyDice,
     Busted,
     Event,
     IllegalAction,
@@ -19,6 +20,7 @@ from cantstop.rules import (
     Rules,
     Stopped,
     moves_after,
+    read_dice,
 )
 from cantstop.untrusted import quoted
 
@@ -100,6 +102,8 @@ class RemoteTable:
     """The last event that changed the position: a play, or one that was taken back."""
     next: str | None = None
     """The table of the rematch, once there is one."""
+    entered: bool = False
+    """Whether the players throw their own dice, and ``roll`` says what they show."""
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
@@ -148,7 +152,7 @@ class RemoteTable:
                 )
                 if len(seats) != len(self.seats):
                     raise ValueError("The seats do not fit the rules.")
-                return replace(self, n=n, seats=seats)
+                return replace(self, n=n, seats=seats, entered=bool(data.get("entered")))
             case "seated":
                 taken = RemoteSeat(data["name"], data["colour"], data["bot"])
                 return replace(self, n=n, seats=self._with(seat, taken))
@@ -171,7 +175,8 @@ class RemoteTable:
             return replace(self, n=n, asked=(n, seat))
         if kind == "declined":
             return replace(self, n=n, asked=None)
-        return replace(self, n=n, plays=self.plays[:-1], asked=None, last_play=n)
+        plays = self.plays[:-1]
+        return replace(self, n=n, plays=plays, asked=None, winners=(), last_play=n)
 
     def _with(self, number: int, seat: RemoteSeat) -> tuple[RemoteSeat, ...]:
         if number not in range(len(self.seats)):
@@ -224,11 +229,21 @@ class RemoteTable:
 
     @property
     def taken_back_by(self) -> int | None:
-        """A seat of ours whose last decision could be taken back: nothing was rolled since."""
-        if not self.plays or not isinstance(self.plays[-1].event, Moved | Stopped) or self.is_over:
+        """A seat of ours whose last decision could be taken back: nothing was rolled since.
+
+        Where the players throw their own dice, rolls and the end of the game can be, too.
+        """
+        if not self.plays or not (self.entered or self._is_decided):
+            return None
+        if self.ended is not None or self.next is not None:
             return None
         before = self.plays[-2].position if len(self.plays) > 1 else self.start
         return before.seat if before.seat in self.mine else None
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the last play was a decision, in a game that is still on."""
+        return isinstance(self.plays[-1].event, Moved | Stopped) and not self.is_over
 
     def is_due(self, decided: int) -> bool:
         """Whether there is anything to do for us that was not ``decided`` after this event."""
@@ -253,12 +268,18 @@ class RemoteTable:
             raise IllegalAction("It is not your turn.")
         return self.position
 
-    def to_roll(self) -> Position:
-        """The position, if dice may be thrown in it, and by us."""
+    def to_roll(self, dice: AnyDice | None = None) -> tuple[Position, dict[str, list[int]]]:
+        """The position, if dice may be thrown in it, and by us; and what is sent of the dice.
+
+        Only the players' own ``dice`` can be named, and where they throw them they have to be.
+        """
         position = self.in_turn()
         if not position.may_roll:
             raise IllegalAction("There are dice on the table already; they have to be used first.")
-        return position
+        if dice is None:
+            return position, {}
+        position.roll(dice)  # refuses what is no roll
+        return position, {"dice": list(read_dice(dice))}
 
     def rolled(self, n: int) -> LegalMoves:
         """The moves that the roll of event ``n`` allows: none if it is a bust."""

@@ -1,8 +1,9 @@
-"""Dice behind one protocol: secure, seeded, and sealed (commit and reveal); and a day's dice."""
+"""Dice behind one protocol: secure, seeded, sealed, entered by players; and a day's dice."""
 
 from cantstop.dice.daily import DailyDice, DaySeal, day_key, read_day, roll_places
 from cantstop.dice.sources import (
     DiceSource,
+    EnteredDice,
     Seal,
     SealedDice,
     SecureDice,
@@ -20,6 +21,7 @@ __all__ = [
     "DailyDice",
     "DaySeal",
     "DiceSource",
+    "EnteredDice",
     "Seal",
     "SealedDice",
     "SecureDice",

@@ -1,4 +1,4 @@
-"""Where dice come from: the system's secure generator, a seed, or a sealed secret."""
+"""Where dice come from: the system's secure generator, a seed, a sealed secret, or the players."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cantstop.dice.derive import derive
-from cantstop.rules import InvalidText, Phrase
+from cantstop.rules import IllegalAction, InvalidText, Phrase
 
 SECRET_BYTES = 32
 SALT_VERSION = "cantstop-salt-1"
@@ -136,6 +136,28 @@ class SealedDice:
         """The dice of roll ``number``."""
         context = f"{self.seal.table}\n{','.join(self.seal.salts)}"
         return derive(self.secret, context, number, count, self.sides)
+
+
+@dataclass(frozen=True)
+class EnteredDice:
+    """Dice that the players throw at their own table, and enter: nobody can check them.
+
+    >>> from cantstop import Game
+    >>> game = Game(players=2, dice=EnteredDice())
+    >>> len(game.roll("2345"))
+    4
+    """
+
+    sides: int = 6
+
+    def __post_init__(self) -> None:
+        check_sides(self.sides)
+
+    def roll(self, number: int = 0, count: int = 4) -> tuple[int, ...]:
+        """Nothing is thrown here: a roll has to say how the dice fell."""
+        raise IllegalAction(
+            "The dice of this game are thrown by the players: enter what they show."
+        )
 
 
 def dice_source(dice: DiceSource | int | None, sides: int) -> DiceSource:

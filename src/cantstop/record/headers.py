@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from cantstop.dice import (
     DailyDice,
     DaySeal,
+    EnteredDice,
     Seal,
     SealedDice,
     SecureDice,
@@ -149,6 +150,8 @@ class Headers:
         sides = rules.board.sides
         if header.value == "secure":
             return SecureDice(sides)
+        if header.value == "entered":
+            return EnteredDice(sides)
         if header.value == "seeded":
             return SeededDice(self._seed(), sides)
         if header.value == "sealed":
@@ -157,7 +160,8 @@ class Headers:
             return self._daily(rules)
         with naming_line(header.line):
             raise InvalidText(
-                "“{text}” is not a kind of dice; there are: secure, seeded, sealed, daily.",
+                "“{text}” is not a kind of dice; there are: secure, seeded, sealed, entered, "
+                "daily.",
                 text=header.value,
             )
 

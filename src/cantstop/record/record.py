@@ -6,7 +6,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Self
 
-from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
@@ -15,7 +23,7 @@ from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
 
-RecordedDice = SecureDice | SeededDice | SealedDice | Seal | DailyDice | DaySeal
+RecordedDice = SecureDice | SeededDice | SealedDice | Seal | EnteredDice | DailyDice | DaySeal
 """Where the dice came from; a bare seal is one whose secret, or key, is not revealed yet."""
 
 LONGEST_NAME = 60
@@ -80,8 +88,11 @@ class Record:
             OFFICIAL_SOLO
         ):
             raise InvalidText("The dice of a day are for the official game of one, from its start.")
-        thrown = SecureDice | SeededDice | SealedDice | DailyDice
-        if isinstance(self.dice, thrown) and self.dice.sides != sides:
+        if (
+            self.dice is not None
+            and not isinstance(self.dice, Seal | DaySeal)
+            and self.dice.sides != sides
+        ):
             raise InvalidText(
                 "Dice with {sides} sides do not fit this board: it takes {due}.",
                 sides=self.dice.sides,
@@ -104,7 +115,8 @@ class Record:
     ) -> Self:
         """A game written down; seats without names are called by their number.
 
-        The game's source of dice is recorded too, where every roll can be checked against it.
+        The game's source of dice is recorded too, where every roll can be checked against it, or
+        where the players have entered all of them.
 
         >>> game = Game(players=2)
         >>> _ = game.roll("2345")
@@ -115,7 +127,7 @@ class Record:
             raise WrongType("{value} is not a game that can be recorded.", value=repr(game))
         if names is None:
             names = [str(seat) for seat in range(1, game.rules.players + 1)]
-        return cls(game.start, tuple(names), game.events, edition, date, _checkable_dice(game))
+        return cls(game.start, tuple(names), game.events, edition, date, _known_dice(game))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Record":
@@ -189,8 +201,10 @@ def check_is_record(value: object) -> None:
         )
 
 
-def _checkable_dice(game: Game) -> SeededDice | SealedDice | None:
+def _known_dice(game: Game) -> SeededDice | SealedDice | EnteredDice | None:
     source = game.dice_source
+    if isinstance(source, EnteredDice):
+        return source
     if not isinstance(source, SeededDice | SealedDice):
         return None
     rolled = [event.dice for event in game.events if isinstance(event, Rolled)]

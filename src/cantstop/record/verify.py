@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SeededDice, roll_places
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SeededDice,
+    roll_places,
+)
 from cantstop.record.errors import VerificationError
 from cantstop.record.record import Record, check_is_record
 from cantstop.rules import Dice, Outcome, Phrase, Rolled, dice_text
@@ -25,6 +33,8 @@ class Verification:
     """The seats that committed to their salts: nobody could steer the dice against them."""
     redraws: int = 0
     """How often all salts were drawn anew, because a seat did not reveal its own."""
+    dice_entered: bool = False
+    """Whether the players threw the dice themselves, so that nobody can ever check them."""
     day: date | None = None
     """The day whose dice they are, in a daily game."""
 
@@ -51,7 +61,8 @@ def verify(record: Record) -> Verification:
                 kind=Phrase("seed") if isinstance(record.dice, SeededDice) else Phrase("seal"),
                 due=dice_text(due, record.rules.board.sides),
             )
-    found = Verification(game.turn, game.rolls, checked, game.outcome)
+    entered = isinstance(record.dice, EnteredDice)
+    found = Verification(game.turn, game.rolls, checked, game.outcome, dice_entered=entered)
     seal = record.dice.seal if isinstance(record.dice, SealedDice | DailyDice) else record.dice
     if isinstance(seal, DaySeal):
         return replace(found, day=seal.day)

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.game import Game
 from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice, check_is_record
 from cantstop.rules import (
@@ -48,11 +56,13 @@ def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
     match dice:
         case SecureDice():
             yield "Dice", "secure"
+        case EnteredDice():
+            yield "Dice", "entered"
         case SeededDice(seed):
             yield "Dice", "seeded"
             yield "Seed", str(seed)
         case SealedDice(seal, secret):
-            yield from _dice_headers(seal)
+            yield from _seal_headers(seal)
             yield "Secret", secret.hex()
         case DailyDice(seal, key):
             yield from _dice_headers(seal)

@@ -1,12 +1,13 @@
 """What a player can type: numbers, moves, and commands in English and in their language."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from cantstop.language import Translator, message
-from cantstop.rules import InvalidText, Move
+from cantstop.rules import Dice, InvalidText, Move, parse_dice
 
 
 class Command(Enum):
@@ -40,6 +41,10 @@ HELP = {
 }
 
 
+UNDO_ENTERED = message("take the last dice, move or stop back, as far as you like")
+"""What undoing does where the players throw the dice."""
+
+
 @dataclass(frozen=True)
 class CommandAnswer:
     """A command, and what was typed after it."""
@@ -61,6 +66,18 @@ class Enter:
 
 
 Answer = CommandAnswer | MoveNumber | Move | Enter
+
+
+def parse_thrown(text: str) -> Dice | None:
+    """The dice that a player has thrown and typed: ``2455``, ``2 4 5 5``; None for other answers.
+
+    >>> parse_thrown("2455") == parse_thrown("2 4 5 5") == parse_thrown("2, 4, 5, 5")
+    True
+    """
+    typed = text.strip()
+    if not typed[:1].isdecimal():
+        return None
+    return parse_dice("-".join(re.split(r"[\s,;-]+", typed)))
 
 
 def parse_answer(translator: Translator, text: str) -> Answer:
@@ -114,12 +131,19 @@ def _printable(text: str) -> str:
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 
-def help_lines(words: Translator, *, sealed: bool) -> Iterator[str]:
+def help_lines(words: Translator, *, sealed: bool, entered: bool = False) -> Iterator[str]:
     """Everything that can be typed, and what it does."""
     yield words.say("You can type this; the first letters are enough:")
     names = {command: words.say(command.value) for command in Command}
     width = max(map(len, names.values())) + 2
+    if entered:
+        yield f"  {'2455':<{width}}{words.say('the dice that you threw; “2 4 5 5” works as well')}"
     for command, name in names.items():
+        if entered and command is Command.ROLL:
+            continue
+        if entered and command is Command.UNDO:
+            yield f"  {name:<{width}}{words.say(UNDO_ENTERED)}"
+            continue
         yield f"  {name:<{width}}{words.say(HELP[command], save=names[Command.SAVE])}"
     numbers = "1, 2…"
     yield f"  {numbers:<{width}}{words.say('the move with that number; “6+8” works as well')}"

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cantstop.bots import Bot, Choice, bot_named, decide
-from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING, check_text
@@ -27,12 +35,23 @@ from cantstop.rules import (
 
 BOT_PREFIX = "bot:"
 
+MOST_KEYS = 9
+"""The highest face of a die that one key can enter."""
+
 _SUBSTITUTE = bot_named("careful")
 """Plays on for whoever has resigned, as on a server: it risks little with what is not its own."""
 
-LocalDice = SecureDice | SeededDice | SealedDice | DailyDice
+LocalDice = SecureDice | SeededDice | SealedDice | EnteredDice | DailyDice
 
-Decision = Move | Choice
+
+@dataclass(frozen=True)
+class Thrown:
+    """Dice that a player threw on the table beside the terminal, and entered."""
+
+    dice: Dice
+
+
+Decision = Move | Choice | Thrown
 """What a player, or a bot, does."""
 
 
@@ -75,6 +94,12 @@ def check_names(seats: Sequence[LocalSeat]) -> None:
             raise InvalidText("Two players cannot both be called “{name}”.", name=name)
 
 
+def check_dice(seats: Sequence[LocalSeat], dice: LocalDice) -> None:
+    """Refuse bots where the players throw the dice themselves."""
+    if isinstance(dice, EnteredDice) and any(seat.bot is not None for seat in seats):
+        raise InvalidText("Where the players throw the dice, no bot can play.")
+
+
 @dataclass
 class LocalGame:
     """Everything that a save file holds: the game, the seats and the dice."""
@@ -91,6 +116,7 @@ class LocalGame:
     names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
+        check_dice(self.seats, self.dice)
         self.names = display_names(self.seats)
 
     @classmethod
@@ -154,6 +180,10 @@ class LocalGame:
             raise IllegalAction("The game is over.")
         if self.seat.bot is not None:
             raise IllegalAction("It is not your turn.")
+        if self.enters_dice and len(self.seats) > 2:
+            raise IllegalAction(
+                "No bot can throw your dice: with three or more, all play to the end."
+            )
         self.resigned = tuple(sorted({*self.resigned, self.game.seat}))
 
     @property
@@ -162,6 +192,16 @@ class LocalGame:
         left = [seat for at, seat in enumerate(self.seats) if at not in self.resigned]
         playing = len(left) > 1 and any(seat.bot is None for seat in left)
         return bool(self.resigned) and not playing and self.game.outcome is None
+
+    @property
+    def enters_dice(self) -> bool:
+        """Whether the players throw the dice themselves, and enter what they show."""
+        return isinstance(self.dice, EnteredDice)
+
+    @property
+    def needs_lines(self) -> bool:
+        """Whether dice are entered that have more faces than a key can name: they take a line."""
+        return self.enters_dice and self.game.rules.board.sides > MOST_KEYS
 
     @property
     def name(self) -> str:
@@ -189,6 +229,8 @@ class LocalGame:
                 self.game.push(Stopped())
             case Busted():
                 self.game.push(action)
+            case Thrown(dice):
+                self.game.push(Rolled(dice))
             case _:
                 self.game.push(Moved(action))
 
@@ -204,14 +246,21 @@ class LocalGame:
 
     @property
     def may_undo(self) -> bool:
-        """Whether the last event was a person's decision."""
+        """Whether the last event was a person's decision, or something that people entered."""
+        if self.enters_dice:
+            return bool(self.game.events) and not self.is_given_up
         if not self.game.events or not isinstance(self.game.events[-1], Moved | Stopped):
             return False
         seat = self.game.positions[-2].seat
         return self.seats[seat].bot is None and seat not in self.resigned and not self.is_given_up
 
     def undo(self) -> None:
-        """Undo a person's last move or stop: possible until dice are thrown again."""
+        """Undo a person's last move or stop: possible until dice are thrown again.
+
+        What people have entered can be wrong: there everything can be undone, a bust with its roll.
+        """
+        if self.enters_dice and not self.may_undo:
+            raise IllegalAction("There is nothing to take back.")
         if not self.may_undo:
             raise IllegalAction(
                 "There is nothing to take back: only a player's last move or stop can be, and "

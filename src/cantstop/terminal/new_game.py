@@ -4,10 +4,12 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 from cantstop.bots import BOTS
 from cantstop.dice import (
+    EnteredDice,
     Seal,
     SealedDice,
     SecureDice,
@@ -37,10 +39,11 @@ Value = TypeVar("Value")
 
 
 class DiceKind(StrEnum):
-    """Dice that nobody can foresee, or ones that everybody can check after the game."""
+    """Dice that nobody can foresee, that everybody can check after the game, or real ones."""
 
     SECURE = "secure"
     SEALED = "sealed"
+    ENTERED = "entered"
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,11 @@ def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[Loc
     players = counts[0] if counts else None
     if players is not None:
         options.rules.rules(players)  # wrong rules are an error before any question
+    people = options.dice is DiceKind.ENTERED
     if ask and sys.stdin is not None and sys.stdin.isatty():
-        return ask_seats(console, players)
+        return ask_seats(console, players, people=people)
+    if people:
+        return default_people(console.words, players or DEFAULT_PLAYERS)
     return default_seats(console.words, DEFAULT_PLAYERS if players is None else players)
 
 
@@ -95,13 +101,20 @@ def default_seats(words: Translator, players: int) -> tuple[LocalSeat, ...]:
     return (LocalSeat(default_name(words, 1)), *(bot for _ in range(players - 1)))
 
 
+def default_people(words: Translator, players: int) -> tuple[LocalSeat, ...]:
+    """Nobody but people, who give no names."""
+    return tuple(LocalSeat(default_name(words, number)) for number in range(1, players + 1))
+
+
 def default_name(words: Translator, number: int) -> str:
     """What a player is called who gives no name."""
     return words.say("Player {number}", number=number)
 
 
-def ask_seats(console: Console, players: int | None) -> tuple[LocalSeat, ...]:
-    """Ask how many play and who they are."""
+def ask_seats(
+    console: Console, players: int | None, *, people: bool = False
+) -> tuple[LocalSeat, ...]:
+    """Ask how many play and who they are; ``people`` where no bot can play."""
     words = console.words
     console.print(words.say("A new game. Enter alone takes what stands in brackets."))
     if players is None:
@@ -112,6 +125,11 @@ def ask_seats(console: Console, players: int | None) -> tuple[LocalSeat, ...]:
     usual = default_name(words, 1)
     question = words.say("Your name? [{usual}] ", usual=usual)
     seats = [_ask(console, question, lambda text: LocalSeat.parse(text or usual))]
+    if people:
+        for seat in default_people(words, players)[1:]:
+            question = words.say("Name of {player}? [{player}] ", player=seat.name)
+            seats.append(_ask(console, question, partial(_parse_person, seats, seat.name)))
+        return tuple(seats)
     if players > 1:
         _print_bots(console)
     for number in range(2, players + 1):
@@ -158,6 +176,12 @@ def _parse_opponent(text: str, seats: Sequence[LocalSeat]) -> LocalSeat:
     return seat
 
 
+def _parse_person(seats: Sequence[LocalSeat], usual: str, text: str) -> LocalSeat:
+    seat = LocalSeat.parse(text or usual)
+    check_names([*seats, seat])
+    return seat
+
+
 def seat_number(text: str, seats: Sequence[LocalSeat]) -> int:
     """The seat, counted from 0, that a name or a number from 1 stands for."""
     names = [seat.name for seat in seats]
@@ -178,7 +202,7 @@ def _dice(
         return SeededDice(options.seed, sides)
     if options.dice is DiceKind.SEALED:
         return ask_sealed_dice(console, seats, sides)
-    return SecureDice(sides)
+    return EnteredDice(sides) if options.dice is DiceKind.ENTERED else SecureDice(sides)
 
 
 def ask_sealed_dice(console: Console, seats: Sequence[LocalSeat], sides: int) -> SealedDice:

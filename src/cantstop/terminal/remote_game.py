@@ -8,7 +8,7 @@ from cantstop.client import Player, RemoteTable
 from cantstop.dice import SecureDice
 from cantstop.game import Game
 from cantstop.rules import Busted, IllegalAction, Moved, Rolled, Stopped
-from cantstop.terminal.local_game import Decision, LocalGame, LocalSeat
+from cantstop.terminal.local_game import Decision, LocalGame, LocalSeat, Thrown
 
 
 class RemoteGame(LocalGame):
@@ -31,6 +31,7 @@ class RemoteGame(LocalGame):
             case Busted():  # the server has let it follow the roll
                 self.game.push(action)
             case _:
+                assert not isinstance(action, Thrown), "nobody enters dice here"
                 self._player.move(action)
                 self.game.push(Moved(action))
 

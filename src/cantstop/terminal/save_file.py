@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from cantstop.dice import DailyDice, SealedDice
+from cantstop.dice import DailyDice, EnteredDice, SealedDice
 from cantstop.files import write_atomically
 from cantstop.record import Record, record_text
 from cantstop.rules import CantStopError
@@ -164,5 +164,10 @@ def print_record(console: Console, file: SaveFile) -> None:
         console.print(words.say("The secret of the dice was {secret}.", secret=secret.hex()))
         console.print(words.say("Check every roll by:"))
         console.write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
+    elif isinstance(dice, EnteredDice):
+        path = file.save()
+        console.print(words.say("The record of the game is in {path}.", path=path))
+        console.print(words.say("Look at the game again by:"))
+        console.write(f"  {shlex.join(['cantstop', 'review', str(path)])}")
     elif file.path is not None:
         console.print(words.say("The record of the game is in {path}.", path=file.path))

@@ -57,7 +57,7 @@ def _listed(connection: sa.Connection, table_id: str, opened: datetime) -> Liste
     last = sa.select(events.n, events.at).where(of_table).order_by(events.n.desc()).limit(1)
     count, touched = connection.execute(last).one()
     around = sa.select(events.kind, events.data).where(
-        of_table, events.kind.in_(("seated", "started", "finished"))
+        of_table, events.kind.in_(("seated", "started", "finished", "takenback"))
     )
     stage, players, ended = Stage.OPEN, [], None
     for kind, data in connection.execute(around.order_by(events.n)):
@@ -65,8 +65,8 @@ def _listed(connection: sa.Connection, table_id: str, opened: datetime) -> Liste
         match kind:
             case "seated":
                 players.append(str(fields["name"]))
-            case "started":
-                stage = Stage.PLAYING
+            case "started" | "takenback":
+                stage, ended = Stage.PLAYING, None
             case _:
                 stage, ended = Stage.OVER, fields.get("reason")
     return ListedTable(table_id, stage, tuple(players), count, opened, touched, ended)

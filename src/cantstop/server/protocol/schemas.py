@@ -217,7 +217,7 @@ class State(_Schema):
     secret: str | None
     """The secret of the dice, once the game is over."""
     salts: list[str | None]
-    dice: Literal["sealed", "prepared"]
+    dice: Literal["sealed", "prepared", "entered"]
     next: str | None
     """The table of the rematch, once there is one."""
     clock: ClockView | SkipJsonSchema[None] = None

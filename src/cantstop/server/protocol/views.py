@@ -7,7 +7,7 @@ from typing import Any
 from cantstop.daily import reveals_at
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
-from cantstop.server.tables.events import Entry, entry_json, time_text
+from cantstop.server.tables.events import Entry, Opened, entry_json, time_text
 from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
@@ -42,7 +42,7 @@ def state_json(
         "commitment": opened.commitment,
         "secret": table.secret,
         "salts": [seat.salt for seat in table.seats],
-        "dice": "sealed" if opened.commitment else "prepared",
+        "dice": _dice_kind(opened),
         "next": table.next,
         **series,
         "view": view_json(table),
@@ -58,6 +58,13 @@ def state_json(
         state["clock"] = clock_json(table, None)
     state["log"] = [entry_json(entry) for entry in (table.log if log is None else log)]
     return state
+
+
+def _dice_kind(opened: Opened) -> str:
+    """Where the dice of a table come from."""
+    if opened.entered:
+        return "entered"
+    return "sealed" if opened.commitment else "prepared"
 
 
 def clock_json(table: Table, left: float | None) -> dict[str, Any]:

@@ -111,13 +111,14 @@ class Insight:
         return b'{"n":%d,%b' % (table.n, found[1:])
 
     async def table_review(self, table_id: str, language: str, asker: Asker) -> Packed:
-        """The review of a game that is over, which never changes any more."""
+        """The review of a game that is over."""
         table = (await self._master.stored(table_id)).table
         if table.stage is not Stage.OVER:
             raise Refused("There is a review once the game is over.")
-        work = _Work("review", table_id, table.n / REVIEW_EVENTS, Priority.REVIEW)
+        key = table_id, table.last_play  # with entered dice even the end can be taken back
+        work = _Work("review", key, table.n / REVIEW_EVENTS, Priority.REVIEW)
         # in a thread, for a long game
-        game = () if table_id in self._reviews else await asyncio.to_thread(_game_of, table)
+        game = () if key in self._reviews else await asyncio.to_thread(_game_of, table)
         return (await self._found(self._reviews, work, asker, review_record, game))[language]
 
     async def record_review(self, text: str, language: str, asker: Asker) -> Packed:

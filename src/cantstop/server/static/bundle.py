@@ -26,12 +26,14 @@ STANDALONE = ("device/offline.js", "sw.js")
 EXTRA = (
     *("pages/daily.js", "pages/learn.js", "pages/new-game/page.js", "pages/replay.js"),
     *("pages/rules.js", "pages/verify.js", "table/panels/statistics.js", "table/tutorial.js"),
+    "table/companion.js",
 )
 """Modules that are loaded, with what only they import, when asked for."""
 INSIGHT = "insight/"
 """The folder of the modules that are loaded, with what only they import, when asked for."""
 STYLES = tuple(
-    f"style/{name}.css" for name in ("base", "table", "board", "panels", "table-wide", "pages")
+    f"style/{name}.css"
+    for name in ("base", "table", "board", "panels", "table-wide", "pages", "companion")
 )
 INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
 INSIGHT_SHEET = "/static/insight.css"

@@ -8,6 +8,9 @@ from cantstop.server.tables.events import Reaction
 
 SeatNumber = Annotated[int, Field(strict=True, ge=0, le=3)]
 Salt = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+MOST_FACES = 12
+"""More than any roll has: the rules refuse a wrong number of dice, in a sentence of their own."""
+Face = Annotated[int, Field(strict=True, ge=0, le=99)]
 SaltCommitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -42,6 +45,8 @@ class Roll(BaseAction):
     """Throw the dice."""
 
     kind: Literal["roll"] = "roll"
+    dice: Annotated[tuple[Face, ...], Field(max_length=MOST_FACES)] | None = None
+    """What they show, at a table whose players throw them: the rules say how many it takes."""
 
 
 class MakeMove(BaseAction):

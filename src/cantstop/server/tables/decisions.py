@@ -5,7 +5,7 @@ from datetime import datetime
 
 import cantstop.rules as game
 from cantstop.dice import new_salt, salt_commitment
-from cantstop.rules import Move, Phase
+from cantstop.rules import Dice, Move, Phase
 from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
 from cantstop.server.tables.actions import (
     Action,
@@ -193,6 +193,8 @@ def _check_bounds(table: Table, action: Action) -> None:
 
 def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
     """Refuse somebody who is not to act, or who has not seen what happened last."""
+    if isinstance(action, Roll) and action.dice is not None and not table.opened.entered:
+        raise Malformed("The dice of this table are thrown by the server: none can be entered.")
     if table.stage is Stage.OPEN:
         raise Refused("The game has not begun: seats are still free.")
     if table.stage is Stage.OVER:
@@ -208,8 +210,9 @@ def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
 def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tuple[Table, ...]:
     table = stored.table
     match action:
-        case Roll():
-            after = table.play(game.Rolled(throw(table, stored.dice_secret)), at, action.id, spent)
+        case Roll(dice=entered):
+            rolled = game.Rolled(_dice(stored, entered))
+            after = table.play(rolled, at, action.id, spent)
             if after.position.phase is Phase.BUST:  # T7
                 return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
             return (after,)
@@ -217,6 +220,15 @@ def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tupl
             return (table.play(game.Moved(Move.parse(move)), at, action.id, spent),)
         case Stop():
             return _ended_turn(stored, (table.play(game.Stopped(), at, action.id, spent),), at)
+
+
+def _dice(stored: StoredTable, entered: Dice | None) -> Dice:
+    """The dice of a roll: entered where the players throw them."""
+    if not stored.table.opened.entered:
+        return throw(stored.table, stored.dice_secret)
+    if entered is None:
+        raise Refused("The dice of this game are thrown by the players: enter what they show.")
+    return entered
 
 
 def _ended_turn(
@@ -314,6 +326,8 @@ def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tu
 def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: SeatPresence) -> None:
     if table.stage is Stage.OVER:
         raise Refused("The game is over.")
+    if table.opened.entered:
+        raise Refused("No bot can throw the dice of this table.")
     if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:

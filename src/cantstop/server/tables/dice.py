@@ -10,7 +10,7 @@ from cantstop.server.tables.table import Table
 
 
 def seal_of(table: Table) -> Seal | DaySeal | None:
-    """The commitment that binds the dice; prepared dice have none."""
+    """The commitment that binds the dice; prepared and entered dice have none."""
     commitment = table.opened.commitment
     if commitment is None:
         return None
@@ -26,7 +26,7 @@ _seal = lru_cache(4096)(Seal)  # it looks at all its texts, and is the same for 
 
 
 def throw(table: Table, dice_secret: bytes | None) -> Dice:
-    """The dice of the table's next roll."""
+    """The dice of the table's next roll, where they are not entered."""
     sides, count = table.rules.board.sides, table.position.dice_to_roll
     if table.opened.lesson is not None:
         return _prepared(table, table.opened.lesson) or SecureDice(sides).roll(count=count)

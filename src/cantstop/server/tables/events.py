@@ -80,7 +80,7 @@ class Opened:
     youngest: int
     lesson: Lesson | None
     commitment: str | None
-    """SHA-256 of the dice's secret; prepared dice have none."""
+    """SHA-256 of the dice's secret; prepared and entered dice have none."""
     reserved: tuple[Reserved | None, ...]
     hints: bool = False
     """Whether whoever is to decide may ask for a hint."""
@@ -90,6 +90,8 @@ class Opened:
     """Seconds that each seat may think longer than that, in the whole game."""
     series: Series | None = None
     """What was played before, at a table for a rematch."""
+    entered: bool = False
+    """Whether the players throw their own dice, and enter them."""
     daily: Daily | None = None
     """The day of a daily game; its dice come from that day's key."""
 

@@ -13,7 +13,14 @@ from cantstop.server.tables.dice import LESSONS
 from cantstop.server.tables.events import Entry, Finished, Mode, Opened, Reserved, Seated, Series
 from cantstop.server.tables.hints import may_have_hints
 from cantstop.server.tables.names import clean_name, distinct_name
-from cantstop.server.tables.requests import BotSeat, HumanSeat, OpenLesson, OpenSeat, OpenTable
+from cantstop.server.tables.requests import (
+    BotSeat,
+    DiceOrigin,
+    HumanSeat,
+    OpenLesson,
+    OpenSeat,
+    OpenTable,
+)
 from cantstop.server.tables.seating import (
     bot_seated,
     free_colours,
@@ -52,10 +59,10 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     )
     names: list[str] = []
     places = [
-        None if isinstance(seat, OpenSeat) else _place(seat, next(colours), names)
+        None if isinstance(seat, OpenSeat) else _place(seat, next(colours), names, request.dice)
         for seat in request.seats
     ]
-    dice_secret = new_secret()
+    dice_secret = None if request.dice is DiceOrigin.ENTERED else new_secret()
     opened = Opened(
         request.mode,
         request.edition.lower(),
@@ -63,11 +70,12 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         request.help,
         request.youngest,
         None,
-        commitment(dice_secret),
+        None if dice_secret is None else commitment(dice_secret),
         tuple(place if isinstance(place, Reserved) else None for place in places),
         may_have_hints(request),
         clock=request.clock,
         bank=bank_of(request),
+        entered=request.dice is DiceOrigin.ENTERED,
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
@@ -76,12 +84,16 @@ def _open(request: OpenTable, at: datetime) -> Opening:
     return Opening(_new_table(opened, seated, holders, dice_secret, at), secret)
 
 
-def _place(seat: HumanSeat | BotSeat, colour: int, names: list[str]) -> Seated | Reserved:
+def _place(
+    seat: HumanSeat | BotSeat, colour: int, names: list[str], dice: DiceOrigin
+) -> Seated | Reserved:
     """A seat's first event; ``names`` are those of the people before, and this one's after it."""
     if isinstance(seat, BotSeat):
         return bot_seated(seat.bot, colour)
     name = distinct_name(seat.name, names)
     names.append(name)
+    if dice is DiceOrigin.ENTERED:
+        return Seated(name, colour, None, None)
     if seat.salt is None and seat.salt_commitment is None:
         return Reserved(name, colour)
     return person_seated(name, colour, seat.salt, seat.salt_commitment)
@@ -121,6 +133,12 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
     if table.opened.daily is not None:
         raise Refused("A daily game has no rematch: the next one begins at midnight UTC.")
     seats = (*table.seats[1:], table.seats[0])
+    holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
+    if table.opened.entered:  # nobody has a salt to commit to: all sit down at once
+        opened = replace(table.opened, series=_series_after(table))
+        people = map(_reserved, seats)
+        seated = {at: Seated(who.name, who.colour, None, None) for at, who in enumerate(people)}
+        return _new_table(opened, seated, holders, None, at)
     dice_secret = new_secret()
     opened = replace(
         table.opened,
@@ -133,7 +151,6 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
         for place, seat in enumerate(seats)
         if seat.bot is not None
     }
-    holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
     return _new_table(opened, bots, holders, dice_secret, at)
 
 
@@ -186,8 +203,18 @@ def _check_seats(request: OpenTable) -> None:
         raise Malformed("Only an online table can have open seats.")
     if request.mode is not Mode.ONLINE and request.clock is not None:
         raise Malformed("Only an online table can have a clock.")
+    if request.dice is DiceOrigin.ENTERED:
+        _check_entered(request)
     if request.clock is None and request.bank is not None:
         raise Malformed("A bank of time needs a clock.")
+
+
+def _check_entered(request: OpenTable) -> None:
+    people = [seat for seat in request.seats if isinstance(seat, HumanSeat)]
+    if request.mode is Mode.ONLINE or len(people) < len(request.seats):
+        raise Malformed("Where the players throw the dice, all are people at one screen.")
+    if any(seat.salt is not None or seat.salt_commitment is not None for seat in people):
+        raise Malformed("Dice that the players throw take no salts.")
 
 
 def _rules(request: OpenTable) -> Rules:

@@ -1,5 +1,6 @@
 """What somebody who opens a table, or sits down at one, has to say."""
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -18,6 +19,15 @@ Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]
 Colour = Annotated[int, Field(strict=True, ge=0, lt=COLOURS)]
 Flag = Annotated[bool, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=99)]
+
+
+class DiceOrigin(StrEnum):
+    """Who throws the dice of a table."""
+
+    SEALED = "sealed"
+    """The server, in a way that can be checked afterwards."""
+    ENTERED = "entered"
+    """The players, who enter what they show."""
 
 
 class BaseRequest(BaseModel):
@@ -104,6 +114,8 @@ class OpenTable(BaseRequest):
     hints: Flag | None = None
     """Whether whoever is to decide may ask for a hint; left out, wherever at most one person plays,
     and where all sit at one screen."""
+    dice: DiceOrigin = DiceOrigin.SEALED
+    """Who throws them. Where the players do, all of them are people at one screen."""
     youngest: SeatNumber = 0
     """The seat that starts where the youngest does."""
     clock: Annotated[int, Field(strict=True, ge=1, le=LONGEST_CLOCK)] | None = None

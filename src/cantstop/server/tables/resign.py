@@ -2,7 +2,8 @@
 
 The rules know of nobody who leaves: every seat takes its turns. So a bot takes those of whoever has
 resigned, for good, and the game stays the one that the others sat down to. Once one seat is left,
-it has won; where nobody is left but bots, there is nothing to play for.
+it has won; where nobody is left but bots, there is nothing to play for. Where the players throw
+their own dice, no bot can take the turns of whoever leaves: there, only one of two resigns.
 """
 
 from datetime import datetime
@@ -29,6 +30,8 @@ def resign(table: Table, secret: str | None, action: Resign, at: datetime) -> tu
         raise Refused("The game is over.")
     if seat.resigned:
         raise Refused("You have resigned already.")
+    if table.opened.entered and len(table.seats) > 2:
+        raise Refused("No bot can throw your dice: with three or more, all play to the end.")
     after = table.append(Resigned(), action.seat, at, action.id)
     left = [number for number, other in enumerate(after.seats) if not other.resigned]
     if len(left) == 1 or not any(after.seats[number].kind is SeatKind.HUMAN for number in left):

@@ -116,10 +116,10 @@ def person_seated(name: str, colour: int, salt: str | None, promised: str | None
 
 
 def start_if_full(versions: Iterable[Table], at: datetime) -> tuple[Table, ...]:
-    """The same versions of a table; if every seat has its salt now, the game starts."""
+    """The same versions of a table; if nothing is missing any more, the game starts."""
     seated = tuple(versions)
     table = seated[-1]
-    if len(table.salts) < len(table.seats):
+    if not table.has_started:
         return seated
     return (*seated, table.append(Started(table.salts), None, at))
 

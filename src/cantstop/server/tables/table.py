@@ -97,6 +97,7 @@ class UndoPoint:
     """The number of the decision's event."""
     position: Position
     turn: int
+    rolls: int
     rolls_in_turn: int
     moves_in_turn: int
     thrown: Dice | None
@@ -123,7 +124,8 @@ class Table:
     deciding_since: int = 0
     """The number of the event that the decision now due began with."""
     undo: tuple[UndoPoint, ...] = ()
-    """What can be taken back: the decisions since the last roll."""
+    """What can be taken back: the decisions since the last roll, or where the players throw their
+    own dice, everything."""
     asked: Entry | None = None
     """The event that asked the others for a take-back, until they have answered."""
     agreed: frozenset[int] = frozenset()
@@ -189,8 +191,11 @@ class Table:
 
     @property
     def has_started(self) -> bool:
-        """Whether the game has begun: not at a table that was closed before."""
-        return len(self.salts) == len(self.seats)
+        """Whether the game has begun: not at a table that was closed before.
+
+        It begins when every seat has its salt; dice that the players throw need none.
+        """
+        return self.opened.entered or len(self.salts) == len(self.seats)
 
     @property
     def bot_to_act(self) -> str | None:
@@ -300,9 +305,13 @@ class Table:
             thrown=event.dice if isinstance(event, game.Rolled) and position.dice else None,
             last_play=entry.n,
             deciding_since=entry.n,
-            undo=() if rolled or isinstance(event, game.Busted) else (*self.undo, self._undo_point),
+            undo=(*self.undo, self._undo_point) if self._can_undo(event) else (),
             asked=None,
         )
+
+    def _can_undo(self, event: game.Event) -> bool:
+        """Whether an event can be taken back: dice that fell here stay as they fell."""
+        return self.opened.entered or not isinstance(event, game.Rolled | game.Busted)
 
     @property
     def _undo_point(self) -> UndoPoint:
@@ -310,6 +319,7 @@ class Table:
             self.n + 1,
             self.position,
             self.turn,
+            self.rolls,
             self.rolls_in_turn,
             self.moves_in_turn,
             self.thrown,
@@ -383,12 +393,18 @@ class Table:
         return self._with_seat(seat, replace(self.seats[seat], bank=left)).seats
 
     def _undone(self, entry: Entry) -> Self:
-        """The table as it was before its last decision; what was thought over it stays spent."""
+        """The table as it was before its last decision; what was thought over it stays spent.
+
+        Where the players throw their own dice, that decision may have ended the game.
+        """
         *earlier, back = self.undo
         return replace(
             self,
             position=back.position,
+            stage=Stage.PLAYING,
+            winners=(),
             turn=back.turn,
+            rolls=back.rolls,
             rolls_in_turn=back.rolls_in_turn,
             moves_in_turn=back.moves_in_turn,
             thrown=back.thrown,

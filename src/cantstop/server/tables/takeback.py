@@ -1,5 +1,8 @@
 """Taking back a decision, until the next roll, where nobody else is hurt by it.
 
+Where the players throw their own dice, what they entered can be wrong, so everything can be taken
+back, one thing after the other: rolls, busts, and the end of the game.
+
 Whoever plays alone, against bots, or for all seats at one screen takes it back at once. Where other
 people hold seats, each of them has to agree; whoever rolls instead has not.
 """
@@ -7,6 +10,7 @@ people hold seats, each of them has to agree; whoever rolls instead has not.
 from collections.abc import Mapping
 from datetime import datetime
 
+from cantstop.rules import Phase
 from cantstop.server.errors import Refused, Stale
 from cantstop.server.tables.actions import Agree, Decline, TakeBack
 from cantstop.server.tables.changes import Change, StoredTable
@@ -22,7 +26,7 @@ def take_back(stored: StoredTable, action: TakeBack, at: datetime) -> Change:
     table = stored.table
     _check(table, action)
     if not needed(table, action.seat, stored.holders):
-        return Change((_undo(table, action.seat, at, action.id),))
+        return Change(_undo(table, action.seat, at, action.id))
     if table.asked is not None:
         raise Refused("You have asked already.")
     if table.refused_since == table.last_play:
@@ -39,7 +43,7 @@ def agree(stored: StoredTable, action: Agree, at: datetime) -> Change:
     agreed = table.append(Agreed(), action.seat, at, action.id)
     if needed(agreed, asker, stored.holders) - agreed.agreed:
         return Change((agreed,))
-    return Change((agreed, _undo(agreed, asker, at)))
+    return Change((agreed, *_undo(agreed, asker, at)))
 
 
 def decline(stored: StoredTable, action: Decline, at: datetime) -> Change:
@@ -60,14 +64,21 @@ def needed(table: Table, seat: int, holders: Mapping[int, str]) -> frozenset[int
 
 
 def _check(table: Table, action: TakeBack) -> None:
-    if table.stage is Stage.OVER:
+    if table.stage is Stage.OVER and not _may_go_on(table):
         raise Refused("The game is over.")
+    if table.opened.entered and not table.undo:
+        raise Refused("There is nothing to take back.")
     if not table.undo or table.undo[-1].position.seat != action.seat:
         raise Refused("You have decided nothing since the last roll that could be taken back.")
     if table.seats[action.seat].played_by is not None:
         raise Refused("A bot plays for you: come back to your seat first.")
     if action.n is not None and action.n < table.last_play:
         raise Stale("The game has gone on since; look again.")
+
+
+def _may_go_on(table: Table) -> bool:
+    """Whether a game that is over goes on once its last decision is taken back."""
+    return table.opened.entered and table.ended is None and table.next is None
 
 
 def _check_answer(stored: StoredTable, action: Agree | Decline) -> int:
@@ -84,5 +95,7 @@ def _check_answer(stored: StoredTable, action: Agree | Decline) -> int:
     return asker
 
 
-def _undo(table: Table, seat: int, at: datetime, action: str | None = None) -> Table:
-    return table.append(TakenBack(table.undo[-1].event), seat, at, action)
+def _undo(table: Table, seat: int, at: datetime, action: str | None = None) -> tuple[Table, ...]:
+    """The versions of a table whose last decision is taken back; a bust goes with its roll."""
+    back = table.append(TakenBack(table.undo[-1].event), seat, at, action)
+    return (back, *_undo(back, seat, at)) if back.position.phase is Phase.BUST else (back,)

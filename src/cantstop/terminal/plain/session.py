@@ -25,9 +25,10 @@ from cantstop.terminal.commands import (
     MoveNumber,
     help_lines,
     parse_answer,
+    parse_thrown,
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
-from cantstop.terminal.local_game import Decision
+from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.terminal.narration import Narrator, compiling_text
 from cantstop.terminal.save_file import (
     SaveError,
@@ -95,7 +96,7 @@ class Session:
     def play(self) -> None:
         """Play until the game is over; ``Quit`` leaves it before."""
         self._print_start()
-        while self._position.phase is not Phase.OVER and not self.local.is_given_up:
+        while not self._is_over():
             self._print_turn()
             if self._position.phase is Phase.BUST:
                 self._act(Busted())
@@ -105,7 +106,33 @@ class Session:
                 with self._first_use_told(self.local.seat.bot):
                     decision = self.local.bot_decision()
                 self._act(decision)
+
+    def _is_over(self) -> bool:
+        """Whether the game is over; what was entered last may still be wrong."""
+        if self._position.phase is not Phase.OVER and not self.local.is_given_up:
+            return False
         self._print_end()
+        if not (self.local.enters_dice and self.local.may_undo):
+            return True
+        question = self._words.say(
+            "Press Enter to end the game, or type “{undo}”: ",
+            undo=self._words.say(Command.UNDO.value),
+        )
+        try:
+            answer = self.console.read(question)
+        except EOFError:
+            self.console.write("")
+            return True
+        if not self._means_undo(answer):
+            return True
+        self._undo()
+        return False
+
+    def _means_undo(self, text: str) -> bool:
+        try:
+            return parse_answer(self._words, text) == CommandAnswer(Command.UNDO)
+        except InvalidText:
+            return False
 
     # Printing
 
@@ -175,9 +202,17 @@ class Session:
     def _ask(self) -> None:
         self._print_lines(self._before_question())
         try:
-            self._handle(parse_answer(self._words, self.console.read(self._question())))
+            self._handle(self._parse(self.console.read(self._question())))
         except CantStopError as error:
             self._print(self._words.error(error))
+
+    def _parse(self, text: str) -> Answer | Thrown:
+        """What was typed: where the players throw the dice, numbers are dice while some are due."""
+        if self.local.enters_dice and self._position.may_roll:
+            dice = parse_thrown(text)
+            if dice is not None:
+                return Thrown(dice)
+        return parse_answer(self._words, text)
 
     def _before_question(self) -> Iterable[str]:
         """What somebody has to know to answer."""
@@ -193,6 +228,8 @@ class Session:
 
     def _question(self) -> str:
         position, say = self._position, self._words.say
+        if self.local.enters_dice and position.may_roll:
+            return self._ask_for_dice()
         match position.phase:
             case Phase.START:
                 return say("{name}, press Enter to throw two dice: ", name=self.local.name)
@@ -211,6 +248,16 @@ class Session:
                 return say("{roll} or {stop}? ", **self._roll_and_stop())
         return say("{name}, press Enter to roll: ", name=self.local.name)
 
+    def _ask_for_dice(self) -> str:
+        """The question for what the players have thrown."""
+        say, name = self._words.say, self.local.name
+        match self._position.phase:
+            case Phase.START:
+                return say("{name}, your two dice for the start: ", name=name)
+            case Phase.CHOICE if self._position.may_stop:
+                return say("Your next four dice, or “{stop}”: ", **self._roll_and_stop())
+        return say("{name}, your four dice: ", name=name)
+
     def _roll_and_stop(self) -> dict[str, str]:
         return {
             "roll": self._words.say(Command.ROLL.value),
@@ -219,8 +266,10 @@ class Session:
 
     # Answers
 
-    def _handle(self, answer: Answer) -> None:
+    def _handle(self, answer: Answer | Thrown) -> None:
         match answer:
+            case Thrown():
+                self._act(answer)
             case CommandAnswer(command, argument):
                 self._run_command(command, argument)
             case MoveNumber(number):
@@ -235,6 +284,8 @@ class Session:
         position = self._position
         if position.phase is Phase.MOVE:
             self._pick(1 if len(position.legal_moves) == 1 else 0)
+        elif self.local.enters_dice:
+            raise InvalidText("Please type what the dice show, such as “2455”.")
         elif position.may_stop:
             raise InvalidText("Please type “{roll}” or “{stop}”.", **self._roll_and_stop())
         else:
@@ -276,7 +327,8 @@ class Session:
                 self._print(short_rules(self._words, self._position.rules))
             case Command.HELP:
                 sealed = isinstance(self.local.dice, SealedDice)
-                self._print_lines(help_lines(self._words, sealed=sealed))
+                entered = self.local.enters_dice
+                self._print_lines(help_lines(self._words, sealed=sealed, entered=entered))
 
     def _hint(self) -> None:
         """Every option with its chance to win, and why; the record says that there was a hint."""

@@ -56,7 +56,14 @@ class CantStopApp(App[int]):
         elif isinstance(self.controller, ReplayController):
             self.push_screen(ReplayScreen(self.controller, self.words, self._options.pace))
         else:
-            self.push_screen(TableScreen(self.controller, self.words))
+            self.push_screen(self._table_screen(self.controller))
+
+    def _table_screen(self, controller: GameController) -> TableScreen:
+        if isinstance(controller, LocalController) and controller.local.enters_dice:
+            from cantstop.terminal.tui.entry_screen import EntryScreen  # most games throw dice
+
+            return EntryScreen(controller, self.words)
+        return TableScreen(controller, self.words)
 
     # Leaving
 
@@ -109,7 +116,7 @@ class CantStopApp(App[int]):
             return
         file = SaveFile(local, self._options.folder)
         self.controller = LocalController(file, self._options.pace)
-        screen = TableScreen(self.controller, self.words)
+        screen = self._table_screen(self.controller)
         if isinstance(self.screen, GameScreen):
             self.switch_screen(screen)
         else:
@@ -132,5 +139,6 @@ def _print_file(words: Translator, controller: LocalController) -> None:
         command = ["cantstop", "play", "--lang", words.language, "--resume"]
         save_and_print_resume(console, file, command)
         return
-    file.delete_automatic()
+    if not file.local.enters_dice:
+        file.delete_automatic()
     print_record(console, file)

@@ -228,7 +228,7 @@ _PIPS = {
 
 
 class DiceView(Widget):
-    """The dice on the table; paler, those that were there before."""
+    """The dice on the table; paler, those that were there before. 0 is one still to come."""
 
     dice: reactive[Dice] = reactive((), layout=True)
     live: reactive[bool] = reactive(default=True)
@@ -257,4 +257,4 @@ class DiceView(Widget):
 
 def _face(die: int) -> tuple[str, str, str]:
     blank = " " * DIE_WIDTH
-    return _PIPS.get(die, (blank, str(die).center(DIE_WIDTH), blank))
+    return _PIPS.get(die, (blank, (str(die) if die else "·").center(DIE_WIDTH), blank))

@@ -22,7 +22,7 @@ from cantstop.client import (
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
-from cantstop.terminal.local_game import Decision
+from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
 from cantstop.terminal.tui.daemon import in_daemon_thread
 
@@ -230,6 +230,8 @@ class OnlineController:
                 await self._connection.act("roll", seat, n=n)
             case Choice.STOP:
                 await self._connection.act("stop", seat, n=n)
+            case Thrown(dice):
+                await self._connection.act("roll", seat, n=n, dice=list(dice))
             case _:
                 await self._connection.act("move", seat, n=n, move=str(decision))
 

@@ -6,7 +6,7 @@ import { saveGame } from "../core/saved-games.js";
 import { postTable } from "./api.js";
 import { t } from "../words/i18n.js";
 
-/** @typedef {"bot" | "hotseat" | "online" | "solo"} Way */
+/** @typedef {"bot" | "hotseat" | "online" | "solo" | "companion"} Way */
 /** @typedef {import("./protocol.js").EditionOffer} Edition */
 /** @typedef {{kind: "human" | "open" | "bot", name: string, bot: string, colour?: number}} SeatChoice */
 
@@ -44,6 +44,7 @@ function defaultSeats() {
     hotseat: [seat("human"), seat("human")],
     online: [seat("human"), seat("open")],
     solo: [seat("human")],
+    companion: [seat("human"), seat("human")],
   };
 }
 
@@ -60,7 +61,7 @@ export function settingsFor(way) {
     early: false,
     sharing: "free",
     start: "first-seat",
-    help: way !== "online",
+    help: way !== "online" && way !== "companion",
     hints: false,
     clock: 0,
     youngest: 0,
@@ -141,7 +142,7 @@ export function openFirstGame() {
 function request(way, settings) {
   const { edition, win, early, sharing, start, help, hints, clock, youngest, seats } = settings;
   return {
-    mode: way === "bot" ? "hotseat" : way,
+    mode: way === "bot" || way === "companion" ? "hotseat" : way,
     edition,
     win,
     early,
@@ -149,6 +150,7 @@ function request(way, settings) {
     help,
     youngest,
     ...(edition === "custom" && { start }),
+    ...(way === "companion" && { dice: "entered" }),
     ...(way === "online" && { hints }),
     ...(way === "online" && clock > 0 && { clock }),
     seats: seats.map((choice, at) => seatRequest(choice, at, coloursOf(seats)[at])),

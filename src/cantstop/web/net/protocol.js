@@ -36,11 +36,10 @@
  * @property {string | null} commitment
  * @property {string | null} secret
  * @property {(string | null)[]} salts
- * @property {"sealed" | "prepared"} dice
+ * @property {"sealed" | "prepared" | "entered"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
  * @property {Series} [series]
- * @property {DailyView} [daily]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -75,6 +74,7 @@
  * @property {Start | null} [start]
  * @property {boolean} [help]
  * @property {boolean | null} [hints]
+ * @property {DiceOrigin} [dice]
  * @property {number} [youngest]
  * @property {number | null} [clock]
  * @property {number | null} [bank]
@@ -93,49 +93,6 @@
  * @property {string | null} secret
  * @property {number[]} seats
  * @property {State} state
- */
-
-/**
- * @typedef {object} PlayDaily
- * @property {string} name
- * @property {number | null} [colour]
- * @property {string | null} [device]
- * @property {string | null} [day]
- */
-
-/**
- * @typedef {object} DailyAnswer
- * @property {string} day
- * @property {string} commitment
- * @property {string} now
- * @property {string} begins
- * @property {string} ends
- * @property {string} counts_until
- * @property {string} reveals_at
- * @property {string | null} key
- * @property {number} par
- * @property {number} count
- * @property {DailyTry[]} results
- * @property {DailyTry | null} mine
- * @property {number | null} place
- * @property {string | null} best
- * @property {DailySealView} [next]
- */
-
-/**
- * @typedef {object} DailyArchive
- * @property {ArchivedDay[]} days
- */
-
-/**
- * @typedef {object} DailySeatAnswer
- * @property {string} id
- * @property {string | null} secret
- * @property {number[]} seats
- * @property {State} state
- * @property {string} device
- * @property {string} day
- * @property {boolean} counts
  */
 
 /**
@@ -517,13 +474,6 @@
  */
 
 /**
- * @typedef {object} DailyView
- * @property {string} day
- * @property {boolean} counts
- * @property {string} reveals_at
- */
-
-/**
  * @typedef {object} View
  * @property {string} position
  * @property {number} turn
@@ -552,6 +502,7 @@
  * @property {number} seat
  * @property {number | null} [n]
  * @property {"roll"} kind
+ * @property {number[] | null} [dice]
  */
 
 /**
@@ -698,28 +649,7 @@
  */
 
 /**
- * @typedef {object} DailyTry
- * @property {string} name
- * @property {boolean} mine
- * @property {string | null} finished_at
- * @property {number | null} turns
- * @property {string | null} signs
- * @property {number | null} luck
- * @property {number | null} skill
- * @property {string | null} table
- */
-
-/**
- * @typedef {object} DailySealView
- * @property {string} day
- * @property {string} commitment
- */
-
-/**
- * @typedef {object} ArchivedDay
- * @property {string} day
- * @property {string} commitment
- * @property {number} results
+ * @typedef {"sealed" | "entered"} DiceOrigin
  */
 
 /**
@@ -847,7 +777,7 @@
  * @property {number | null} [clock]
  * @property {number} [bank]
  * @property {Series | null} [series]
- * @property {Daily | null} [daily]
+ * @property {boolean} [entered]
  */
 
 /**
@@ -1003,12 +933,6 @@
  * @typedef {object} Reserved
  * @property {string} name
  * @property {number} colour
- */
-
-/**
- * @typedef {object} Daily
- * @property {string} day
- * @property {boolean} counts
  */
 
 /**

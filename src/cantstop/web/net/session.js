@@ -161,7 +161,7 @@ export class Session {
 
   /**
    * What the player in turn does.
-   * @param {{kind: "roll"} | {kind: "stop"} | {kind: "move", move: string}} action
+   * @param {{kind: "roll", dice?: number[]} | {kind: "stop"} | {kind: "move", move: string}} action
    */
   play(action) {
     if (this.state) this.act({ ...action, seat: this.state.view.seat });

@@ -51,6 +51,8 @@ function changeBy(event, { seats }) {
       return { seats: withSeat(seats, event.seat, { substitute: null }) };
     case "finished":
       return { stage: "over", secret: event.data.secret };
+    case "takenback":
+      return { stage: "playing" }; // with entered dice the end of the game can be taken back
     case "rematched":
       return { next: event.data.table };
     default:
@@ -77,12 +79,17 @@ export function playedEvents(log) {
 }
 
 /**
- * The seat of this browser that may take its last decision back, or null.
+ * The seat of this browser that may take its last decision back, or null. Where the players throw
+ * their own dice, everything can be taken back, the end of the game too.
  * @param {State} state
  * @param {number[]} mine
  */
 export function takeBackSeat(state, mine) {
   const last = playedEvents(state.log).at(-1);
+  if (state.dice === "entered") {
+    const on = state.stage === "playing" || (state.view.outcome && !state.next);
+    return on && mine.includes(last?.seat ?? -1) ? (last?.seat ?? null) : null;
+  }
   const seat = last?.kind === "moved" || last?.kind === "stopped" ? last.seat : -1;
   if (state.stage !== "playing" || !mine.includes(seat) || state.seats[seat].substitute)
     return null;

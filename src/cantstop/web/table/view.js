@@ -73,7 +73,7 @@ export function tableView(session, onRejected) {
   const panel = h("section", { class: "panel" }, status, thrown, buttons.element, watching, extra);
   const element = h(
     "div",
-    { class: "table" },
+    { class: "table", "data-dice": first.dice },
     players.element,
     area,
     notice.element,
@@ -88,6 +88,8 @@ export function tableView(session, onRejected) {
   const attention = createAttention(`/t/${session.id}`);
   /** @type {Awaited<ReturnType<typeof guideFor>>} */
   let guide = null;
+  /** @type {ReturnType<typeof import("./companion.js").createCompanion> | null} */
+  let companion = null;
   let byKey = false;
   for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
@@ -116,7 +118,8 @@ export function tableView(session, onRejected) {
     clock?.draw();
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
-    const said = statusText(state, session.mine, now);
+    companion?.update(state);
+    const said = companion?.prompt(state) ?? statusText(state, session.mine, now);
     if (status.textContent !== said) {
       status.textContent = said;
       fitText(status);
@@ -160,6 +163,12 @@ export function tableView(session, onRejected) {
     import("./panels/clock.js").then(({ createClock }) => {
       clock = createClock(session, players);
     });
+  if (first.dice === "entered")
+    import("./companion.js").then(({ createCompanion }) => {
+      const controls = buttons.element;
+      companion = createCompanion(session, { table: element, area, thrown, controls, panel });
+      draw();
+    });
   guideFor(first).then((found) => {
     guide = found;
     if (!guide) return;
@@ -175,6 +184,7 @@ export function tableView(session, onRejected) {
       guide?.leave();
       notice.leave();
       clock?.stop();
+      companion?.leave();
     },
   };
 }

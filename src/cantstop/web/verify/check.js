@@ -24,6 +24,7 @@ import { t } from "../words/i18n.js";
 
 /**
  * @typedef {object} Finding
+ * @property {boolean} entered  whether the players threw the dice: only the moves were checked
  * @property {number} turns
  * @property {number} rolls
  * @property {boolean} promised  whether the commitment is the one this browser saw beforehand
@@ -34,6 +35,17 @@ import { t } from "../words/i18n.js";
  * @property {string} [day]  whose dice they are, in a daily game
  */
 
+/** Of dice that the players threw themselves, nothing can be said. */
+const NOTHING_CHECKED = {
+  entered: true,
+  rolls: 0,
+  promised: false,
+  scheme: 0,
+  protected: [],
+  names: [],
+  redraws: 0,
+};
+
 /**
  * What does not hold is thrown as a RecordProblem.
  * @param {string} text
@@ -43,6 +55,7 @@ import { t } from "../words/i18n.js";
 export async function checkRecord(text, known = {}) {
   const record = readRecord(text);
   const { headers, rolls, game } = record;
+  if (headers.get("Dice") === "entered") return { ...NOTHING_CHECKED, turns: game.turn };
   if (headers.get("Dice") === "daily") return checkDaily(record, known);
   if (headers.get("Dice") !== "sealed")
     throw new RecordProblem(
@@ -58,6 +71,7 @@ export async function checkRecord(text, known = {}) {
     compareRoll(at + 1, dice, await due(at + 1, dice.length));
   const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
   return {
+    entered: false,
     turns: game.turn,
     rolls: rolls.length,
     promised: Boolean(known.commitment),
@@ -105,6 +119,7 @@ async function checkDaily({ headers, rolls, places, game }, known) {
   for (const [at, dice] of rolls.entries())
     compareRoll(at + 1, dice, await due(places[at].turn, places[at].roll, dice.length));
   return {
+    entered: false,
     turns: game.turn,
     rolls: rolls.length,
     promised: Boolean(known.commitment),

@@ -11,7 +11,8 @@ import { joinList, t } from "../words/i18n.js";
  */
 export async function verdictOf(check) {
   try {
-    return yes(await check());
+    const finding = await check();
+    return finding.entered ? unverified(finding) : yes(finding);
   } catch (error) {
     return h(
       "div",
@@ -29,6 +30,21 @@ export async function verdictOf(check) {
       ),
     );
   }
+}
+
+/** @param {import("./check.js").Finding} finding */
+function unverified({ turns }) {
+  return h(
+    "div",
+    { class: "verdict unverified" },
+    icon("dice"),
+    h(
+      "div",
+      {},
+      h("strong", {}, t("The players threw and entered the dice: they cannot be verified.")),
+      h("p", {}, t("The moves of all {turns} turns follow the rules.", { turns })),
+    ),
+  );
 }
 
 /** @param {import("./check.js").Finding} finding */

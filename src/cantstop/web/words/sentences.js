@@ -1,5 +1,6 @@
 /** Sentences about the game: events, prompts, outcomes, and the names of seats and bots. */
 
+import { playedEvents } from "../net/state.js";
 import { joinList, number, t } from "./i18n.js";
 
 /** @typedef {import("../net/state.js").State} State */
@@ -121,9 +122,9 @@ function bustedText(name, steps) {
  */
 export function stepsLost({ log }, n) {
   let steps = 0;
-  for (let at = log.findLastIndex((event) => event.n < n); at >= 0; at -= 1) {
-    const event = log[at];
-    if (["stopped", "busted", "started"].includes(event.kind)) break;
+  for (const event of playedEvents(log).reverse()) {
+    if (event.n >= n) continue;
+    if (["stopped", "busted"].includes(event.kind)) break;
     if (event.kind === "moved") steps += event.data.move.split("+").length;
   }
   return steps;
@@ -135,7 +136,7 @@ export function stepsLost({ log }, n) {
  * @returns {(number[] | null)[] | null}
  */
 export function startThrows({ log, seats }) {
-  const rolls = log.flatMap((event) => (event.kind === "rolled" ? [event] : []));
+  const rolls = playedEvents(log).flatMap((event) => (event.kind === "rolled" ? [event] : []));
   if (!rolls.length || rolls.some((event) => event.data.dice.length !== 2)) return null;
   return seats.map((_, seat) => rolls.findLast((event) => event.seat === seat)?.data.dice ?? null);
 }
@@ -188,7 +189,7 @@ function endedText({ view, seats }, { winners, reason }) {
  * @param {number[]} mine  the seats at this screen
  */
 export function resultText(state, mine) {
-  const last = state.log.find((event) => event.kind === "finished");
+  const last = state.log.findLast((event) => event.kind === "finished");
   const ended = last?.kind === "finished" ? last.data : { winners: [] };
   return endedText(state, ended) || outcomeText(state, state.view.outcome?.winners ?? [], mine);
 }

@@ -15,7 +15,7 @@ import { t } from "../../words/i18n.js";
 /** @typedef {import("../../net/protocol.js").Offers} Offers */
 
 /** @type {Way[]} */
-const WAYS = ["bot", "hotseat", "online", "solo"];
+const WAYS = ["bot", "hotseat", "online", "solo", "companion"];
 
 /** @type {Partial<Record<Way, Settings>>} what was chosen and not yet played */
 const drafts = {};
@@ -38,6 +38,14 @@ export default async function newPage({ query }) {
         "p",
         { class: "lead" },
         t("Finish in as few turns as you can; your best games are kept on this device."),
+      ),
+    way === "companion" &&
+      h(
+        "p",
+        { class: "lead" },
+        t(
+          "Throw your own dice and tap what they show: the board, the rules and the score are kept here.",
+        ),
       ),
     fields,
     problem,
@@ -85,6 +93,7 @@ function titles() {
     hotseat: t("Pass and play"),
     online: t("Play online"),
     solo: t("Solo"),
+    companion: t("Play with your own dice"),
   };
 }
 

@@ -68,7 +68,7 @@ export function seatFields(way, settings, offered, change) {
       "div",
       { class: "seat-row" },
       colourButton(choice, at),
-      way !== "bot" && kindChoice(choice, at, become),
+      way !== "bot" && way !== "companion" && kindChoice(choice, at, become),
       detail(choice, at, become),
     );
   }
@@ -170,5 +170,5 @@ export function seatTitle(choice, at) {
  */
 function usual(way) {
   if (way === "online") return "open";
-  return way === "hotseat" ? "human" : "bot";
+  return way === "bot" ? "bot" : "human";
 }

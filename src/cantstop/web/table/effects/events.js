@@ -33,8 +33,10 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
   announce(event.kind === "finished" ? resultText(after, mine) : eventText(event, after));
   switch (event.kind) {
     case "rolled":
-      sound("roll");
-      await dice.settle(event.data.dice);
+      if (after.dice !== "entered") {
+        sound("roll");
+        await dice.settle(event.data.dice);
+      }
       draw();
       if (after.view.phase === "start" || after.view.dice === null) await pause(900);
       break;

@@ -7,6 +7,7 @@ import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.j
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { nextOpponent } from "./next-opponent.js";
+import { ownDiceText } from "./own-dice.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { scoreLine } from "./score.js";
@@ -43,6 +44,7 @@ export function gameOver(session) {
     nextOpponent(session, state),
     h("div", { class: "actions" }, again(session, state)),
     !state.lesson && reviewLink(session),
+    state.dice === "entered" && h("p", { class: "own-dice muted" }, ownDiceText()),
     h(
       "div",
       { class: "look-back" },

@@ -10,6 +10,7 @@ import { logList } from "./event-log.js";
 import { reactionBar } from "./reactions.js";
 import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
+import { ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
@@ -38,6 +39,7 @@ export function showMenu(session) {
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment, false, state.daily),
+    state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
     state.seats.some(({ bot }) => bot) &&
       session.mine.length > 0 &&
       paceChoice(() => session.updatePace()),

@@ -17,6 +17,7 @@ export function resignButton(session, state) {
   const seat = session.ownSeat;
   if (state.stage !== "playing" || state.lesson || seat === null || state.seats[seat].resigned)
     return null;
+  if (state.dice === "entered" && state.seats.length > 2) return null; // no bot could play on
   return h(
     "button",
     { type: "button", class: "menu-item", on: { click: () => askToResign(session, state, seat) } },

@@ -1,6 +1,7 @@
 /** The turns of a game, each with pictures of its rolls: a tap goes there. */
 
 import { h } from "../../core/dom.js";
+import { playedEvents } from "../../net/state.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { eventText, seatName } from "../../words/sentences.js";
@@ -22,7 +23,7 @@ export function createTurnList(last, onPick) {
   const list = h(
     "ol",
     { class: "turns", "aria-label": t("Turns") },
-    turnsOf(last.log).map((events) => row(events)),
+    turnsOf(playedEvents(last.log)).map((events) => row(events)),
   );
 
   /** @param {TableEvent[]} events */

@@ -71,8 +71,11 @@ function rollLabel(view) {
   return view.phase === "choice" ? t("Roll again") : t("Roll");
 }
 
-/** @param {View} view */
-function riskText(view) {
+/**
+ * How risky the next roll is, where everybody may know.
+ * @param {View} view
+ */
+export function riskText(view) {
   if (!view.bust_chance) return "";
   const [bad, all] = view.bust_chance;
   if (!bad) return t("Cannot bust");

@@ -6,9 +6,11 @@ import { t } from "../../words/i18n.js";
 
 /**
  * Handle these keys wherever nobody is typing. Returns how to stop.
- * @param {Record<string, () => void>} keys  by `KeyboardEvent.key`, letters in lower case
+ * @param {Record<string, () => unknown>} keys
+ *   by `KeyboardEvent.key`, letters in lower case; one that returns false has done nothing
+ * @param {boolean} [first]  before all others, who then do not see the key
  */
-export function listenToKeys(keys) {
+export function listenToKeys(keys, first = false) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
     const target = /** @type {Element} */ (event.target);
@@ -16,12 +18,12 @@ export function listenToKeys(keys) {
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (document.querySelector("dialog[open]")) return;
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
+    if (!action || action() === false) return;
     event.preventDefault();
-    action();
+    if (first) event.stopPropagation();
   }
-  document.addEventListener("keydown", onKey);
-  return () => document.removeEventListener("keydown", onKey);
+  document.addEventListener("keydown", onKey, first);
+  return () => document.removeEventListener("keydown", onKey, first);
 }
 
 /**
@@ -49,13 +51,17 @@ export function tableKeys({ moves, buttons, skip }, bulb, takeBack) {
 
 /** Show what the keys do. */
 export function showKeys() {
+  const own = document.querySelector("[data-dice=entered]");
   const rows = [
+    ...(own ? [["1 – 6", t("Enter your dice, one after the other")]] : []),
     ["1 – 6", t("Play the move with that number")],
-    ["R", t("Roll")],
+    ...(own ? [] : [["R", t("Roll")]]),
     ["S", t("Stop")],
     ["F", t("Skip the bot’s turn")],
     ["H", t("Hint, where the table allows it; again: why")],
-    ["U", t("Take back the last decision, until the next roll")],
+    own
+      ? ["U ⌫", t("Undo, as far as you like")]
+      : ["U", t("Take back the last decision, until the next roll")],
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
     ["← →", t("Step through a finished game")],
     ["M", t("Sound on or off")],

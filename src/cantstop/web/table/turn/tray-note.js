@@ -1,6 +1,7 @@
 /** What lies in the tray while there is no move to pick: a bust's dead splits, the throws for the start. */
 
 import { h } from "../../core/dom.js";
+import { playedEvents } from "../../net/state.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { joinList, t } from "../../words/i18n.js";
 import { seatName, startThrows, stepsLost } from "../../words/sentences.js";
@@ -17,9 +18,6 @@ import { die } from "./dice.js";
 /** The places of the dice in the pair of the first one: three ways to make two pairs. */
 const PARTNERS = [1, 2, 3];
 
-/** The events that change what lies in the tray. */
-const PLAYS = ["rolled", "moved", "stopped", "busted"];
-
 /**
  * @param {State} state
  * @returns {TrayNote | null}
@@ -27,7 +25,7 @@ const PLAYS = ["rolled", "moved", "stopped", "busted"];
 export function trayNote(state) {
   const throws = startThrows(state);
   if (throws) return { label: t("Who starts"), cells: () => startCells(state, throws) };
-  const last = state.log.findLast((event) => PLAYS.includes(event.kind));
+  const last = playedEvents(state.log).at(-1);
   const bust = last?.kind === "busted" || (last?.kind === "rolled" && state.view.phase === "bust");
   return bust && last ? { label: t("Bust!"), cells: () => bustCells(state, last) } : null;
 }
@@ -38,7 +36,7 @@ export function trayNote(state) {
  */
 function bustCells(state, last) {
   const seat = last.seat ?? 0;
-  const roll = state.log.findLast((event) => event.kind === "rolled");
+  const roll = playedEvents(state.log).findLast((event) => event.kind === "rolled");
   const dice = roll?.kind === "rolled" ? roll.data.dice : [];
   const steps = stepsLost(state, last.n);
   return [

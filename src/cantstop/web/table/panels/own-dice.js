@@ -1,0 +1,7 @@
+/** What can be said of dice that the players throw themselves. */
+
+import { t } from "../../words/i18n.js";
+
+export function ownDiceText() {
+  return t("Your own dice: the table takes your word for them, and nobody can verify them.");
+}
