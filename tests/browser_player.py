@@ -157,7 +157,14 @@ class Player:
     def find(self, selector: str, *, has_text: str | None = None) -> Locator:
         return self.page.locator(selector, has_text=has_text)
 
+    @property
+    def address(self) -> str:
+        """Where the page is now; ``page.url`` is where it was when it last told."""
+        return str(self.page.evaluate("location.href"))
+
     def close(self) -> None:
+        if not self.page.is_closed():  # a route may be waiting for an answer
+            self.page.unroute_all(behavior="wait")
         self.page.context.close()
         assert not self.troubles
 
@@ -196,6 +203,12 @@ class Player:
         """Wait until the game that others play, or that goes on by itself, is over."""
         expect(self.find(".table[data-stage=over]")).to_be_attached(timeout=WHOLE_GAME)
         return self
+
+    def take_turn(self) -> None:
+        """One roll, which cannot bust, one move and a stop."""
+        self.sees(phase="roll", live=True).find(".roll").click()
+        self.sees(phase="move", live=True).find(".move").first.click()
+        self.sees(phase="choice", live=True).find(".stop").click()
 
     def keep_playing(self, *, enough: int = 2) -> Self:
         """Play whenever it is this browser's turn, while the test goes on."""

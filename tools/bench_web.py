@@ -162,16 +162,35 @@ def time_of_a_picture(browser: Browser, phone: Phone, seat: StorageState, url: s
 def load_sizes(browser: Browser, seat: StorageState, url: str) -> list[int]:
     """The bytes of every answer on the first load."""
     context = browser.new_context(storage_state=seat, service_workers="block")
-    page = context.new_page()
-    tools = context.new_cdp_session(page)
-    tools.send("Network.enable")
-    sizes: list[int] = []
-    tools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page, sizes = _weighed(context)
     page.goto(url)
     page.locator(USABLE).wait_for()
     page.wait_for_load_state("networkidle")
     context.close()
     return sizes
+
+
+def newcomer_sizes(browser: Browser, url: str, language: str) -> list[int]:
+    """The bytes of every answer from the start page to a table that waits for its first roll."""
+    context = browser.new_context(base_url=url, locale=language)
+    page, sizes = _weighed(context)
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.locator("[data-way=bot]").click()
+    page.locator(USABLE).wait_for()
+    page.wait_for_load_state("networkidle")
+    context.close()
+    return sizes
+
+
+def _weighed(context: BrowserContext) -> tuple[Page, list[int]]:
+    """A page, and a list that gets the bytes of every answer to it."""
+    page = context.new_page()
+    tools = context.new_cdp_session(page)
+    tools.send("Network.enable")
+    sizes: list[int] = []
+    tools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    return page, sizes
 
 
 def click_times(browser: Browser, url: str) -> list[float]:
@@ -204,6 +223,12 @@ def main() -> None:
         table, seat = page.url, opener.storage_state()
         opener.close()
 
+        for language in ("en", "de"):
+            sizes = newcomer_sizes(browser, url, language)
+            print(
+                f"start page to the first roll ({language}): {sum(sizes) / 1000:.1f} kB "
+                f"in {len(sizes)} answers"
+            )
         sizes = load_sizes(browser, seat, table)
         print(f"table page, first load: {sum(sizes) / 1000:.1f} kB in {len(sizes)} answers")
         busy = [processor_time(browser, seat, table) for _ in range(RUNS)]

@@ -29,6 +29,13 @@ CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "__init__": 1}
 # Calls whose help people read; what they name values by is said word by word.
 HELP = ("Option", "Argument")
 
+# Spaces at which a line must not break: French ones before : ; ! ? % and inside quotation marks,
+# German ones before an ellipsis and a percent sign. Nobody types them, so they are set here.
+NO_BREAK = {
+    "fr": re.compile("(?<=«) | (?=[:;!?%»])"),
+    "de": re.compile(" (?=[…%])"),
+}
+
 # The header lines that gettext reads; dates and the like would differ from run to run.
 HEADERS = ("Language:", "Plural-Forms:", "MIME-Version:", "Content-Type:")
 
@@ -137,6 +144,11 @@ def updated(domain: str, language: str) -> str:
         with path.open("rb") as text:
             catalogue = read_po(text, locale=language)
     catalogue.update(template(domain))
+    for entry in catalogue:
+        if isinstance(entry.string, str):
+            entry.string = typeset(entry.string, domain, language)
+        elif entry.string is not None:
+            entry.string = tuple(typeset(text, domain, language) for text in entry.string)
     catalogue.fuzzy = False  # or the header would be left out of the compiled catalogue
     catalogue.header_comment = f"# The messages of {DOMAINS[domain]}: {language}"
     written = io.BytesIO()
@@ -150,6 +162,20 @@ def updated(domain: str, language: str) -> str:
         if not line.startswith('"') or line.lstrip('"').startswith(HEADERS)
     ]
     return "\n".join([*kept, "", messages])
+
+
+def typeset(text: str, domain: str, language: str) -> str:
+    """A translation with its no-break spaces.
+
+    French wants a narrow one before ; ! and ? where the type is fine enough for it: a browser, but
+    not a terminal, whose font or encoding may lack the character.
+    """
+
+    def space(found: re.Match[str]) -> str:
+        narrow = domain == "web" and text[found.end() : found.end() + 1] in (";", "!", "?")
+        return "\N{NARROW NO-BREAK SPACE}" if narrow else "\N{NO-BREAK SPACE}"
+
+    return NO_BREAK[language].sub(space, text) if language in NO_BREAK else text
 
 
 def _path(domain: str, language: str) -> Path:

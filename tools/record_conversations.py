@@ -143,12 +143,14 @@ class Recorder:
         secret: str | None = None,
         *,
         salt: str | None = None,
+        pace: str | None = None,
         after: int | str | None = None,
     ) -> Socket:
         """Come to a table."""
         query = "" if after is None else f"?after={after}"
         socket = self.connect(name, f"/api/tables/{table}/socket{query}")
         hello = {"secret": secret} | ({} if salt is None else {"salt": salt})
+        hello |= {} if pace is None else {"pace": pace}
         socket.say({"t": "hello", "d": hello})
         expected = socket.hear("presence")["expected"]
         self._tell_others(table)
@@ -621,6 +623,24 @@ def salts(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
     recorder.finish(anne, bob)
 
 
+def filling(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
+    """Free seats are given to bots, which are asked for another pace."""
+    body = {"mode": "online", "seats": [human("Anne", "anne"), OPEN, OPEN]}
+    opened = recorder.ask("POST /api/tables", body=body)
+    anne = recorder.join("anne", opened["id"], opened["secret"], pace="fast")
+    anne.act("fill", 0, bot="careful", **{"for": 0})
+    anne.act("fill", 0, bot="nobody", **{"for": 1})
+    anne.act("fill", 0, bot="careful", **{"for": 1})
+    anne.act("fill", 0, bot="bold", **{"for": 1})
+    anne.say({"t": "pace", "d": {"pace": "at-once"}})
+    anne.ping()
+    anne.say({"t": "pace", "d": {"pace": "hasty"}})
+    anne.hear("refused")
+    anne.act("fill", 0, bot="bold", **{"for": 2})
+    anne.act("fill", 0, bot="bold", **{"for": 2})
+    recorder.finish(anne)
+
+
 def play(player: Socket, moves: int) -> None:
     """The first seat takes a step, or a bot does, unless the game is over."""
     if player.view["outcome"] is not None:
@@ -822,8 +842,8 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
-    requests, openings, refusals, hellos, missed, acting, seating, salts, robots, variants,
-    absence, substitutes, courtesy, companion, limits,
+    requests, openings, refusals, hellos, missed, acting, seating, salts, filling, robots,
+    variants, absence, substitutes, courtesy, companion, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}

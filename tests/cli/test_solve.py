@@ -139,5 +139,5 @@ def test_progress_is_shown_where_a_person_looks(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     code, _, err = run(*SMALL)
     assert code == 0
-    assert "100 % of the work done" in err
+    assert "100% of the work done" in err
     assert err.endswith("\r")

@@ -74,5 +74,5 @@ def test_the_command_says_how_far_it_is_on_a_terminal(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     with progress.first_use_told(Translator(), 2):
         said = capsys.readouterr().err
-    assert said == "\rThe engine is being compiled, once after each installation: 40 % done…"
+    assert said == "\rThe engine is being compiled, once after each installation: 40% done…"
     assert capsys.readouterr().err.strip() == ""

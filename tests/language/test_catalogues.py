@@ -86,6 +86,22 @@ def test_bringing_a_catalogue_up_to_date_again_changes_nothing(domain: str, lang
     assert catalogues.updated(domain, language) == path.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("domain", "language", "typed", "due"),
+    [
+        ("cantstop", "fr", "« {text} » : oui ; non ! 5 %", "«¬{text}¬»¬: oui¬; non¬! 5¬%"),
+        ("web", "fr", "« {text} » : oui ; non ! Qui ?", "«¬{text}¬»¬: oui⍽; non⍽! Qui⍽?"),
+        ("web", "de", "Gleich … {percent} % : fertig", "Gleich¬… {percent}¬% : fertig"),
+        ("web", "it", "Ecco … 5 %", "Ecco … 5 %"),
+    ],
+)
+def test_spaces_where_no_line_may_break_are_set_by_the_tool(
+    domain: str, language: str, typed: str, due: str
+) -> None:
+    spaces = str.maketrans({"¬": "\N{NO-BREAK SPACE}", "⍽": "\N{NARROW NO-BREAK SPACE}"})
+    assert catalogues.typeset(typed, domain, language) == due.translate(spaces)
+
+
 def test_the_languages_are_those_of_the_package() -> None:
     assert sorted(catalogues.LANGUAGES) == sorted(TRANSLATED)
     assert isinstance(Translator("fr").catalogue, gettext.GNUTranslations)

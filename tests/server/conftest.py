@@ -10,7 +10,9 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.static.bundle import INSIGHT_STYLES, STYLES
+from cantstop.server.static.bundle import APP_STYLES, FIRST
+from cantstop.server.static.modules import ROUTER, read_pages
+from cantstop.server.static.pages import WEB
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
@@ -33,11 +35,16 @@ def anyio_backend() -> str:
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A browser client of a few files."""
     folder = tmp_path_factory.mktemp("web")
-    for name in (*STYLES, *INSIGHT_STYLES):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text("", "utf-8")
-    (folder / "index.html").write_text(PAGE, "utf-8")
-    (folder / "main.js").write_text("// the client\n" * 200, "utf-8")
+    files = {f"style/{name}.css": "" for name in APP_STYLES}
+    for name in (*FIRST, *read_pages(WEB).values(), "core/dom.js", "words/i18n.js"):
+        files[name] = "export const made = 1;\n"
+    files[ROUTER] = (WEB / ROUTER).read_text("utf-8")
+    files["pages/error.js"] = files["pages/start.js"]
+    files["main.js"] = 'import { startRouter } from "./core/router.js";\n' + "// why\n" * 200
+    files["index.html"] = PAGE
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
     (folder / "manifest.webmanifest").write_text("{}", "utf-8")
     return folder
 

@@ -1,59 +1,90 @@
-"""The client's modules in bundles, and the forms of import and export that it may use."""
+"""The client's modules in chunks, and the forms of import and export that it may use."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
-from typing import Any
 
 import pytest
 
-from cantstop.server.static.bundle import (
-    INSIGHT_STYLES,
-    STYLES,
-    CannotBundle,
-    build_bundles,
-    extra_script,
-    first_script,
-    insight_script,
-    read_modules,
-    rest_script,
-    style_sheet,
-)
+from cantstop.server.static.bundle import APP, APP_STYLES, Chunks, build_client, words_name
+from cantstop.server.static.languages import catalogues
+from cantstop.server.static.modules import CannotBundle, read_modules, read_pages
 from cantstop.server.static.pages import WEB
+
+FIRST = {
+    "main.js": 'import { a } from "./a.js";\nawait import("./pages/table.js");\n',
+    "a.js": 'export const a = t("First");\n',
+    "pages/start.js": "export const start = 1;\n",
+    "pages/table.js": 'import { b } from "../b.js";\nexport const table = b;\n',
+    "b.js": "export const b = 1;\n",
+    "core/styles.js": "export const styles = 1;\n",
+    "words/i18n.js": "export const words = 1;\n",
+}
+"""The smallest client: what the start page and the table need."""
+
+Write = Callable[..., Chunks]
 
 
 @pytest.fixture
-def bundle(tmp_path: Path) -> Callable[..., Any]:
-    def write(**modules: Any) -> Any:
-        for name, source in modules.items():
-            (tmp_path / f"{name}.js").write_text(source, "utf-8")
-        return first_script(read_modules(tmp_path))
+def write(tmp_path: Path) -> Write:
+    """Writes a client of these modules besides the first ones, and reads its chunks."""
 
-    return write
+    def written(modules: dict[str, str]) -> Chunks:
+        for name, source in {**FIRST, **modules}.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(source, "utf-8")
+        return Chunks(read_modules(tmp_path))
+
+    return written
 
 
-def test_imports_become_lookups_and_exports_become_entries(bundle: Callable[..., Any]) -> None:
-    bundled = bundle(
-        main='import { one as first } from "./numbers.js";\nfirst();\n',
-        numbers="export function one() {}\nexport const two = 2;\nexport default class Three {}\n",
+def main(source: str) -> dict[str, str]:
+    return {"main.js": FIRST["main.js"] + source}
+
+
+def test_imports_become_lookups_and_exports_become_entries(write: Write) -> None:
+    numbers = (
+        "export function one() {}\nexport const two = 2;\nexport default class Three {}\n"
+        "export async function four() {}\n"
     )
+    chunks = write(
+        {
+            "b.js": 'import { one as first } from "./numbers.js";\nexport const b = first();\n',
+            "numbers.js": numbers,
+        }
+    )
+    bundled = chunks.entries(APP)
     assert 'const { one: first } = $use("numbers.js");' in bundled
-    assert "return { one, two, default: Three };" in bundled
+    assert "return { one, two, default: Three, four };" in bundled
     assert "import {" not in bundled
     assert "export" not in bundled
 
 
-def test_a_module_that_is_loaded_later_stays_later(bundle: Callable[..., Any]) -> None:
-    bundled = bundle(main='const page = await import("./page.js");\n', page="export const a = 1;\n")
-    assert 'await $later("page.js")' in bundled
+def test_what_is_imported_dynamically_is_a_chunk_with_all_that_it_imports(write: Write) -> None:
+    chunks = write(
+        {
+            **main('await import("./pages/rules.js");\nawait import("./insight/odds.js");\n'),
+            "pages/rules.js": 'import { b } from "../b.js";\nimport { c } from "../c.js";\n',
+            "insight/odds.js": 'import { c } from "../c.js";\nexport const odds = c;\n',
+            "c.js": "export const c = 1;\n",
+        }
+    )
+    assert chunks.contents.keys() == {APP, "pages-rules", "insight-odds"}
+    assert sorted(chunks.contents[APP]) == sorted(FIRST)
+    assert chunks.contents["pages-rules"] == ["c.js", "pages/rules.js"]
+    assert chunks.contents["insight-odds"] == ["c.js", "insight/odds.js"]
+    start = chunks.code(chunks.modules["main.js"].code)
+    assert '$later("pages/rules.js", "pages-rules")' in start
+    assert '$later("pages/table.js")' in start  # it is there already
 
 
-def test_comments_stay_at_home(bundle: Callable[..., Any]) -> None:
-    bundled = bundle(main="/**\n * Why.\n */\n// how\nstart();\n")
-    assert "Why" not in bundled
-    assert "how" not in bundled
-    assert "start();" in bundled
+def test_comments_stay_at_home(write: Write) -> None:
+    cast = '/** @type {import("./x.js").X} */'
+    chunks = write({"b.js": f"/**\n * Why.\n */\n// how\nexport const b = {cast} (1);\n"})
+    assert "const b = (1);" in chunks.entries(APP)
+    assert not re.search("Why|how|type", chunks.entries(APP))
 
 
 @pytest.mark.parametrize(
@@ -67,113 +98,125 @@ def test_comments_stay_at_home(bundle: Callable[..., Any]) -> None:
         "const text = `one\n  two`;\n",
     ],
 )
-def test_a_form_that_the_bundler_does_not_know_is_named(
-    bundle: Callable[..., Any], source: str
-) -> None:
+def test_a_form_that_the_bundler_does_not_know_is_named(write: Write, source: str) -> None:
     with pytest.raises(CannotBundle, match=r"main\.js: "):
-        bundle(main=source)
+        write(main(source))
 
 
-def test_a_changed_module_is_bundled_anew(bundle: Callable[..., Any]) -> None:
-    assert "one();" in bundle(main="one();\n")
-    assert "two();" in bundle(main="two();\n")
+def test_a_module_that_nothing_imports_is_named(write: Write) -> None:
+    with pytest.raises(CannotBundle, match=r"lost\.js"):
+        write({"lost.js": "export const lost = 1;\n"})
 
 
-def test_what_the_first_pages_do_not_import_comes_later(tmp_path: Path) -> None:
-    (tmp_path / "pages").mkdir()
-    for name, source in {
-        "main.js": 'import { a } from "./a.js";\nawait import("./pages/table.js");\n',
-        "a.js": "export const a = 1;\n",
-        "b.js": "export const b = 1;\n",
-        "pages/table.js": 'import { b } from "../b.js";\n',
-        "pages/other.js": 'import { a } from "../a.js";\n',
-    }.items():
-        (tmp_path / name).write_text(source, "utf-8")
-    assert bundled_modules(first_script(read_modules(tmp_path))) == [
-        "a.js",
-        "b.js",
-        "pages/table.js",
-    ]
-    assert bundled_modules(rest_script(read_modules(tmp_path))) == ["pages/other.js"]
+def test_a_style_sheet_that_is_needed_at_once_and_comes_later_is_named(write: Write) -> None:
+    with pytest.raises(CannotBundle, match=r"style/late\.css"):
+        write({"b.js": 'useStyle("late");\nexport const b = 1;\n'})
 
 
-def insight_modules(tmp_path: Path, main: str) -> Any:
-    (tmp_path / "insight").mkdir()
-    for name, source in {
-        "main.js": main,
-        "pages/other.js": 'import { a } from "../a.js";\n',
-        "insight/page.js": 'import { a } from "../a.js";\nimport { bars } from "../bars.js";\n'
-        'const sheet = "/static/insight.css";\n',
-        "bars.js": "export const bars = 1;\n",
-        "insight/chart.js": "export const chart = 1;\n",
-        "a.js": "export const a = 1;\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(source, "utf-8")
-    return read_modules(tmp_path)
-
-
-def test_insight_is_a_script_of_its_own_that_is_loaded_on_demand(tmp_path: Path) -> None:
-    modules = insight_modules(tmp_path, 'await import("./insight/page.js");\n')
-    assert bundled_modules(first_script(modules)) == []
-    assert bundled_modules(rest_script(modules)) == ["a.js", "pages/other.js"]
-    only_there = ["bars.js", "insight/chart.js", "insight/page.js"]
-    assert bundled_modules(insight_script(modules)) == only_there
-
-
-def test_what_a_game_does_without_is_loaded_on_demand_and_what_two_scripts_need_before_them(
-    tmp_path: Path,
-) -> None:
-    modules = insight_modules(tmp_path, 'await import("./pages/rules.js");\n')
-    rules = 'import { bars } from "../bars.js";\nimport { text } from "../text.js";\n'
-    (tmp_path / "pages" / "rules.js").write_text(rules, "utf-8")
-    (tmp_path / "text.js").write_text("export const text = 1;\n", "utf-8")
-    modules = read_modules(tmp_path)
-    assert bundled_modules(extra_script(modules)) == ["pages/rules.js", "text.js"]
-    assert bundled_modules(rest_script(modules)) == ["a.js", "bars.js", "pages/other.js"]
-    assert bundled_modules(insight_script(modules)) == ["insight/chart.js", "insight/page.js"]
-    assert '"pages/rules.js"' in first_script(modules).partition("const $modules")[0]
-
-
-def test_a_first_page_that_would_bring_insight_along_is_named(tmp_path: Path) -> None:
-    modules = insight_modules(tmp_path, 'import { chart } from "./insight/chart.js";\n')
-    with pytest.raises(CannotBundle, match=r"insight/chart\.js"):
-        first_script(modules)
-
-
-def test_insight_names_its_style_sheet_by_its_content(web: Path, tmp_path: Path) -> None:
-    client = Path(copytree(web, tmp_path / "web"))
-    (client / "insight").mkdir()
-    (client / "insight" / "page.js").write_text('const sheet = "/static/insight.css";\n', "utf-8")
-    bundles = build_bundles(client)
-    named = f'"/static/insight.css?{bundles["insight.css"].query}"'
-    assert named in bundles["insight.js"].content.decode()
-
-
-def bundled_modules(script: Any) -> Any:
-    return re.findall(r'^"(.+)": \(\) => {$', script, re.MULTILINE)
-
-
-def test_every_module_and_style_sheet_of_the_client_is_in_its_bundle() -> None:
-    client = read_modules(WEB)
-    scripts = (
-        *(first_script(client), rest_script(client)),
-        *(extra_script(client), insight_script(client)),
+def test_a_style_sheet_comes_with_the_modules_that_use_it(write: Write) -> None:
+    chunks = write(
+        {
+            **main('await import("./page.js");\n'),
+            "page.js": 'import { c } from "./c.js";\n\nuseStyle("page");\nc();\n',
+            "c.js": 'useStyle("zebra");\nuseStyle("base");\nexport const c = 1;\n',
+        }
     )
-    bundled = [name for script in scripts for name in bundled_modules(script)]
-    modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
-    assert sorted(bundled) == sorted(modules - {"main.js", "sw.js", "device/offline.js"})
-    sheets = {f"style/{path.name}" for path in (WEB / "style").glob("*.css")}
-    assert sheets == {*STYLES, *INSIGHT_STYLES}
-    assert ".board" in style_sheet(WEB)
+    assert chunks.styles("page") == ["zebra", "page"]  # the base is there already
+    assert "useStyle" not in chunks.entries("page")
 
 
-def test_a_changed_module_changes_the_name_of_its_bundle(web: Path) -> None:
-    def name() -> Any:
-        return build_bundles(web)["app.js"].query
+def test_messages_come_with_the_modules_that_say_them(write: Write) -> None:
+    chunks = write(
+        {
+            **main('await import("./page.js");\n'),
+            "page.js": 't("First");\nt(\n  "Say “{what}”",\n  { what },\n);\n'
+            't("Unknown");\nset("Not");\n',
+        }
+    )
+    catalogue = {"First": "Erst", "Say “{what}”": "Sag „{what}“", "Not": "Nicht"}
+    assert chunks.messages(APP, catalogue) == {"First": "Erst"}
+    assert chunks.messages("page", catalogue) == {"Say “{what}”": "Sag „{what}“"}
 
-    before = name()
-    (web / "more.js").write_text("export const more = 1;\n", "utf-8")
-    assert name() != before
-    (web / "more.js").unlink()
-    assert name() == before
+
+def test_scripts_name_each_other_by_their_content(web: Path, tmp_path: Path) -> None:
+    client = Path(copytree(web, tmp_path / "web"))
+    before = build_client(client, {"de": {}})
+    (client / "pages" / "rules.js").write_text('useStyle("rules");\nexport const b = 2;\n', "utf-8")
+    (client / "style" / "rules.css").write_text("/* why */\n.rules {\n  color: red;\n}\n", "utf-8")
+    after = build_client(client, {"de": {}})
+    script, sheet = after.address("pages-rules.js"), after.address("style/rules.css")
+    assert script != before.address("pages-rules.js")
+    assert f'"pages-rules":["{script}","{sheet}"]' in after.bundles["app.js"].content.decode()
+    assert after.address("app.js") != before.address("app.js")
+    assert after.address("app.css") == before.address("app.css")
+    assert after.address("pages-new-game-page.js") == before.address("pages-new-game-page.js")
+    assert after.bundles["style/rules.css"].content == b".rules {\ncolor: red;\n}\n"
+
+
+def test_other_words_have_another_address(web: Path) -> None:
+    one, two = (build_client(web, {"de": {"First": said}}) for said in ("Erst", "Zuerst"))
+    assert one.address("words/de/app.json") == two.address("words/de/app.json")  # nobody says it
+    (web / "pages" / "start.js").write_text('export const a = t("First");\n', "utf-8")
+    try:
+        one, two = (build_client(web, {"de": {"First": said}}) for said in ("Erst", "Zuerst"))
+    finally:
+        (web / "pages" / "start.js").write_text("export const made = 1;\n", "utf-8")
+    assert one.address("words/de/app.json") != two.address("words/de/app.json")
+    assert json.loads(two.bundles["words/de/app.json"].content) == {"First": "Zuerst"}
+    assert two.bundles["words/de/app.json"].query in two.bundles["app.js"].content.decode()
+
+
+class TestTheRealClient:
+    chunks = Chunks(read_modules(WEB))
+
+    def test_every_module_is_in_a_chunk_and_every_style_sheet_in_use(self) -> None:
+        bundled = set().union(*self.chunks.contents.values())
+        types = {"net/protocol.js"}
+        alone = {"sw.js", "device/offline.js"}
+        modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
+        assert bundled == modules - types - alone
+        used = {name for chunk in self.chunks.contents for name in self.chunks.styles(chunk)}
+        assert {path.stem for path in (WEB / "style").glob("*.css")} == used | {*APP_STYLES}
+
+    def test_no_two_style_sheets_style_the_same(self) -> None:
+        """What is loaded on demand comes in any order: which sheet wins must not depend on it."""
+        found: dict[str, set[str]] = {}
+        for path in (WEB / "style").glob("*.css"):
+            text = re.sub(
+                r"/\*.*?\*/|@keyframes [^{]+\{(?:[^{}]+\{[^}]*\}\s*)+\}",
+                "",
+                path.read_text("utf-8"),
+                flags=re.DOTALL,
+            )
+            for selectors in re.findall(r"([^{}@]+)\{[^{}]*\}", re.sub(r"@media[^{]+\{", "", text)):
+                for selector in selectors.split(","):
+                    sheet = APP if path.stem in APP_STYLES else path.stem
+                    found.setdefault(" ".join(selector.split()).strip("} "), set()).add(sheet)
+        assert {selector: names for selector, names in found.items() if len(names) > 1} == {}
+
+    def test_what_the_first_roll_does_without_is_not_in_the_first_script(
+        self,
+    ) -> None:
+        first = self.chunks.contents[APP]
+        assert not [name for name in first if name.startswith(("insight/", "verify/"))]
+        assert not {"table/panels/menu.js", "table/panels/game-over.js"} & {*first}
+
+    def test_what_everybody_loads_first_leaves_room_for_the_rest_of_the_way(self) -> None:
+        """tests/web/test_newcomer.py weighs the whole way on the wire: 75 kB at most."""
+        bundles = build_client(WEB, catalogues()).bundles
+        words = max(len(bundles[words_name(code, APP)].packed) for code in catalogues())
+        assert sum(len(bundles[name].packed) for name in ("app.js", "app.css")) + words < 60_000
+
+    def test_every_message_is_in_a_chunk_that_says_it(self) -> None:
+        for catalogue in catalogues().values():
+            found: dict[str, str] = {}
+            for chunk in self.chunks.contents:
+                found |= self.chunks.messages(chunk, catalogue)
+            assert found == catalogue
+
+    def test_every_page_is_a_module_of_the_client(self) -> None:
+        pages = read_pages(WEB)
+        assert {"/", "/t/{table_id}", "/t/{table_id}/review", "/rules"} <= pages.keys()
+        assert set(pages.values()) <= self.chunks.modules.keys()
+        table = (WEB / "core" / "router.js").read_text("utf-8").partition("const PAGES")[2]
+        assert table.partition("];")[0].count("import(") == len(pages)

@@ -75,7 +75,9 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
         "takeback",
         "agree",
         "decline",
+        "fill",
     }
+    assert {message["t"] for message in said} >= {"hello", "act", "pace", "ping"}
     assert set(errors) == {
         "malformed", "name", "wrong-secret", "not-your-seat", "table-unknown", "not-found",
         "method", "table-full", "not-your-turn", "stale", "not-now", "table-expired", "too-large",

@@ -111,7 +111,7 @@ class TestAnalysis:
             429,
             "too-many",
             "This server is being made ready for hints and strong bots, once after each "
-            "installation: 40 % done. Try again in 3 s.",
+            "installation: 40% done. Try again in 3 s.",
         )
         assert refused.headers["Retry-After"] == "3"
 

@@ -25,18 +25,16 @@ PAGE_LOAD = (
     "/",
     "/static/app.css",
     "/static/app.js",
-    "/static/more.js",
-    "/static/extra.js",
-    "/static/sw.js",
-    "/static/offline.html",
-    "/static/device/offline.js",
-    "/static/style/base.css",
+    "/static/words/de/app.json",
     "/static/icons/icon.svg",
-    "/static/icons/icon.svg",
-    "/api/languages/de",
+    "/static/manifest.webmanifest",
+    "/static/table-panels-lobby.js",
+    "/static/style/opponents.css",
+    "/static/style/lobby.css",
+    "/static/words/de/table-panels-lobby.json",
     "/api/editions",
 )
-"""What a browser that was never here before asks for."""
+"""What a browser that was never here before asks for at once."""
 
 
 class Clock:

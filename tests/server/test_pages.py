@@ -106,13 +106,13 @@ def test_the_real_client_is_in_the_package() -> None:
 def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(
     server: TestClient, web: Path
 ) -> None:
-    file = web / "changing.js"
-    file.write_text("// one", "utf-8")
+    file = web / "changing.svg"
+    file.write_text("<svg one/>", "utf-8")
     times = file.stat()
-    known = {"If-None-Match": server.get("/static/changing.js").headers["etag"]}
-    file.write_text("// two", "utf-8")
+    known = {"If-None-Match": server.get("/static/changing.svg").headers["etag"]}
+    file.write_text("<svg two/>", "utf-8")
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert server.get("/static/changing.js", headers=known).text == "// two"
+    assert server.get("/static/changing.svg", headers=known).text == "<svg two/>"
 
 
 def test_a_bundle_that_the_page_names_by_its_content_is_kept_for_good(server: TestClient) -> None:
@@ -126,9 +126,11 @@ def test_a_running_server_keeps_the_bundles_that_it_has_built(
     server: TestClient, web: Path
 ) -> None:
     before = server.get("/").text
-    (web / "more.js").write_text("export const more = 1;\n", "utf-8")
+    page = web / "pages" / "start.js"
+    known = page.read_text("utf-8")
+    page.write_text("export const changed = 1;\n", "utf-8")
     assert server.get("/").text == before
-    (web / "more.js").unlink()
+    page.write_text(known, "utf-8")
 
 
 def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
@@ -137,11 +139,39 @@ def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
     assert early(server.get("/")) == ["/static/app.css", "/static/app.js"]
     assert early(server.get("/t/abc"))[2:] == ["/api/tables/abc"]
     assert early(server.get("/t/%22%3E%0D%0Aa,b"))[2:] == ["/api/tables/%22%3E%0D%0Aa%2Cb"]
-    insight = ["/static/more.js", "/static/insight.js", "/static/insight.css"]
-    assert early(server.get("/review"))[2:] == insight
-    assert early(server.get("/t/abc/review"))[2:] == [*insight, "/api/tables/abc"]
-    french = server.get("/", headers={"Accept-Language": "fr"})
-    assert early(french)[2:] == ["/api/languages/fr"]
+    review = "/static/insight-review-page.js"
+    assert early(server.get("/review"))[2:] == [review]
+    assert early(server.get("/t/abc/review"))[2:] == [review, "/api/tables/abc"]
+    french = server.get("/rules", headers={"Accept-Language": "fr"})
+    assert early(french)[2:] == [
+        "/static/words/fr/app.json",
+        "/static/pages-rules.js",
+        "/static/words/fr/pages-rules.json",
+    ]
+    assert early(server.get("/nowhere")) == early(server.get("/"))
+
+
+def test_what_the_browser_is_told_to_fetch_is_there_for_good(server: TestClient) -> None:
+    page = server.get("/rules", headers={"Accept-Language": "fr"})
+    addresses = re.findall(r"<(/static/[^>]+)>", page.headers["link"])
+    assert len(addresses) == 5
+    for address in addresses:
+        answer = server.get(address)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+
+
+def test_a_bundle_is_sent_packed_to_who_can_unpack_it(server: TestClient) -> None:
+    packed = server.get("/static/app.js")
+    plain = server.get("/static/app.js", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.text == plain.text
+    assert "accept-encoding" in plain.headers["vary"].lower()
+    known = {"If-None-Match": packed.headers["etag"]}
+    again = server.get("/static/app.js", headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    assert server.get("/static/app.js", headers={**known, "Accept-Encoding": ""}).text == plain.text
 
 
 def early(page: Any) -> list[Any]:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, StorageState, sync_playwright
 
 from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
+from cantstop import client
+from quick_games import play_quickly
 
 HERE = Path(__file__).parent
 
@@ -59,14 +62,17 @@ class Finished:
 
 @pytest.fixture(scope="package")
 def play_once(browser: Browser, server: ServerProcess) -> Callable[..., Finished]:
-    """Plays a game from the form to the end; several tests may look at what is left of it."""
+    """Plays a game of each kind once; all tests may look at what is left of it."""
 
+    @cache
     def play(way: str, edition: str = "classic") -> Finished:
+        seats = [client.human(f"Player {number}") for number in ((1,) if way == "solo" else (1, 2))]
+        link = client.open_table(server.url, seats, mode=way, edition=edition)
+        with client.Player(link) as me:
+            play_quickly(me)
         player = Player.at(browser, server.url)
-        player.go(f"/new?way={way}").find(f"[data-field=edition-{edition}]").check()
-        player.find(".start-game").click()
-        player.sees(stage="playing").play()
-        finished = Finished(f"/t/{player.table_id}", player.page.context.storage_state())
+        player.go(f"/t/{link.table}#seat={link.secret}").sees(stage="over")
+        finished = Finished(f"/t/{link.table}", player.page.context.storage_state())
         player.close()
         return finished
 

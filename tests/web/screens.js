@@ -2,8 +2,10 @@
 // what is wrong with how it is laid out.
 async () => {
   const load = (name) => import(`/static/${name}.js`);
-  const [{ tableView }, { pageFrame, iconButton, soundButton }, i18n] = await Promise.all(
-    ["table/view", "ui/layout", "words/i18n"].map(load));
+  const [{ tableView }, { pageFrame, iconButton, soundButton }, i18n, styles] = await Promise.all(
+    ["table/view", "ui/layout", "words/i18n", "core/styles"].map(load));
+  // outside of its bundle a lesson waits neither for its style sheet nor for its words
+  await Promise.all([styles.loadSheet("/static/style/coach.css"), i18n.addMessages("table-tutorial")]);
   let boxes = new Map();
   function box(one) {
     if (!boxes.has(one)) boxes.set(one, one.getBoundingClientRect());

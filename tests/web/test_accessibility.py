@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
+from web.axe import severe_problems
 from web.test_moments import BUST, hot_seat
 
 PAGES = [
@@ -26,32 +24,19 @@ PAGES = [
     "/nowhere",
 ]
 GOLDEN = Path(__file__).parents[1] / "golden"
-SEVERE = {"serious", "critical"}
 
 
-def severe_problems(player: Any) -> list[tuple[Any, list[Any]]]:
-    found = Axe().run(player.page).response["violations"]
-    return [
-        (problem["id"], [node["html"][:200] for node in problem["nodes"]])
-        for problem in found
-        if problem["impact"] in SEVERE
-    ]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
-    player = sit(color_scheme=scheme)
+def test_no_page_has_a_serious_problem(player: Player) -> None:
     for path in PAGES:
         player.go(path)
         expect(player.find("[aria-busy]")).to_have_count(0)
         assert severe_problems(player) == [], path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
-    player = sit(color_scheme=scheme, viewport=PHONE)
+def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player]) -> None:
+    player = sit(viewport=PHONE)
     player.go("/learn").find("[data-lesson=basics]").click()
-    player.sees(live=True)
+    player.sees(live=True).find(".coach").wait_for()
     assert severe_problems(player) == [], "a lesson"
     player.find(".roll").click()
     player.sees(phase="move", live=True)
@@ -59,10 +44,6 @@ def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player], s
     player.find(".move").first.click()
     player.sees(phase="choice", live=True)
     assert severe_problems(player) == [], "stop or roll again"
-    player.find("[aria-label=Menu]").click()
-    player.find(".menu-tools").wait_for()
-    assert severe_problems(player) == [], "the menu"
-    player.page.keyboard.press("Escape")
     player.play()
     player.find(".afterwards").wait_for()
     assert severe_problems(player) == [], "the end"
@@ -73,13 +54,46 @@ def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player], s
     player.find(".tile", has_text="Replay").click()
     player.find(".slider").wait_for()
     assert severe_problems(player) == [], "replay"
+    player.find("[aria-label='Share this moment']").click()
+    player.find(".shared-picture").wait_for()
+    assert severe_problems(player) == [], "a picture to share"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_window_has_a_serious_problem(sit: Callable[..., Player]) -> None:
+    player = sit(viewport=PHONE)
+    player.go("/").find(".opponent").click()
+    player.find("dialog summary").click()
+    player.find("dialog [data-bot=careful]").wait_for()
+    assert severe_problems(player) == [], "the bots to choose from"
+    player.page.keyboard.press("Escape")
+    player.find("[aria-label=Board]").click()
+    player.find(".board-choice").wait_for()
+    assert severe_problems(player) == [], "the boards to choose from"
+    player.page.keyboard.press("Escape")
+    player.find("[data-way=bot]").click()
+    player.sees(live=True).find("[aria-label=Menu]").click()
+    for summary in player.find("dialog details > summary").filter(visible=True).all():
+        summary.click()
+    player.find("dialog .log-lines").wait_for()
+    assert severe_problems(player) == [], "the menu, and all that unfolds in it"
+    player.find("dialog button", has_text="Keys").click()
+    player.find("dialog .keys").wait_for()
+    assert severe_problems(player) == [], "the keys"
+    player.page.keyboard.press("Escape")
+    player.find("[aria-label=Menu]").click()
+    player.find("dialog button", has_text="Resign").click()
+    player.find("dialog .resign").wait_for()
+    assert severe_problems(player) == [], "the question before resigning"
+    player.page.keyboard.press("Escape")
+    player.find("[aria-label=React]").click()
+    player.find(".reaction-popup .reaction").first.wait_for()
+    assert severe_problems(player) == [], "the reactions"
+
+
 def test_the_start_a_bust_and_a_seat_given_up_have_no_serious_problem(
-    sit: Callable[..., Player], scheme: str
+    sit: Callable[..., Player],
 ) -> None:
-    player = sit(color_scheme=scheme, viewport=PHONE)
+    player = sit(viewport=PHONE)
     hot_seat(player, edition="trademark").find(".roll").click()
     expect(player.find(".move.thrown")).to_have_count(2)
     assert severe_problems(player) == [], "who threw what"
@@ -99,15 +113,15 @@ def test_the_lobby_and_the_form_of_a_guest_have_no_serious_problem(
 ) -> None:
     host, guest = sit(), sit()
     host.go("/").find("[data-way=online]").click()
-    host.find(".lobby").wait_for()
-    assert severe_problems(host) == []
+    host.find(".lobby .qr summary").click()
+    host.find(".qr-code").wait_for()
+    assert severe_problems(host) == [], "the lobby with its QR code"
     guest.go(f"/t/{host.table_id}").find(".join").wait_for()
     assert severe_problems(guest) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_part_of_a_review_has_a_serious_problem(sit: Callable[..., Player], scheme: str) -> None:
-    player = sit(color_scheme=scheme, viewport=PHONE)
+def test_no_part_of_a_review_has_a_serious_problem(sit: Callable[..., Player]) -> None:
+    player = sit(viewport=PHONE)
     player.open_review(GOLDEN / "classic-two.cantstop")
     assert severe_problems(player) == [], "review"
     player.find(".look").first.click()
@@ -125,11 +139,8 @@ def test_no_part_of_a_review_has_a_serious_problem(sit: Callable[..., Player], s
     assert severe_problems(player) == [], "four players on a desk"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_hint_and_the_tutor_have_no_serious_problem(
-    sit: Callable[..., Player], scheme: str
-) -> None:
-    player = sit(color_scheme=scheme, viewport=PHONE)
+def test_a_hint_and_the_tutor_have_no_serious_problem(sit: Callable[..., Player]) -> None:
+    player = sit(viewport=PHONE)
     player.go("/").find("[data-way=bot]").click()
     player.sees(live=True).find(".roll").click()
     player.sees(phase="move", live=True).find(".bulb").click()

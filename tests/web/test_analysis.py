@@ -26,7 +26,7 @@ def command(*arguments: str) -> Any:
 
 
 def text_of(player: Player) -> str:
-    return parse_qs(urlparse(player.page.url).query)["position"][0]
+    return parse_qs(urlparse(player.address).query)["position"][0]
 
 
 def tap_space(player: Player, column: int, space: int) -> None:
@@ -231,7 +231,7 @@ def test_a_finished_game_leads_to_the_analysis_of_each_moment(
     player.page.keyboard.press("Home")
     for _ in range(5):
         player.page.keyboard.press("ArrowRight")
-    n = int(player.page.url.rpartition("=")[2])
+    n = int(player.address.rpartition("=")[2])
     player.page.set_viewport_size({"width": 320, "height": 640})
     places = [each.bounding_box() for each in player.find(".replay-buttons > *").all()]
     assert all(place["x"] >= 0 and place["x"] + place["width"] <= 320 for place in places)
@@ -250,3 +250,7 @@ def test_what_is_set_up_on_a_small_phone(sit: Callable[..., Player]) -> None:
     player.find(".column-control").nth(5).tap(position={"x": 8, "y": 60})
     expect(player.find(".column-board .token.colour-0")).to_have_count(1)
     assert "7:4" not in text_of(player)
+    player.go("/analysis?position=v1,players=2+7:4/-+1+7:3+-")
+    problem = player.find(".analysis .problem")
+    expect(problem).to_contain_text("The runner of column 7 cannot be on space 3")
+    expect(problem).to_be_in_viewport(ratio=1)

@@ -155,7 +155,7 @@ def test_a_clock_runs_out_although_the_server_was_restarted_in_between(
     database.close()
     server.start()
 
-    expect(anne.find(".notices .notice", has_text="Your time is over")).to_be_visible()
+    expect(anne.find(".notices .notice", has_text="Your time is up")).to_be_visible()
     expect(ben.find(".player .tag.bot")).to_have_text("bot plays")
     anne.find(".notice button", has_text="Play myself").click()
     expect(ben.find(".player .tag.bot")).to_have_count(0)

@@ -96,7 +96,7 @@ def test_before_the_key_is_revealed_a_check_says_so_and_after_it_the_dice_hold(
     text = player.page.request.get(f"/api/tables/{player.table_id}/record").text()
     assert '[Dice "daily"]' in text
     expect(check_text(player, text)).to_contain_text("fixed for everybody before")
-    expect(check_text(player, change_a_die(text))).to_contain_text("No: this record does not hold.")
+    expect(check_text(player, change_a_die(text))).to_contain_text("No: this record does not hold up.")
     forged = re.sub(r'(?<=\[Day ")\d{4}', "2025", text)
     expect(check_text(player, forged)).to_contain_text("but the seal gives")
 

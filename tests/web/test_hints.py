@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from browser_player import PHONE, Player
 from cantstop.engine import EstimateError
 from cantstop.review.grades import SOLO_TURNS, WIN_CHANCE
+from web.axe import severe_problems
 
 PLACES = """
 () => [...document.querySelectorAll(".dice, .move, .roll, .stop, .board, .status")]
@@ -213,6 +214,7 @@ def test_the_tutor_offers_a_mistake_back_once_before_it_is_sent(player: Player) 
     )
     expect(dialog).to_contain_text(f"This gives away {100 * lost:.1f}%. Take it back?")
     expect(player.find(".reconsider")).to_be_focused()
+    assert severe_problems(player) == []
     player.page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     state = player.page.request.get(f"/api/tables/{player.table_id}").json()

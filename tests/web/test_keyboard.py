@@ -85,3 +85,58 @@ def test_what_has_the_focus_can_be_seen(player: Player) -> None:
         press_until_focused(player, selector)
         focused = player.find(f"{selector}:focus")
         assert focused.evaluate("(element) => getComputedStyle(element).outlineStyle") != "none"
+
+
+def test_an_opponent_is_chosen_with_keys(player: Player) -> None:
+    keys = player.go("/").page.keyboard
+    press_until_focused(player, ".way-bot .opponent")
+    keys.press("Enter")
+    player.find("dialog.opponents").wait_for()
+    press_until_focused(player, "dialog [data-bot=fox]")
+    keys.press("Enter")
+    expect(player.find("dialog")).to_have_count(0)
+    row = player.find(".way-bot .opponent")
+    expect(row).to_contain_text("Fox")
+    expect(row).to_be_focused()
+    press_until_focused(player, "[aria-label=Board]", key="Shift+Tab")
+    keys.press("Enter")
+    player.find(".board-choice input:checked").wait_for(state="attached")
+    press_until_focused(player, ".board-choice input")
+    keys.press("ArrowRight")
+    expect(player.find("html")).to_have_attribute("data-board", "walnut")
+    keys.press("Escape")
+    expect(player.find("[aria-label=Board]")).to_be_focused()
+
+
+def test_menu_reactions_and_resigning_with_keys(player: Player) -> None:
+    keys = player.go("/").page.keyboard
+    press_until_focused(player, "[data-way=bot]")
+    keys.press("Enter")
+    player.sees(live=True)
+    press_until_focused(player, "[aria-label=React]")
+    keys.press("Enter")
+    expect(player.find(".reaction-popup .reaction").first).to_be_focused()
+    keys.press("Escape")
+    expect(player.find("[aria-label=React]")).to_be_focused()
+    press_until_focused(player, "[aria-label=Menu]")
+    keys.press("Enter")
+    player.find("dialog .menu-tools").wait_for()
+    press_until_focused(player, "dialog [data-field=pace-normal]", most=60)
+    keys.press("ArrowRight")
+    expect(player.find("dialog [data-field=pace-fast]")).to_be_checked()
+    press_until_focused(player, "dialog .menu-item:has-text('Resign')", most=60)
+    keys.press("Enter")
+    press_until_focused(player, "dialog .primary")
+    keys.press("Enter")
+    expect(player.find("dialog")).to_have_count(0)
+    player.sees(stage="playing", live=True)
+
+
+def test_the_qr_code_unfolds_with_keys(player: Player) -> None:
+    keys = player.go("/").page.keyboard
+    press_until_focused(player, "[data-way=online]")
+    keys.press("Enter")
+    player.find(".lobby .qr").wait_for()
+    press_until_focused(player, ".qr summary", most=60)
+    keys.press("Enter")
+    expect(player.find(".qr-code")).to_be_visible()

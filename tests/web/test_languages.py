@@ -1,6 +1,5 @@
 """Five languages, switched without a reload, and not one sentence that stays English."""
 
-import json
 import re
 import string
 from collections.abc import Callable
@@ -67,7 +66,7 @@ def test_every_message_of_the_client_is_translated_with_its_fields(language: str
 def in_brackets(route: Any) -> None:
     """A language of our own: every message in brackets, so that what is missing stands out."""
     messages = {message.id: f"⟦{message.id}⟧" for message in template("web") if message.id}
-    route.fulfill(body=json.dumps({"messages": messages}), content_type="application/json")
+    route.fulfill(json=messages)
 
 
 def english_left(player: Any) -> list[Any]:
@@ -89,7 +88,7 @@ def english_left(player: Any) -> list[Any]:
 def bracketed(sit: Callable[..., Player]) -> Any:
     # a service worker's own requests are not the page's: they would come without brackets
     player = sit(locale="fr", viewport=PHONE, service_workers="block")
-    player.page.route("**/api/languages/fr", in_brackets)
+    player.page.route(re.compile("/static/words/fr/"), in_brackets)
     return player
 
 

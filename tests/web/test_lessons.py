@@ -16,9 +16,10 @@ from cantstop.rules import Phase, Position, parse_position, splits
 
 LEARNER, BOT = 0, 1
 
-# Plays to the end with moves and stops drawn from a seed, and never asks what the guide points at.
+# Plays so many turns, or to the end, with moves and stops drawn from a seed, and never asks what
+# the guide points at.
 UNRULY = """
-async ({ seed, greed }) => {
+async ({ seed, greed, turns }) => {
   const next = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
   const table = () => document.querySelector(".table");
   const changed = () => new Promise((done) => {
@@ -29,6 +30,7 @@ async ({ seed, greed }) => {
     const now = table()?.dataset;
     if (now?.stage === "over") return;
     if (now?.live !== "true") { await changed(); continue; }
+    if (now.phase === "roll" && turns-- === 0) return;
     const moves = [...document.querySelectorAll("button.move")];
     const stop = document.querySelector(".stop[aria-disabled=false]");
     if (now.phase === "move") moves[Math.floor(next() * moves.length)].click();
@@ -246,7 +248,7 @@ TRUTHS: dict[str, Truth] = {
     r"Now the bot plays\. Watch where its tokens come to stand: that matters here\.": (
         lambda p, _, __: p.seat == BOT
     ),
-    r"The bot’s tokens stand in .+\. Pass them, but do not rest beside them\. Roll!": (
+    r"The bot’s tokens stand in .+\. Pass them, but do not stop on their spaces\. Roll!": (
         lambda p, s, _: in_phase(p, Phase.ROLL) and columns_in(s) == sorted(tokens(p, BOT))
     ),
     r"In .+ you share a space with a token of the bot\. With no rest you cannot stop there: .+": (
@@ -281,10 +283,10 @@ TRUTHS: dict[str, Truth] = {
     r"The bot has to bring its runners out early, too\.": lambda p, _, __: (
         p.seat == BOT and p.rules.early
     ),
-    r"The dice also make .+, but that would bring out fewer new runners: it is no choice\.": (
+    r"The dice also make .+, but that would bring out fewer new runners: it is not allowed\.": (
         lambda p, s, _: in_phase(p, Phase.MOVE) and named_splits(s) == left_out(p) != set()
     ),
-    r"The third runner has to come out if it can: .+ would leave it out, and is no choice\.": (
+    r"The third runner has to come out if it can: .+ would leave it out, and is not allowed\.": (
         lambda p, s, _: (
             in_phase(p, Phase.MOVE)
             and len(runners(p)) == 2
@@ -323,14 +325,16 @@ def test_whatever_the_learner_does_every_sentence_is_true_and_the_lesson_ends(
 ) -> None:
     texts = set()
     player = sit()
-    for seed, greed in ((4, 0.35), (77, 0.8)):
+    for seed, greed, turns in ((4, 0.35, -1), (77, 0.8, 12)):
         player.go("/learn").find(f"[data-lesson={lesson}]").click()
         player.sees(stage="playing", live=True)
         expect(player.find(".coach p")).not_to_be_empty()
         player.page.evaluate(LISTEN)
-        player.page.evaluate(UNRULY, {"seed": seed, "greed": greed})
-        player.sees(stage="over")
-        expect(player.find(".coach p")).to_contain_text(re.compile("You win!|The bot was faster"))
+        player.page.evaluate(UNRULY, {"seed": seed, "greed": greed, "turns": turns})
+        if turns < 0:
+            player.sees(stage="over")
+            ended = re.compile("You win!|The bot was faster")
+            expect(player.find(".coach p")).to_contain_text(ended)
         said = player.page.evaluate("window.said")
         events = player.page.request.get(f"/api/tables/{player.table_id}/events").json()["events"]
         assert what_is_wrong(said, events) == []

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_player import Player, ServerProcess
 from cantstop.rules import parse_position, splits
+from web_messages import translated
 
 # What is seen of a tab in the background, which a headless browser does not have by itself.
 BACKGROUND = """
@@ -118,7 +119,7 @@ def test_three_games_count_also_when_the_server_was_killed_between_them(
     ben.find(".join button", has_text="Sit down").click()
     wins = {"Anne": 0, "Ben": 0}
     for game in (1, 2, 3):
-        wins[winner_of_game(anne, ben)] += 1
+        wins[winner_of_game(anne, ben) if game == 1 else winner_by_resigning(anne, ben)] += 1
         for player in (anne, ben):
             score = [] if game == 1 else [f"Anne {wins['Anne']} – {wins['Ben']} Ben"]
             expect(player.find(".afterwards .score")).to_have_text(score)
@@ -146,6 +147,18 @@ def winner_of_game(anne: Player, ben: Player) -> str:
         said = "You win!" if name == own else f"{name} wins the game!"
         expect(player.find(".result")).to_have_text(said)
     return name
+
+
+def winner_by_resigning(anne: Player, ben: Player) -> str:
+    """A game that counts like any other, and is short."""
+    for player in (anne, ben):
+        player.sees(stage="playing")
+    ben.find("[aria-label=Menu]").click()
+    ben.find(".menu-item", has_text="Resign").click()
+    ben.find("dialog.sheet button.resign").click()
+    for player in (anne, ben):
+        player.sees(stage="over")
+    return "Anne"
 
 
 def go_to_rematch(anne: Player, ben: Player) -> None:
@@ -295,17 +308,21 @@ def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> N
 def test_without_a_server_the_offline_page_leads_to_what_works(
     browser: Browser, mortal_server: ServerProcess
 ) -> None:
-    player = Player.at(browser, mortal_server.url)
-    player.go("/")
+    player = Player.at(browser, mortal_server.url, locale="fr")
+    player.go("/learn")
     player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.page.reload()
-    player.page.wait_for_function("async () => Boolean(await caches.match('/'))")
+    player.go("/")
+    for kept in ("/static/words/fr/ui-give-up.json", "/"):
+        # the last of what is kept, whatever its version
+        player.page.wait_for_function(
+            "async (kept) => Boolean(await caches.match(kept, { ignoreSearch: true }))", arg=kept
+        )
     mortal_server.kill()
     player.go("/t/gone")
-    expect(player.find("h1")).to_have_text("No connection")
     expect(player.find("#again")).to_be_visible()
-    player.find("#works a", has_text="Rules").click()
-    expect(player.find(".page-rules h1")).to_be_visible()
-    player.go("/verify")
-    expect(player.find(".page-verify h1")).to_be_visible()
+    player.find("#works a[href='/rules']").click()
+    expect(player.find(".page-rules h1")).to_have_text(translated("fr", "Rules"))
+    for path, title in (("/verify", "Check a record"), ("/games", "My games")):
+        player.go(path)
+        expect(player.find("h1")).to_have_text(translated("fr", title))
     player.close()

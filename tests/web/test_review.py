@@ -11,43 +11,15 @@ import pytest
 from playwright.sync_api import Browser, StorageState, expect
 
 from browser_player import PHONE, Player, ServerProcess
-from cantstop import read_record, review
+from cantstop import client, read_record, review
 from cantstop.language import LANGUAGES
+from cantstop.rules import Phase
+from quick_games import quick_action, take
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SMALL_PHONE = {"width": 320, "height": 640}
 GAP = 0.1
 """What a blunder gives away at least."""
-
-# Plays the best option of each decision until the worst one is a blunder, and plays that one.
-BLUNDERER = """
-async (gap) => {
-  const table = () => document.querySelector(".table");
-  const changed = () => new Promise((done) => {
-    const watch = new MutationObserver(() => { watch.disconnect(); done(); });
-    watch.observe(document.querySelector("#app"), { subtree: true, attributes: true, childList: true });
-  });
-  const ask = async (path) => (await fetch(path)).json();
-  for (;;) {
-    const now = table()?.dataset;
-    if (now?.stage === "over") return null;
-    if (now?.live !== "true") { await changed(); continue; }
-    let action = "roll";
-    let blunder = null;
-    if (now.phase === "move" || now.phase === "choice") {
-      const { view } = await ask(`/api${location.pathname.replace("/t/", "/tables/")}`);
-      const { options } = await ask(`/api/analysis?position=${encodeURIComponent(view.position)}`);
-      const [best, worst] = [options[0], options.at(-1)];
-      if (best.win - worst.win >= gap) blunder = { position: view.position, action: worst.action };
-      action = blunder ? worst.action : best.action;
-    }
-    const button = { roll: ".roll", stop: ".stop" }[action] ?? `.move[data-move="${action}"]`;
-    document.querySelector(button).click();
-    if (blunder) return blunder;
-    if (table()?.dataset.live === "true") await changed();
-  }
-}
-"""  # noqa: E501
 
 
 @dataclass(frozen=True)
@@ -65,26 +37,44 @@ class Blundered:
         return next(each for each in self.review["decisions"] if each["n"] == self.n)
 
 
+def play_with_a_blunder(server: str) -> tuple[client.TableLink, str, str]:
+    """A whole game against a bot, with a blunder; returns where it was made, and what it was.
+
+    The best option of each decision is played until the worst one is a blunder. No browser has to
+    watch that.
+    """
+    for _ in range(20):
+        seats = [client.human("Player 1", colour=0), client.bot("chick", colour=1)]
+        link = client.open_table(server, seats, mode="hotseat", edition="classic", help=True)
+        made: tuple[str, str] | None = None
+        with client.Player(link) as me:
+            for position in me.decisions():
+                action = quick_action(me, position)
+                if made is None and position.phase is not Phase.ROLL:
+                    options = client.analysis(server, position)["options"]
+                    best, worst = options[0], options[-1]
+                    action = best["action"]
+                    if best["win"] - worst["win"] >= GAP:
+                        action = worst["action"]
+                        made = (str(position), action)
+                take(me, action)
+        if made is not None:
+            return link, *made
+    raise AssertionError("Nobody had an occasion to blunder.")
+
+
 @pytest.fixture(scope="module")
 def blundered(browser: Browser, server: ServerProcess) -> Blundered:
-    made = None
-    while made is None:
-        player = Player.at(browser, server.url)
-        player.go("/").find("[data-way=bot]").click()
-        player.sees(stage="playing", live=True)
-        made = player.page.evaluate(BLUNDERER, GAP)
-        if made is None:
-            player.close()
-    player.play()
-    found = player.page.request.get(f"/api/tables/{player.table_id}/review").json()
+    link, position, action = play_with_a_blunder(server.url)
+    found = client.review(link)
     (n,) = (
         each["n"]
         for each in found["decisions"]
-        if (each["position"], each["chosen"], each["seat"]) == (made["position"], made["action"], 0)
+        if (each["position"], each["chosen"], each["seat"]) == (position, action, 0)
     )
-    game = Blundered(
-        f"/t/{player.table_id}", player.page.context.storage_state(), found, n, made["action"]
-    )
+    player = Player.at(browser, server.url)
+    player.go(f"/t/{link.table}#seat={link.secret}").sees(stage="over")
+    game = Blundered(f"/t/{link.table}", player.page.context.storage_state(), found, n, action)
     player.close()
     return game
 
@@ -320,7 +310,7 @@ def test_a_record_that_was_cut_off_is_reviewed_up_to_there(player: Player) -> No
     turns = [at for at, line in enumerate(lines) if line[:1].isdigit()]
     cut = "\n".join(lines[: turns[4]])
     drop(player.go("/review"), cut)
-    expect(player.find("h1")).to_have_text("A game that is not over")
+    expect(player.find("h1")).to_have_text("An unfinished game")
     expect(player.find(".seat-review")).to_have_count(2)
 
 
@@ -383,7 +373,7 @@ def test_keys_alone(blunderer: Player, blundered: Blundered) -> None:
     keys.press("Enter")
     expect(blunderer.find("#moment-title")).to_be_focused()
     expect(blunderer.find(".moment .grade-line")).to_contain_text("Blunder")
-    assert int(blunderer.page.url.partition("n=")[2]) in marked
+    assert int(blunderer.address.partition("n=")[2]) in marked
     keys.press("n")
     keys.press("p")
     expect(blunderer.find(".moment .grade-line, .moment .roll-line").first).to_be_visible()
@@ -414,11 +404,11 @@ def test_a_foreign_record_is_reviewed_and_survives_a_reload(player: Player) -> N
     opened(player, "classic-two")
     expect(player.find("h1")).to_have_text("Ada wins. Was it luck?")
     player.find(".look").nth(1).click()
-    address = player.page.url
+    address = player.address
     told = player.find(".moment .happened").inner_text()
     player.page.reload()
     expect(player.find(".moment .happened")).to_have_text(told)
-    assert player.page.url == address
+    assert player.address == address
     player.find(".another").click()
     expect(player.find(".drop-zone")).to_be_visible()
     player.page.reload()
@@ -501,5 +491,5 @@ def test_a_tap_on_the_chart_goes_there(sit: Callable[..., Player]) -> None:
     player.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 20)
     expect(player.find(".moment")).to_be_visible()
     last = int(player.find(".slider").get_attribute("max") or "")
-    n = int(player.page.url.partition("n=")[2])
+    n = int(player.address.partition("n=")[2])
     assert abs(n - last / 2) <= last / 8

@@ -144,7 +144,7 @@ def test_a_replay_goes_step_by_step_and_every_step_has_its_address(
     for _ in range(4):
         finished.page.keyboard.press("ArrowRight")
     expect(finished.find(".place")).to_have_text(f"5 / {last}")
-    assert finished.page.url.endswith("?n=5")
+    expect(finished.page).to_have_url(re.compile(r"\?n=5$"))
     expect(finished.find(".status")).to_contain_text("rolls")
     finished.find("[aria-label='Share this moment']").click()
     link = finished.find(".link-field").input_value()

@@ -18,7 +18,7 @@ from cantstop.kernel.records import rules_records
 from cantstop.language import message
 from cantstop.rules import Rules
 
-NO_SUCH_MOVE = message("it named a move that there is not.")
+NO_SUCH_MOVE = message("it named a move that does not exist.")
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class CudaPool:
 def _check_bots(plan: Plan) -> None:
     """Refuse bots that are not made of the kernel's own functions, and turns to be solved."""
     if plan.control:
-        raise InvalidText("Control variates are not for a GPU: there no turns are solved.")
+        raise InvalidText("Control variates do not work on a GPU: no turns are solved there.")
     for name in dict.fromkeys(plan.bots):
         compiled = compiled_bots((name,))
         if compiled is None or compiled.records["kind"][0] in (FUNCTION, SOLVER):

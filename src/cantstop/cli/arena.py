@@ -179,7 +179,7 @@ class _Progress:
         filled = round(30 * played / self._games)
         self.line.show(
             self._words.say(
-                "{bar} {percent} %, {speed} games a second, {left} left",
+                "{bar} {percent}%, {speed} games a second, {left} left",
                 bar="█" * filled + "░" * (30 - filled),
                 percent=f"{100 * played / self._games:.1f}",
                 speed=f"{speed:,.0f}",

@@ -38,7 +38,7 @@ def odds(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Show how likely the next roll is of use, exactly.
+    """Show exactly how likely it is that the next roll can be used.
 
     Examples: cantstop odds 6 7 8 --json; cantstop odds --chart > triples.svg
     """
@@ -75,7 +75,7 @@ def _show(words: Translator, situation: Situation) -> None:
         echo(words.say("No runners on the board"))
     echo(
         words.say(
-            "The next roll is of use: {usable} of {total} rolls, {percent}",
+            "The next roll can be used: {usable} of {total} rolls, {percent}",
             usable=usable,
             total=total,
             percent=words.percent(Fraction(usable, total)),
@@ -85,7 +85,7 @@ def _show(words: Translator, situation: Situation) -> None:
     echo(words.say("It is a bust: {percent}", percent=bust))
     echo()
     if chances := _survival(situation):
-        echo(words.say("Chance to get through so many rolls, none of the runners on a top:"))
+        echo(words.say("Chance of surviving this many rolls, with no runner on a top:"))
         echo("".join(f"{rolls:>8}" for rolls in range(1, _ROLLS_SHOWN + 1)))
         echo("".join(f"{words.percent(chance):>8}" for chance in chances))
         echo()
@@ -96,7 +96,7 @@ def _show(words: Translator, situation: Situation) -> None:
         chance = Fraction(shown[column], total)
         bar = "█" * round(chance * 40)
         echo(f"{column:>4} {mark} {shown[column]:>5} {words.percent(chance):>8}  {bar}")
-    echo(words.say("● a column that would be of use now"))
+    echo(words.say("● a column that can be used now"))
 
 
 def _survival(situation: Situation) -> list[Fraction]:

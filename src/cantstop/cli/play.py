@@ -65,7 +65,7 @@ def play(
         ),
     ] = None,
     win: Annotated[
-        int | None, Option(metavar="N", help="How many columns win (V1); usually 3.")
+        int | None, Option(metavar="N", help="How many columns it takes to win (V1); usually 3.")
     ] = None,
     variant: Annotated[
         list[str] | None,
@@ -81,7 +81,7 @@ def play(
     ] = None,
     youngest: Annotated[
         str | None,
-        Option(metavar="SEAT", help="Who is the youngest, where that one starts."),
+        Option(metavar="SEAT", help="Who is the youngest, where the youngest starts."),
     ] = None,
     dice: Annotated[
         DiceKind | None,

@@ -126,7 +126,7 @@ def _unfinished(rules: Rules, device: Device) -> Path:
 def _progress_text(words: Translator, progress: "Progress") -> str:
     left = progress.left
     return words.say(
-        "Level {level} of {levels}, {percent} % of the work done, {minutes} min left",
+        "Level {level} of {levels}, {percent}% of the work done, {minutes} min left",
         level=progress.level + 1,
         levels=progress.levels,
         percent=f"{100 * progress.share:.0f}",

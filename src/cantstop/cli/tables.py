@@ -37,7 +37,7 @@ def tables(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """List the tables of a server, those first where something happened last, or close one.
+    """List the tables of a server, the most recently active first, or close one.
 
     It works on the database while servers run. A closed table's game is over, and nobody has won;
     whoever is there is told, at a server with SQLite within half a minute. A server deletes expired

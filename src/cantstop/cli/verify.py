@@ -27,7 +27,7 @@ def verify(
 ) -> None:
     """Check a record: every move by the rules, every roll by its seal, its seed or its day's key.
 
-    Anything that does not hold ends with exit code 2 and the place where it goes wrong.
+    Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
 
     Example: cantstop verify game.cantstop
     """

@@ -97,7 +97,7 @@ def parse_progress(text: str | bytes, name: str) -> Progress:
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise BadProgress("{name} is not a progress of drills.", name=name)
+        raise BadProgress("{name} is not a file of drill progress.", name=name)
     if told.get("version") != VERSION:
         raise BadProgress(
             "{name} has version {version} of its format; this program reads version {known}.",
@@ -107,7 +107,7 @@ def parse_progress(text: str | bytes, name: str) -> Progress:
         )
     progress = _read(told)
     if progress is None:
-        raise BadProgress("{name} is a damaged progress of drills.", name=name)
+        raise BadProgress("{name} is a damaged file of drill progress.", name=name)
     return progress
 
 

@@ -114,6 +114,6 @@ def _end(translator: Translator, rules: Rules) -> Iterator[str]:
     )
     if rules.players * (rules.columns_to_win - 1) >= len(rules.board.columns):
         yield say(
-            "If all columns are won before anybody has enough, the most columns win; a tie is "
+            "If all columns are won before anybody has enough, whoever has the most wins; a tie is "
             "shared."
         )

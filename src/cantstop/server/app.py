@@ -28,7 +28,7 @@ from cantstop.server.protocol.openapi import add_openapi_examples
 from cantstop.server.runtime.master import KEEP, now
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.runtime.runtime import open_runtime
-from cantstop.server.static.pages import ADDRESSES, WEB, ClientFiles
+from cantstop.server.static.pages import WEB, ClientFiles
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
             return await table_page(request, files)
         return files.page(request)
 
-    for address in ADDRESSES:
+    for address in files.addresses:
         app.add_route(address, page, include_in_schema=False)
     app.add_route("/healthz", healthz, include_in_schema=False)
     if show_metrics:

@@ -24,9 +24,17 @@ from cantstop.rules import (
 def compiling_text(words: Translator, share: float) -> str:
     """Why the engine's first answer takes long, and how far it is."""
     return words.say(
-        "The engine is being compiled, once after each installation: {percent} % done…",
+        "The engine is being compiled, once after each installation: {percent}% done…",
         percent=round(100 * share),
     )
+
+
+def risk_text(words: Translator, position: Position) -> str:
+    """How likely a bust is with the next roll."""
+    chance = 1 - usable_chance(position)
+    if not chance:
+        return words.say("The next roll cannot be a bust.")
+    return words.say("The next roll is a bust in {chance} of cases.", chance=words.percent(chance))
 
 
 @dataclass(frozen=True)
@@ -109,18 +117,12 @@ class Narrator:
 
     def odds(self, position: Position) -> Iterator[str]:
         """How likely a bust is: with the next roll, or with the one after each move."""
-        say, percent = self.words.say, self.words.percent
         if position.roll_off is not None:
-            yield say("There are no odds before the first turn.")
+            yield self.words.say("There are no odds before the first turn.")
         elif position.dice is None:
-            yield say(
-                "The next roll is a bust with a chance of {chance}.",
-                chance=percent(1 - usable_chance(position)),
-            )
+            yield risk_text(self.words, position)
         for number, move in enumerate(position.legal_moves, 1):
-            chance = percent(1 - usable_chance(position.move(move)))
-            after = say("a bust after it has a chance of {chance}", chance=chance)
-            yield self._item(number, move, after)
+            yield self._item(number, move, risk_text(self.words, position.move(move)))
 
     def _item(self, number: int, move: Move, text: str) -> str:
         return f"  {number}) " + self.words.say("{move}: {text}", move=move, text=text)

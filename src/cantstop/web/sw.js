@@ -3,7 +3,7 @@
  * server. Everything is asked for by the network first; what is kept is for when that fails.
  */
 
-const CACHE = "cantstop-offline-3";
+const CACHE = "cantstop-offline-4";
 const OFFLINE = "/static/offline.html";
 const KEPT = [
   OFFLINE,
@@ -14,8 +14,22 @@ const KEPT = [
 /** The page that all addresses have in common. */
 const SHELL = "/";
 const WITHOUT_SERVER = ["/rules", "/verify", "/games"];
-/** An address that holds a hash of its content, in the page or in the first script. */
-const HASHED = /"(?:\/static|\.)\/([\w.-]+\?v=[0-9a-f]+)"/g;
+/** The chunks of the client that these pages may need. */
+const CHUNKS = [
+  "pages-rules",
+  "pages-verify",
+  "pages-games",
+  "pages-error",
+  "ui-board-choice",
+  "ui-give-up",
+];
+/** An address in the page that holds a hash of its content. */
+const HASHED = /"(\/static\/[\w.-]+\?v=[0-9a-f]+)"/g;
+/** The table of all chunks in the first script: their addresses by their names. */
+const CHUNK_TABLE = /^const \$chunks = (\{.*\});$/m;
+/** Messages; those of the first script are in every language asked for first. */
+const WORDS = "/static/words/";
+const FIRST_WORDS = "/app.json";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -37,9 +51,11 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, search } = new URL(request.url);
   if (request.mode === "navigate") event.respondWith(navigated(event));
-  else if (KEPT.includes(pathname) || (pathname.startsWith("/static/") && search))
+  else if (pathname.startsWith(WORDS)) {
+    event.respondWith(lastAnswer(request));
+    if (pathname.endsWith(FIRST_WORDS)) event.waitUntil(keepWords(request.url).catch(() => {}));
+  } else if (KEPT.includes(pathname) || (pathname.startsWith("/static/") && search))
     event.respondWith(fetch(request).catch(() => kept(request)));
-  else if (pathname.startsWith("/api/languages/")) event.respondWith(lastAnswer(request));
 });
 
 /** @param {FetchEvent} event */
@@ -58,27 +74,42 @@ async function navigated(event) {
 }
 
 /**
- * The page and the scripts it names. The browser has them in its own cache, for as long as it likes;
- * here they stay together.
+ * The page, what it names and the chunks for those pages. The browser has them in its own cache, for
+ * as long as it likes; here they stay together.
  */
 async function keepShell() {
   const cache = await caches.open(CACHE);
   const page = await fetch(SHELL);
   const text = await page.clone().text();
   if (text === (await (await cache.match(SHELL))?.text())) return;
-  const first = hashed(text);
-  const script = first.find((address) => address.includes(".js"));
-  const later = script ? hashed(await (await fetch(script)).text()) : [];
-  await cache.addAll([...first, ...later.filter((address) => !address.includes("/insight.js"))]);
+  const first = [...text.matchAll(HASHED)].map(([, address]) => address);
+  const script = await fetch(first.find((address) => address.includes(".js")) ?? "");
+  const chunks = JSON.parse((await script.text()).match(CHUNK_TABLE)?.[1] ?? "{}");
+  const wanted = [...new Set([...first, ...CHUNKS.flatMap((name) => chunks[name] ?? [])])];
+  await cache.addAll(wanted);
   await cache.put(SHELL, page);
-  for (const { url } of await cache.keys())
-    if (url.includes("?v=") && ![...first, ...later].some((address) => url.endsWith(address)))
-      await cache.delete(url);
+  await forget(cache, (url) => !url.includes(WORDS) && !wanted.some((one) => url.endsWith(one)));
 }
 
-/** @param {string} text */
-function hashed(text) {
-  return [...text.matchAll(HASHED)].map(([, name]) => `/static/${name}`);
+/**
+ * What those chunks say in the language whose first messages are at an address.
+ * @param {string} address
+ */
+async function keepWords(address) {
+  const cache = await caches.open(CACHE);
+  const [folder, query] = address.split(FIRST_WORDS);
+  await cache.addAll(CHUNKS.map((name) => `${folder}/${name}.json${query}`));
+  await forget(cache, (url) => url.startsWith(folder) && !url.endsWith(query));
+}
+
+/**
+ * Drop older versions of what is kept.
+ * @param {Cache} cache
+ * @param {(url: string) => boolean} old
+ */
+async function forget(cache, old) {
+  for (const { url } of await cache.keys())
+    if (url.includes("?v=") && old(url)) await cache.delete(url);
 }
 
 /**

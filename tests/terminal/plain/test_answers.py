@@ -166,14 +166,14 @@ def test_the_board_is_drawn_where_it_can_be() -> None:
 @pytest.mark.parametrize(
     ("position", "sentences"),
     [
-        # 1192 of 1296 rolls are of use with 6, 7 and 8
-        ("v1,players=2 -/- 1 6:1,7:1,8:1 -", ["The next roll is a bust with a chance of 8.0%."]),
-        ("v1,players=2 -/- 1 - -", ["The next roll is a bust with a chance of 0.0%."]),
+        # 1192 of 1296 rolls can be used with 6, 7 and 8
+        ("v1,players=2 -/- 1 6:1,7:1,8:1 -", ["The next roll is a bust in 8.0% of cases."]),
+        ("v1,players=2 -/- 1 - -", ["The next roll cannot be a bust."]),
         (
             "v1,players=2 -/- 1 6:1,8:1 3434",
             [
-                "  1) 6+8: a bust after it has a chance of 0.0%",
-                "  2) 7+7: a bust after it has a chance of 8.0%",
+                "  1) 6+8: The next roll cannot be a bust.",
+                "  2) 7+7: The next roll is a bust in 8.0% of cases.",
             ],
         ),
         (

@@ -116,7 +116,7 @@ def test_a_solo_game_can_be_shorter_than_best_play_needs() -> None:
     answers = [answer for move in QUICK_MOVES for answer in ("würfeln", move)]
     evening = sit(local, [*answers, "aufhören"], Translator("de"))
     assert evening.lines[-1] == (
-        "Bestes Spiel braucht im Schnitt 6,7 Züge: Diese Partie kam mit 5,7 weniger aus."
+        "Perfekt gespielt braucht man im Schnitt 6,7 Züge: Dieses Spiel kam mit 5,7 weniger aus."
     )
 
 

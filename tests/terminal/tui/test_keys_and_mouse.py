@@ -99,7 +99,7 @@ def test_V3_forbids_to_stop_and_says_why(tmp_path: Path) -> None:
 def test_odds_come_and_go(tmp_path: Path) -> None:
     async def look(somebody: Any) -> None:
         await somebody.press("o")
-        assert "a bust with a chance of" in somebody.sentence("OddsPanel")
+        assert "is a bust in 56.2% of cases" in somebody.sentence("OddsPanel")
         assert "Getting through 1 to 5 rolls:" in somebody.text("OddsPanel")
         await somebody.press("o")
         assert not somebody.find("OddsPanel").display

@@ -52,7 +52,7 @@ class StillCompiling(LimitExceeded):
     def __init__(self, share: float) -> None:
         super().__init__(
             "This server is being made ready for hints and strong bots, once after each "
-            "installation: {percent} % done. Try again in {seconds} s.",
+            "installation: {percent}% done. Try again in {seconds} s.",
             "work",
             3,
             percent=round(100 * share),

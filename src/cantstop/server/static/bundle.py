@@ -1,96 +1,74 @@
-"""The client's modules and style sheets as a few bundles: a phone asks three times, not fifty.
+"""The client's modules, style sheets and messages in as few files as a page needs.
 
-``app.js`` holds what the start page and the table need at once, ``more.js`` what else there is to
-play; it is loaded with the first click or key, or sooner if a page asks for it. ``extra.js``
-holds the pages and lessons that a game does without, ``insight.js`` the review and its kin, and
-``insight.css`` their styles: who only plays never loads them.
-``app.css`` holds all other style sheets. The modules run without bundling as well; nothing is
-installed or stored. The bundler knows the few forms of import and export that the client's modules
-use, and no others.
+``app.js`` and ``app.css`` hold what the start page and the table need up to the first roll. Every
+module that another one loads by a dynamic import is a chunk: a script of its own with all that it
+imports beyond ``app.js``, with the style sheets that these modules use and the messages that they
+say. Two chunks may hold the same module; the first one that is loaded provides it. So a page is
+there after one round of requests, and what nobody asks for is never loaded. Nothing is installed
+or stored, and the addresses hold a hash of the content.
 """
 
+import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
-from posixpath import normpath
+from pathlib import Path
+
+from cantstop.server.static.modules import CannotBundle, Module, read_modules, with_imports
 
 ENTRY = "main.js"
-FIRST_PAGES = ("main.js", "pages/start.js", "pages/table.js")
+STYLES, WORDS = "core/styles.js", "words/i18n.js"
+"""The modules that the first script itself uses, to load chunks."""
+FIRST = (ENTRY, "pages/start.js", "pages/table.js", STYLES, WORDS)
 """These and what they import are in the first script."""
-STANDALONE = ("device/offline.js", "sw.js")
-"""Scripts that a browser loads on their own: not bundled."""
-EXTRA = (
-    *("pages/daily.js", "pages/learn.js", "pages/new-game/page.js", "pages/replay.js"),
-    *("pages/rules.js", "pages/verify.js", "table/panels/statistics.js", "table/tutorial.js"),
-    "table/companion.js",
+APP = "app"
+"""The chunk that every page has."""
+APP_STYLES = (
+    *("base", "table", "board", "panels", "tray-note", "table-wide"),
+    *("start", "game-list"),
 )
-"""Modules that are loaded, with what only they import, when asked for."""
-INSIGHT = "insight/"
-"""The folder of the modules that are loaded, with what only they import, when asked for."""
-STYLES = tuple(
-    f"style/{name}.css"
-    for name in ("base", "table", "board", "panels", "table-wide", "pages", "companion")
-)
-INSIGHT_STYLES = tuple(f"style/{name}.css" for name in ("insight", "review"))
-INSIGHT_SHEET = "/static/insight.css"
-"""The address by which a module names the style sheet; the bundle adds the content's hash."""
+"""The style sheets of the first page, in the order of their precedence."""
 
-_COMMENT = re.compile(
-    r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL
-)
 _STYLE_COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)
-_IMPORT = re.compile(r'^import \{([^}]+)\} from "(\.[^"]+)";$', re.MULTILINE)
-_DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
-_EXPORT = re.compile(r"^export (default )?((?:async )?function|class|const) (\w+)", re.MULTILINE)
-_UNSUPPORTED = re.compile(
-    r"^(?:import|export)\b.*$"
-    r"|^.*\$[A-Za-z].*$"
-    r"|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$",  # a text of several lines would lose its indent
-    re.MULTILINE,
-)
+_LATER = re.compile(r'\$later\("([^"]+)"\)')
 
 # Names with a $ belong to the bundle: modules may not use them.
-_FIRST_FRAME = """\
+_APP_FRAME = """\
+const $chunks = {chunks};
 const $made = {{}};
 const $use = (name) => ($made[name] ??= $modules[name]());
 const $loads = {{}};
-const $load = (script) => ($loads[script] ??= import(script).then(({{ default: modules }}) => {{
-Object.assign($modules, modules($use, $later));
-}}, (error) => {{
-delete $loads[script];
+const $load = (chunk) => ($loads[chunk] ??= $fetch(chunk).catch((error) => {{
+delete $loads[chunk];
 throw error;
 }}));
-const $more = () => $load("{rest}");
-const $later = async (name) => {{
-if (!(name in $modules))
-await Promise.all([
-$more(),
-{on_demand}.includes(name) && $load("{extra}"),
-name.startsWith("{folder}") && $load("{insight}"),
+const $fetch = async (chunk) => {{
+const [script, ...sheets] = $chunks[chunk];
+const [{{ default: modules }}] = await Promise.all([
+import(script),
+$use("{words}").addMessages(chunk),
+...sheets.map($use("{styles}").loadSheet),
 ]);
+Object.assign($modules, modules($use, $later));
+}};
+const $later = async (name, chunk) => {{
+if (!(name in $modules)) await $load(chunk);
 return $use(name);
 }};
 const $modules = {{
 {modules}
 }};
-{start}
-for (const sign of ["click", "keydown"])
-addEventListener(sign, () => $more().catch(() => {{}}), {{ once: true, capture: true }});
-"""
-_REST_FRAME = """\
+$use("{words}").setCatalogues({catalogues});
+{start}"""
+_CHUNK_FRAME = """\
 export default ($use, $later) => ({{
 {modules}
 }});
 """
-
-
-class CannotBundle(ValueError):
-    """A module imports, exports or names something in a way that the bundler does not know."""
 
 
 @dataclass(frozen=True)
@@ -98,166 +76,159 @@ class Bundle:
     """A file that is built from many."""
 
     content: bytes
+    version: str = ""
+    """A hash that it has in common with others; its own where there is none."""
 
     @cached_property
     def query(self) -> str:
-        """The content's hash as a query: what is at an address that ends so never changes."""
-        return f"v={hashlib.sha256(self.content).hexdigest()[:16]}"
+        """The hash as a query: what is at an address that ends so never changes."""
+        return f"v={self.version or _hash(self.content)}"
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The content as it travels: compressed once, so it may take its time."""
+        return gzip.compress(self.content, 9, mtime=0)
+
+
+class Chunks:
+    """Which modules are in which script."""
+
+    def __init__(self, modules: Mapping[str, Module]) -> None:
+        self.modules = modules
+        app = with_imports(modules, FIRST)
+        loaded = {name for module in modules.values() for name in module.later}
+        self.names = {name: _chunk_name(name) for name in sorted(loaded) if name not in app}
+        """The chunk of each module that is loaded on demand."""
+        self.contents: Mapping[str, list[str]] = {
+            APP: [*app],
+            **{
+                chunk: [each for each in with_imports(modules, [name]) if each not in app]
+                for name, chunk in self.names.items()
+            },
+        }
+        """Their modules, each after those that it imports."""
+        used = set().union(*self.contents.values())
+        if lost := [name for name in modules if name not in used and modules[name].code]:
+            raise CannotBundle(f"{lost[0]}: nothing imports it")
+        if late := self.styles(APP):
+            raise CannotBundle(f"style/{late[0]}.css: needed at once, so it belongs to APP_STYLES")
+
+    def entries(self, chunk: str, *, besides: Collection[str] = ()) -> str:
+        """The modules of a chunk as entries of its script."""
+        names = (name for name in sorted(self.contents[chunk]) if name not in besides)
+        return "\n".join(self.code(self.modules[name].entry) for name in names)
+
+    def code(self, source: str) -> str:
+        """Code in which every dynamic import names its chunk too."""
+
+        def named(match: re.Match[str]) -> str:
+            chunk = self.names.get(match[1])
+            return f'$later("{match[1]}", "{chunk}")' if chunk else match[0]
+
+        return _LATER.sub(named, source)
+
+    def styles(self, chunk: str) -> list[str]:
+        """The style sheets that come with a chunk, what others build on first."""
+        found = dict.fromkeys(
+            name for module in self.contents[chunk] for name in self.modules[module].styles
+        )
+        return [name for name in found if name not in APP_STYLES]
+
+    def messages(self, chunk: str, catalogue: Mapping[str, str]) -> dict[str, str]:
+        """What a chunk says, from English to the language of a catalogue."""
+        said = set().union(*(self.modules[name].messages for name in self.contents[chunk]))
+        if chunk != APP:
+            said -= set().union(*(self.modules[name].messages for name in self.contents[APP]))
+        return {source: catalogue[source] for source in sorted(said) if source in catalogue}
 
 
 @dataclass(frozen=True)
-class Module:
-    """A module's code with its imports and exports taken out, and what they were."""
+class Client:
+    """All that a browser may load of the client."""
 
-    name: str
-    code: str
-    imports: tuple[str, ...]
-    exports: tuple[str, ...]
+    bundles: Mapping[str, Bundle]
+    """By their addresses below ``/static/``."""
+    chunks: Mapping[str, Sequence[str]]
+    """The bundles of each chunk: script and style sheets."""
+    names: Mapping[str, str]
+    """The chunk of each module that is loaded on demand."""
 
-    @property
-    def entry(self) -> str:
-        """The module as an entry of a frame."""
-        return f'"{self.name}": () => {{\n{self.code}return {{ {", ".join(self.exports)} }};\n}},'
+    def address(self, name: str) -> str:
+        """Where a bundle is, with its hash."""
+        return _address(name, self.bundles[name])
 
 
-def build_bundles(web: Path) -> Mapping[str, Bundle]:
-    """The bundles of the client in that folder, by their file names."""
-    modules = read_modules(web)
-    sheets = {
-        "app.css": Bundle(style_sheet(web).encode()),
-        "insight.css": Bundle(style_sheet(web, INSIGHT_STYLES).encode()),
+def build_client(web: Path, catalogues: Mapping[str, Mapping[str, str]]) -> Client:
+    """The bundles of the client in that folder; ``catalogues`` has its messages by language."""
+    chunks = Chunks(read_modules(web))
+    words = {
+        language: _word_bundles(chunks, language, catalogue)
+        for language, catalogue in catalogues.items()
     }
-    hashed = f"{INSIGHT_SHEET}?{sheets['insight.css'].query}"
-    insight = Bundle(insight_script(modules).replace(INSIGHT_SHEET, hashed).encode())
-    rest = Bundle(rest_script(modules).encode())
-    extra = Bundle(extra_script(modules).encode())
-    script = first_script(
-        modules,
-        f"./more.js?{rest.query}",
-        f"./insight.js?{insight.query}",
-        f"./extra.js?{extra.query}",
-    )
-    return {
-        "app.js": Bundle(script.encode()),
-        "more.js": rest,
-        "extra.js": extra,
-        "insight.js": insight,
-        **sheets,
+    files = {
+        chunk: [f"{chunk}.js", *(f"style/{name}.css" for name in chunks.styles(chunk))]
+        for chunk in chunks.names.values()
     }
-
-
-def first_script(
-    modules: Mapping[str, Module],
-    rest: str = "./more.js",
-    insight: str = "./insight.js",
-    extra: str = "./extra.js",
-) -> str:
-    """What is needed at once, as one script that runs as the start module does.
-
-    ``rest``, ``insight`` and ``extra`` are the addresses of the other ones.
-    """
-    first = _first_modules(modules)
-    if too_soon := sorted(name for name in first if name.startswith(INSIGHT)):
-        raise CannotBundle(f"{too_soon[0]}: imported where it should be loaded on demand")
-    entries = "\n".join(modules[name].entry for name in sorted(first - {ENTRY}))
-    return _FIRST_FRAME.format(
-        rest=rest,
-        insight=insight,
-        folder=INSIGHT,
-        extra=extra,
-        on_demand=json.dumps(EXTRA, separators=(",", ":")),
-        modules=entries,
-        start=modules[ENTRY].code,
+    bundles = {
+        "app.css": Bundle(style_sheet(web, APP_STYLES).encode()),
+        **{
+            f"style/{name}.css": Bundle(style_sheet(web, [name]).encode())
+            for chunk in files
+            for name in chunks.styles(chunk)
+        },
+        **{
+            f"{chunk}.js": Bundle(_CHUNK_FRAME.format(modules=chunks.entries(chunk)).encode())
+            for chunk in files
+        },
+    }
+    addresses = {
+        chunk: [_address(name, bundles[name]) for name in names] for chunk, names in files.items()
+    }
+    script = _APP_FRAME.format(
+        words=WORDS,
+        styles=STYLES,
+        chunks=_json(addresses),
+        catalogues=_json({language: part[APP].query for language, part in words.items()}),
+        modules=chunks.entries(APP, besides=[ENTRY]),
+        start=chunks.code(chunks.modules[ENTRY].code),
     )
+    bundles["app.js"] = Bundle(script.encode())
+    for language, parts in words.items():
+        bundles |= {words_name(language, chunk): part for chunk, part in parts.items()}
+    return Client(bundles, {APP: ["app.css", "app.js"], **files}, chunks.names)
 
 
-def rest_script(modules: Mapping[str, Module]) -> str:
-    """Everything else, as one script that the first one loads."""
-    return _later_script(modules, _rest_modules(modules))
+def words_name(language: str, chunk: str) -> str:
+    """The bundle with what a chunk says in a language."""
+    return f"words/{language}/{chunk}.json"
 
 
-def extra_script(modules: Mapping[str, Module]) -> str:
-    """The pages and lessons that are loaded on demand only, as one script."""
-    at_once = _first_modules(modules) | _rest_modules(modules)
-    return _later_script(modules, _on_demand(modules) - at_once)
-
-
-def insight_script(modules: Mapping[str, Module]) -> str:
-    """The review and its kin, as one script."""
-    at_once = _first_modules(modules) | _rest_modules(modules)
-    return _later_script(modules, modules.keys() - at_once - _on_demand(modules))
-
-
-def _later_script(modules: Mapping[str, Module], names: set[str]) -> str:
-    return _REST_FRAME.format(modules="\n".join(modules[name].entry for name in sorted(names)))
-
-
-def style_sheet(web: Path, names: Iterable[str] = STYLES) -> str:
+def style_sheet(web: Path, names: Iterable[str]) -> str:
     """Some of the client's style sheets, one after the other."""
-    sheets = "\n".join((web / name).read_text("utf-8") for name in names)
+    sheets = "\n".join((web / "style" / f"{name}.css").read_text("utf-8") for name in names)
     return _INDENT.sub("", _STYLE_COMMENT.sub("", sheets))
 
 
-def read_modules(web: Path) -> Mapping[str, Module]:
-    """The modules that are bundled, by their paths."""
-    names = (path.relative_to(web).as_posix() for path in sorted(web.rglob("*.js")))
-    return {
-        name: _module(name, (web / name).read_text("utf-8"))
-        for name in names
-        if name not in STANDALONE
-    }
+def _word_bundles(
+    chunks: Chunks, language: str, catalogue: Mapping[str, str]
+) -> Mapping[str, Bundle]:
+    """A language's messages by chunk; all have one hash, so that scripts need to know only one."""
+    parts = {chunk: _json(chunks.messages(chunk, catalogue)).encode() for chunk in chunks.contents}
+    version = _hash(language.encode() + b"".join(parts.values()))
+    return {chunk: Bundle(content, version) for chunk, content in parts.items()}
 
 
-def _first_modules(modules: Mapping[str, Module]) -> set[str]:
-    """The first modules and all that they import, directly or not."""
-    return _with_imports(modules, (name for name in FIRST_PAGES if name in modules))
+def _chunk_name(module: str) -> str:
+    return module.removesuffix(".js").replace("/", "-")
 
 
-def _rest_modules(modules: Mapping[str, Module]) -> set[str]:
-    """The modules that are needed in the end by all, or by two of the scripts on demand."""
-    first, extra = _first_modules(modules), _on_demand(modules)
-    insight = _with_imports(modules, (name for name in modules if name.startswith(INSIGHT)))
-    needed = (modules.keys() - first - insight - extra) | (insight & extra)
-    return _with_imports(modules, needed) - first
+def _address(name: str, bundle: Bundle) -> str:
+    return f"/static/{name}?{bundle.query}"
 
 
-def _on_demand(modules: Mapping[str, Module]) -> set[str]:
-    """The extra modules and all that they import, directly or not."""
-    return _with_imports(modules, (name for name in EXTRA if name in modules))
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
-def _with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> set[str]:
-    """These modules and all that they import, directly or not."""
-    found: set[str] = set()
-    to_visit = list(names)
-    while to_visit:
-        name = to_visit.pop()
-        if name not in found:
-            found.add(name)
-            to_visit += modules[name].imports
-    return found
-
-
-def _module(name: str, source: str) -> Module:
-    """A module ready to be bundled."""
-    imports: list[str] = []
-    exports: list[str] = []
-
-    def found(path: str) -> str:
-        return normpath(PurePosixPath(name).parent / path)
-
-    def imported(match: re.Match[str]) -> str:
-        imports.append(found(match[2]))
-        return f'const {{{match[1].replace(" as ", ": ")}}} = $use("{imports[-1]}");'
-
-    def exported(match: re.Match[str]) -> str:
-        exports.append(f"default: {match[3]}" if match[1] else match[3])
-        return f"{match[2]} {match[3]}"
-
-    code = _COMMENT.sub("", source).replace("export {};\n", "")
-    if unsupported := _UNSUPPORTED.search(_EXPORT.sub("", _IMPORT.sub("", code))):
-        raise CannotBundle(f"{name}: {unsupported[0]}")
-    code = _IMPORT.sub(imported, code)
-    code = _DYNAMIC_IMPORT.sub(lambda match: f'$later("{found(match[1])}")', code)
-    code = _INDENT.sub("", _EXPORT.sub(exported, code))
-    return Module(name, code, tuple(imports), tuple(exports))
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

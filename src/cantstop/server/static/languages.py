@@ -42,6 +42,11 @@ def browser_messages(code: str) -> dict[str, str]:
     return read_mo(path.read_bytes())
 
 
+def catalogues() -> dict[str, dict[str, str]]:
+    """The messages of the interface in every language but English, by its code."""
+    return {code: browser_messages(code) for code in LANGUAGES if code != "en"}
+
+
 def read_mo(data: bytes) -> dict[str, str]:
     """The messages of a compiled gettext catalogue."""
     order = "<" if data.startswith(b"\xde\x12\x04\x95") else ">"

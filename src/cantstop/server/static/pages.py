@@ -2,8 +2,9 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,17 +14,11 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
-from cantstop.server.static.bundle import Bundle, build_bundles
-from cantstop.server.static.languages import translator_for
+from cantstop.server.static.bundle import APP, Bundle, Client, build_client, words_name
+from cantstop.server.static.languages import catalogues, translator_for
+from cantstop.server.static.modules import read_pages
 
 WEB = Path(__file__).parents[2] / "web"
-
-INSIGHT_ADDRESSES = ("/t/{table_id}/review", "/review", "/analysis", "/odds")
-"""The pages whose scripts and styles are loaded on demand."""
-ADDRESSES = (
-    *("/", "/new", "/t/{table_id}", "/rules", "/learn", "/games", "/verify", "/daily"),
-    *INSIGHT_ADDRESSES,
-)
 
 # The system's own list may be missing or wrong, and a browser runs no script of another type.
 _TYPES = {
@@ -38,8 +33,12 @@ _TYPES = {
     ".woff2": "font/woff2",
 }
 
-
 _PRELOAD_FETCH = "rel=preload; as=fetch; crossorigin=anonymous"
+_PRELOAD = {
+    ".css": "rel=preload; as=style",
+    ".js": "rel=modulepreload",
+    ".json": _PRELOAD_FETCH,
+}
 
 
 class ClientFiles(StaticFiles):
@@ -50,15 +49,20 @@ class ClientFiles(StaticFiles):
         self._web = web
 
     @cached_property
-    def _bundles(self) -> Mapping[str, Bundle]:
-        return build_bundles(self._web)
+    def addresses(self) -> Mapping[str, str]:
+        """The module of every page by its address."""
+        return read_pages(self._web)
+
+    @cached_property
+    def _client(self) -> Client:
+        return build_client(self._web, catalogues())
 
     @cached_property
     def _index(self) -> bytes:
         """The page, which names the bundles by their content."""
         content = (self._web / "index.html").read_text("utf-8")
-        for name, bundle in self._bundles.items():
-            content = content.replace(f'"/static/{name}"', f'"/static/{name}?{bundle.query}"')
+        for name in self._client.chunks[APP]:
+            content = content.replace(f'"/static/{name}"', f'"{self._client.address(name)}"')
         return content.encode()
 
     def file_response(
@@ -75,12 +79,19 @@ class ClientFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A bundle, or one of the files."""
-        if bundle := self._bundles.get(path):
-            response = self._answer(bundle.content, Path(path).suffix, scope)
-            if scope["query_string"] == bundle.query.encode():
-                response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-            return response
+        if bundle := self._client.bundles.get(path):
+            return self._bundle(bundle, Path(path).suffix, scope)
         return await super().get_response(path, scope)
+
+    def _bundle(self, bundle: Bundle, suffix: str, scope: Scope) -> Response:
+        packed = "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        response = self._answer(bundle.packed if packed else bundle.content, suffix, scope)
+        response.headers["Vary"] = "Accept-Encoding"
+        if packed and response.status_code == HTTPStatus.OK:
+            response.headers["Content-Encoding"] = "gzip"
+        if scope["query_string"] == bundle.query.encode():
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
 
     def _answer(
         self,
@@ -113,36 +124,25 @@ class ClientFiles(StaticFiles):
 
         ``head`` is HTML that its head has besides.
         """
-        names = ["app.css", "app.js"]
-        if _is_insight(request):
-            names += ["more.js", "insight.js", "insight.css"]
-        link = ", ".join(
-            [
-                *(
-                    f"</static/{name}?{self._bundles[name].query}>; {_preload(name)}"
-                    for name in names
-                ),
-                *(f"<{address}>; {_PRELOAD_FETCH}" for address in _preloaded(request)),
-            ]
-        )
+        link = ", ".join(f"<{address}>; {kind}" for address, kind in self._preloaded(request))
         content = self._index
         if head:
             content = content.replace(b"</head>", f"{head}\n</head>".encode(), 1)
         return self._answer(content, ".html", request.scope, status_code, link)
 
-
-def _preload(name: str) -> str:
-    return "rel=preload; as=style" if name.endswith(".css") else "rel=modulepreload"
-
-
-def _is_insight(request: Request) -> bool:
-    table = request.path_params.get("table_id", "")
-    return request.scope["path"] in [each.format(table_id=table) for each in INSIGHT_ADDRESSES]
-
-
-def _preloaded(request: Request) -> Iterable[str]:
-    """What the client requests first: the browser can load it before the client runs."""
-    if (language := translator_for(request).language) != "en":
-        yield f"/api/languages/{language}"
-    if table := request.path_params.get("table_id"):
-        yield f"/api/tables/{quote(table, safe='')}"
+    def _preloaded(self, request: Request) -> Iterator[tuple[str, str]]:
+        """What the client asks for first: the browser can load it before the client runs."""
+        table = request.path_params.get("table_id", "")
+        chunks = [APP]
+        for address, module in self.addresses.items():
+            if request.scope["path"] == address.format(table_id=table):
+                chunks += [self._client.names[module]] if module in self._client.names else []
+        language = translator_for(request).language
+        for chunk in chunks:
+            names = [*self._client.chunks[chunk]]
+            if language != "en":
+                names.append(words_name(language, chunk))
+            for name in names:
+                yield self._client.address(name), _PRELOAD[Path(name).suffix]
+        if table:
+            yield f"/api/tables/{quote(table, safe='')}", _PRELOAD_FETCH

@@ -18,11 +18,10 @@ from cantstop.drills.text import (
 )
 from cantstop.language import Translator, short_rules
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
-from cantstop.odds import usable_chance
 from cantstop.rules import CantStopError, InvalidText, Move, Phase, Rules, Sharing
 from cantstop.terminal.commands import Command, CommandAnswer, MoveNumber, parse_answer
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
-from cantstop.terminal.narration import Narrator
+from cantstop.terminal.narration import Narrator, risk_text
 
 
 class _Left(Exception):
@@ -136,10 +135,7 @@ class DrillSession:
                 self._show(drill)
                 return None
             case CommandAnswer(Command.ODDS) if drill.position.phase is not Phase.MOVE:
-                bust = words.percent(1 - usable_chance(drill.position))
-                self.console.print(
-                    words.say("The next roll is a bust with a chance of {chance}.", chance=bust)
-                )
+                self.console.print(risk_text(words, drill.position))
                 return None
         raise InvalidText(
             "Answer by a number, or one of: {answers}; “{quit}” leaves.",

@@ -220,6 +220,6 @@ def _heading(narrator: Narrator, controller: GameController, title: str) -> Iter
     """What is played here: the edition, the goal, the turn."""
     words, rules = narrator.words, controller.position.rules
     yield title
-    yield words.say_count("{count} column wins", "{count} columns win", rules.columns_to_win)
+    yield words.say_count("{count} column to win", "{count} columns to win", rules.columns_to_win)
     if controller.position.phase is not Phase.START:
         yield words.say("turn {turn}", turn=controller.turn)

@@ -119,7 +119,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
 
     def _goals(self) -> Iterator[tuple[str, int]]:
         for goal in GOALS:
-            words = self._words.say_count("{count} column wins", "{count} columns win", goal)
+            words = self._words.say_count("{count} column to win", "{count} columns to win", goal)
             yield (words if goal == GOALS[0] else f"{words} (V1)"), goal
 
     def _youngest(self) -> Iterator[tuple[str, int]]:

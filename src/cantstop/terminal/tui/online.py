@@ -42,7 +42,7 @@ _NOTES = {
     "declined": message("{name} does not agree."),
     "takenback": message("{name} takes back the last decision."),
 }
-_TIME_OVER = message("The time of {name} is over: a bot plays on.")
+_TIME_OVER = message("{name}'s time is up: a bot plays on.")
 _REACTIONS = {
     "cheer": message("{name} cheers!"),
     "applaud": message("{name} applauds."),

@@ -14,7 +14,7 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
-from cantstop.terminal.narration import Narrator
+from cantstop.terminal.narration import Narrator, risk_text
 from cantstop.terminal.tui.controller import Entry, GameController, Step
 from cantstop.terminal.tui.palette import palette
 
@@ -164,8 +164,7 @@ def _odds_lines(words: Translator, position: Position) -> Iterator[str]:
     if position.legal_moves:
         yield words.say("✗ beside a move: the chance of a bust after it.")
     elif position.may_roll and position.roll_off is None:
-        bust = words.percent(1 - usable_chance(position))
-        yield words.say("The next roll is a bust with a chance of {chance}.", chance=bust)
+        yield risk_text(words, position)
         if not position.free_runners:
             situation = Situation.of(position)
             yield words.say("Getting through 1 to 5 rolls:")

@@ -13,19 +13,24 @@ import { onLanguage, t } from "../words/i18n.js";
 /** @typedef {{id: string, query: URLSearchParams}} Place */
 /** @typedef {(place: Place) => Promise<Page> | Page} MakePage */
 
-/** @type {[RegExp, () => Promise<{default: MakePage}>][]} */
-const ROUTES = [
-  [/^\/$/, () => import("../pages/start.js")],
-  [/^\/new$/, () => import("../pages/new-game/page.js")],
-  [/^\/t\/([^/]+)$/, () => import("../pages/table.js")],
-  [/^\/rules$/, () => import("../pages/rules.js")],
-  [/^\/learn$/, () => import("../pages/learn.js")],
-  [/^\/games$/, () => import("../pages/games.js")],
-  [/^\/daily$/, () => import("../pages/daily.js")],
-  [/^\/verify$/, () => import("../pages/verify.js")],
-  [/^(?:\/t\/([^/]+))?\/review$/, () => import("../insight/review/page.js")],
-  [/^\/analysis$/, () => import("../insight/analysis.js")],
-  [/^\/odds$/, () => import("../insight/odds.js")],
+/**
+ * Every page with its address. The server reads this table too: it answers at these addresses, and
+ * tells the browser to load what a page consists of along with it.
+ * @type {[string, () => Promise<{default: MakePage}>][]}
+ */
+const PAGES = [
+  ["/", () => import("../pages/start.js")],
+  ["/new", () => import("../pages/new-game/page.js")],
+  ["/t/{table_id}", () => import("../pages/table.js")],
+  ["/t/{table_id}/review", () => import("../insight/review/page.js")],
+  ["/review", () => import("../insight/review/page.js")],
+  ["/rules", () => import("../pages/rules.js")],
+  ["/learn", () => import("../pages/learn.js")],
+  ["/games", () => import("../pages/games.js")],
+  ["/daily", () => import("../pages/daily.js")],
+  ["/verify", () => import("../pages/verify.js")],
+  ["/analysis", () => import("../insight/analysis.js")],
+  ["/odds", () => import("../insight/odds.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
@@ -86,13 +91,20 @@ function brokenPage() {
  * @param {Location} address
  * @returns {Promise<[MakePage, Place]>}
  */
-async function pageFor(address) {
-  const query = new URLSearchParams(address.search);
-  for (const [pattern, load] of ROUTES) {
-    const found = pattern.exec(address.pathname);
-    if (found) return [(await load()).default, { id: decodeURIComponent(found[1] ?? ""), query }];
+async function pageFor({ pathname, search }) {
+  const query = new URLSearchParams(search);
+  const found = pageAt(pathname);
+  if (!found) return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+  return [(await found.load()).default, { id: decodeURIComponent(found.id), query }];
+}
+
+/** @param {string} pathname */
+function pageAt(pathname) {
+  for (const [page, load] of PAGES) {
+    const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(pathname);
+    if (found) return { load, id: found[1] ?? "" };
   }
-  return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+  return null;
 }
 
 /** Screen readers and keyboard focus start at the top of the new page. */
@@ -121,6 +133,18 @@ export function link(path, props, ...children) {
   return h("a", { href: path, ...props }, ...children);
 }
 
+/**
+ * Whoever presses on a link mostly follows it: its page is loaded while the finger is down.
+ * @param {Event} event
+ */
+function foresee({ target }) {
+  const anchor = /** @type {Element} */ (target).closest?.("a[href^='/']");
+  if (anchor instanceof HTMLAnchorElement)
+    pageAt(anchor.pathname)
+      ?.load()
+      .catch(() => {}); // who follows it is told
+}
+
 /** @param {MouseEvent} event */
 function follow(event) {
   const anchor = /** @type {Element} */ (event.target).closest?.("a[href^='/']");
@@ -140,6 +164,7 @@ function follow(event) {
 /** Show the page at the current address, and follow every navigation. */
 export function startRouter() {
   document.addEventListener("click", follow);
+  document.addEventListener("pointerdown", foresee);
   addEventListener("popstate", () => show());
   onLanguage(() => show(true));
   return show();

@@ -1,5 +1,7 @@
 /** Notifications of the system, where the player has asked for them and the browser allows it. */
 
+import { registerWorker } from "./service-worker.js";
+
 const ICON = "/static/icons/icon-192.png";
 
 /** @returns {Promise<ServiceWorkerRegistration | undefined>} phones show them by the service worker only */
@@ -11,6 +13,7 @@ async function worker() {
 /** Ask the browser for permission. Returns whether it was given. */
 export async function mayNotify() {
   if (!("Notification" in window)) return false;
+  registerWorker();
   return (await Notification.requestPermission()) === "granted";
 }
 

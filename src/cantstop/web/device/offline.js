@@ -5,7 +5,7 @@ const WORDS = /** @type {Record<string, Record<string, string>>} */ ({
     title: "Pas de connexion",
     text: "Le serveur est injoignable. Cette page se recharge toute seule.",
     again: "Réessayer",
-    meanwhile: "Ce qui fonctionne sans lui :",
+    meanwhile: "Ce qui fonctionne sans lui :",
     rules: "Règles",
     games: "Mes parties",
     verify: "Vérifier les dés d’une partie enregistrée",

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
+import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { announce } from "../ui/dialog.js";
@@ -18,7 +19,8 @@ import { emptyPosition, parsePosition, positionText } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("insight");
 
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
 /** @typedef {import("./position.js").Position} Position */
@@ -36,7 +38,7 @@ const PASSING = ["unavailable", "too-many", "offline"];
  */
 export default async function analysisPage({ query }) {
   const asked = query.get("position")?.trim() ?? "";
-  const [{ editions }] = await Promise.all([fetchOffers(), loadStyles()]);
+  const { editions } = await fetchOffers();
   const board = createAnalysis(asked, editions);
   const title = t("Analysis");
   return {
@@ -270,7 +272,7 @@ function resultsOf(analysis, position, play) {
         h(
           "p",
           { class: "hint" },
-          t("Estimated; the usual error is {error}.", {
+          t("Estimated; typically off by {error}.", {
             error: solo ? worthText(-error.rms, true) : percent(error.rms, 1),
           }),
         ),
@@ -284,7 +286,7 @@ function soloWorth({ win, error }) {
   return h(
     "p",
     { class: "solo-worth" },
-    t("Turns after this one, under best play: {worth}", {
+    t("Turns after this one, with best play: {worth}", {
       worth: estimateText(win[0], true, error),
     }),
   );
@@ -329,10 +331,10 @@ function seatChances({ win, seat, phase }) {
 function risksText({ phase, next_bust: next, bust }, { dice }) {
   if (phase === "over") return t("The game is over.");
   if (phase === "bust") return t("These dice are of no use: a bust.");
-  const turn = t("This turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
+  const turn = t("Chance that this turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
   if (dice.length === 4 || next === null) return turn;
   const roll = next
-    ? t("The next roll is a bust: {bust}.", { bust: percent(next, 1) })
+    ? t("Chance that the next roll is a bust: {bust}.", { bust: percent(next, 1) })
     : t("The next roll cannot be a bust.");
   return `${roll} ${turn}`;
 }

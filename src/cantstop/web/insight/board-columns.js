@@ -1,9 +1,12 @@
 /** A board whose columns can be tapped, and reached with the keyboard: one control over each. */
 
 import { h, s } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { createBoard } from "../table/board/board.js";
 import { geometry, spaceAt, PITCH_X } from "../table/board/geometry.js";
 import { runnerPath } from "../ui/seat-marks.js";
+
+useStyle("forms");
 
 /**
  * @typedef {object} ColumnBoard

@@ -38,9 +38,9 @@ function riskText({ next_bust: chance, at_stake: stake }) {
   if (chance === 0) return t("The next roll cannot be a bust.");
   const bust = percent(chance, 1);
   const columns = Object.keys(stake);
-  if (!columns.length) return t("The next roll is a bust with {bust}.", { bust });
+  if (!columns.length) return t("The next roll is a bust in {bust} of cases.", { bust });
   const steps = Object.values(stake).reduce((sum, count) => sum + count, 0);
-  return t("The next roll is a bust with {bust}; at stake: {steps} steps in {columns}.", {
+  return t("The next roll is a bust in {bust} of cases; at stake: {steps} steps in {columns}.", {
     bust,
     steps,
     columns: joinList(columns),
@@ -50,7 +50,7 @@ function riskText({ next_bust: chance, at_stake: stake }) {
 /** What the turn may still bring. @param {Hint} hint */
 function turnText({ bust, options }) {
   if (!options.some(({ action, then }) => action === "roll" || then === "roll")) return "";
-  return t("Played on at its best, this turn ends in a bust with {bust}.", {
+  return t("With best play this turn ends in a bust in {bust} of cases.", {
     bust: percent(bust, 1),
   });
 }

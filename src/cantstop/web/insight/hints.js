@@ -6,6 +6,7 @@
 import { h, setAttribute } from "../core/dom.js";
 import { gradeOf } from "../core/grades.js";
 import { prefs } from "../core/prefs.js";
+import { useStyle } from "../core/styles.js";
 import { announce, closeDialog, openDialog, toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { worthBar } from "../ui/option-bars.js";
@@ -13,7 +14,8 @@ import { t } from "../words/i18n.js";
 import { actionText, errorText, worthText } from "../words/win-chances.js";
 import { hintText } from "./hint-text.js";
 import { fetchHint } from "./requests.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("insight");
 
 /** @typedef {import("../net/protocol.js").HintAnswer} Hint */
 /** @typedef {import("../net/session.js").Session} Session */
@@ -89,7 +91,7 @@ export function createHints(session, bulb, places) {
       const position = positionNow();
       bulb.setAttribute("aria-busy", "true");
       try {
-        const [hint] = await Promise.all([hintNow(), loadStyles()]);
+        const hint = await hintNow();
         if (positionNow() !== position) return undefined;
         shown = hint;
         level = 1;
@@ -114,7 +116,6 @@ export function createHints(session, bulb, places) {
     prefetch() {
       if (session.pending || session.state?.view.phase === "roll") return;
       hintNow().catch(() => {});
-      loadStyles();
     },
 
     /**

@@ -1,6 +1,7 @@
 /** The odds explorer: runners on a board, and how likely the next rolls are of use. Exact. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
@@ -18,7 +19,10 @@ import {
   usableRolls,
   usefulColumns,
 } from "./situation.js";
-import { loadStyles } from "./styles.js";
+
+useStyle("forms");
+useStyle("bars");
+useStyle("insight");
 
 /** @typedef {import("./situation.js").Situation} Situation */
 /** @typedef {"runner" | "topped" | "won"} Kind */
@@ -27,10 +31,9 @@ const MOST_ROLLS = 10;
 
 /**
  * @param {import("../core/router.js").Place} place
- * @returns {Promise<import("../core/router.js").Page>}
+ * @returns {import("../core/router.js").Page}
  */
-export default async function oddsPage({ query }) {
-  await loadStyles();
+export default function oddsPage({ query }) {
   const title = t("Odds");
   const explorer = createExplorer(fromQuery(query));
   return {
@@ -41,7 +44,7 @@ export default async function oddsPage({ query }) {
         "p",
         { class: "lead" },
         t(
-          "Tap up to three columns: how likely is the next roll of use, and how long does it last?",
+          "Tap up to three columns: how likely is the next roll to help, and how long can you keep going?",
         ),
       ),
       explorer.element,
@@ -213,7 +216,7 @@ function figuresOf(situation) {
         { class: "big-figure" },
         h("strong", { class: "usable-share" }, percent(usable / ALL, 1)),
         " ",
-        t("of rolls are of use"),
+        t("of rolls can be used"),
       ),
       h(
         "p",
@@ -230,14 +233,14 @@ function figuresOf(situation) {
     h(
       "section",
       { class: "card" },
-      h("h2", {}, t("Chance to get through so many rolls")),
+      h("h2", {}, t("Chance of surviving this many rolls")),
       survivalChart(through),
       h(
         "p",
         { class: "hint" },
         situation.runners.length < RUNNERS
-          ? t("With the moves that last longest; no further runner comes to a top.")
-          : t("As long as no further runner comes to a top."),
+          ? t("With the moves that last longest; no further runner reaches a top.")
+          : t("As long as no further runner reaches a top."),
       ),
     ),
     h(

@@ -354,8 +354,8 @@ function axes({ columns, pitch, floor, singles, height }) {
 function summary(groups, all, mean, solo) {
   const bust = groups.find(({ best }) => best === null);
   const worth = worthText(mean, solo);
-  if (!bust) return t("Before it falls: {worth}. It cannot be a bust.", { worth });
-  return t("Before it falls: {worth}. A bust: {chance}, and then {after}.", {
+  if (!bust) return t("Before the roll: {worth}. It cannot be a bust.", { worth });
+  return t("Before the roll: {worth}. A bust: {chance}, and then {after}.", {
     worth,
     chance: percent(bust.ways / all, 1),
     after: worthText(bust.win, solo),
@@ -450,7 +450,12 @@ function diceRow(dice) {
  * @param {boolean} solo
  */
 function rollTable(rolls, all, solo) {
-  const heads = [t("Dice"), t("Ways of {all}", { all: number(all) }), t("Best move"), t("Worth")];
+  const heads = [
+    t("Dice"),
+    t("Ways out of {all}", { all: number(all) }),
+    t("Best move"),
+    t("Worth"),
+  ];
   const sorted = [...rolls].sort((a, b) => b.win - a.win);
   return h(
     "details",

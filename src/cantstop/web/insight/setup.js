@@ -1,6 +1,7 @@
 /** Setting up a position: pieces on the board, whose turn it is, the dice, the rules. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { die } from "../table/turn/dice.js";
 import { iconButton } from "../ui/layout.js";
 import { seatMark } from "../ui/seat-marks.js";
@@ -9,6 +10,8 @@ import { editionTitle, sharingNames } from "../words/rules-text.js";
 import { seatName } from "../words/sentences.js";
 import { columnBoard, runnerMark } from "./board-columns.js";
 import { seatsOf, viewOf, withPlayers, withRunner, withToken } from "./position.js";
+
+useStyle("forms");
 
 /** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Sharing} Sharing */

@@ -5,12 +5,15 @@ import { fill, h } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { saveGame } from "../core/saved-games.js";
+import { useStyle } from "../core/styles.js";
 import { send } from "../net/api.js";
 import { myName } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
 import { language, number, t } from "../words/i18n.js";
+
+useStyle("daily");
 
 /** @typedef {import("../net/protocol.js").DailyAnswer} Day */
 /** @typedef {import("../net/protocol.js").DailyTry} Try */

@@ -3,13 +3,11 @@
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { bestSolos, myGames } from "../core/saved-games.js";
+import { gameRow } from "../ui/game-row.js";
 import { icon } from "../ui/icons.js";
-import { iconButton, pageFrame } from "../ui/layout.js";
-import { date, joinList, t } from "../words/i18n.js";
+import { pageFrame } from "../ui/layout.js";
+import { date, t } from "../words/i18n.js";
 import { rulesText } from "../words/rules-text.js";
-import { seatName } from "../words/sentences.js";
-
-/** @typedef {import("../core/saved-games.js").Game} Game */
 
 /** @returns {import("../core/router.js").Page} */
 export default function gamesPage() {
@@ -42,48 +40,6 @@ function emptyText() {
       link("/learn", { class: "button" }, icon("school"), t("Learn to play")),
     ),
   );
-}
-
-/** @param {Game["seats"]} seats */
-function names(seats) {
-  return seats.map((seat, index) => (seat.name ? seatName(seat, index) : t("Free seat")));
-}
-
-/** @param {Game} game */
-export function gameRow(game) {
-  const title = names(game.seats).join(" – ");
-  const forget = iconButton(
-    "close",
-    t("Remove from this list: {names}", { names: title }),
-    async () => (await import("../ui/give-up.js")).removeGame(game, title, row),
-  );
-  const row = h(
-    "li",
-    { class: "game-row" },
-    link(
-      `/t/${game.id}`,
-      { class: "game-link" },
-      h("strong", {}, title),
-      h("span", { class: "muted" }, `${stageText(game)} · ${date(game.at)}`),
-    ),
-    game.stage === "over" &&
-      link(
-        `/t/${game.id}/review`,
-        { class: "button icon-button", "aria-label": t("Review"), title: t("Review") },
-        icon("chart"),
-      ),
-    forget,
-  );
-  return row;
-}
-
-/** @param {Game} game */
-function stageText({ stage, winners, mode, seats }) {
-  if (stage === "open") return t("Waiting for players");
-  if (stage === "playing") return t("In progress");
-  return mode === "solo"
-    ? t("Finished")
-    : t("Won by {names}", { names: joinList(winners.map((seat) => names(seats)[seat])) });
 }
 
 function soloList() {

@@ -4,12 +4,15 @@ import { h } from "../core/dom.js";
 import { load, prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { saveGame } from "../core/saved-games.js";
+import { useStyle } from "../core/styles.js";
 import { postTable } from "../net/api.js";
 import { myName, openFirstGame } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
+
+useStyle("learn");
 
 /** @typedef {import("../net/protocol.js").Lesson} LessonName */
 /** @typedef {{name: LessonName, title: string, text: string, editions: string}} Lesson */

@@ -3,6 +3,7 @@
 import { h, fill, write } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
 import { go, link } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
 import { fetchEvents, fetchState, tablePath } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
 import { tableErrorPage } from "./error.js";
@@ -18,6 +19,9 @@ import { shareField } from "../ui/share-link.js";
 import { pictureField } from "../ui/share-picture.js";
 import { t } from "../words/i18n.js";
 import { eventText, seatName } from "../words/sentences.js";
+
+useStyle("forms");
+useStyle("replay");
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */

@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { expectedColumns } from "../core/odds.js";
 import { go, link } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
 import { createBoard } from "../table/board/board.js";
 import { die } from "../table/turn/dice.js";
 import { pageFrame } from "../ui/layout.js";
@@ -14,6 +15,9 @@ import {
   sharingNames,
   sharingWords,
 } from "../words/rules-text.js";
+
+useStyle("forms");
+useStyle("rules");
 
 /** @typedef {{name: string, start: string, variants: string[]}} EditionRules */
 
@@ -165,7 +169,7 @@ function winRules() {
     ),
     t("Whoever wins the third column wins the game at once."),
     t(
-      "In a longer game all columns may be won before anybody has enough: then the most columns win, and a tie is shared.",
+      "In a longer game all columns may be won before anybody has enough: then whoever has the most wins, and a tie is shared.",
     ),
   ];
   return h(
@@ -264,15 +268,15 @@ function chances() {
   const most = Math.max(...shares);
   return h(
     "ul",
-    { class: "chances" },
+    { class: "column-chances" },
     shares.map((share, at) => {
-      const bar = h("span", { class: "chance-bar", "aria-hidden": "true" });
+      const bar = h("span", { class: "column-bar", "aria-hidden": "true" });
       bar.style.height = `${(100 * share) / most}%`;
       return h(
         "li",
         {},
-        h("span", { class: "chance-share" }, percent(share)),
-        h("span", { class: "chance-track" }, bar),
+        h("span", { class: "column-share" }, percent(share)),
+        h("span", { class: "column-track" }, bar),
         h("strong", {}, at + 2),
       );
     }),

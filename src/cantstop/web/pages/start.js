@@ -1,11 +1,13 @@
 /** The start page: three ways to play, each one click away, and everything else beside them. */
 
-import { fill, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { go, link } from "../core/router.js";
 import { myGames } from "../core/saved-games.js";
 import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
-import { gameRow } from "./games.js";
+import { botFace } from "../ui/bot-faces.js";
+import { demoGame } from "../ui/demo-game.js";
 import { toast } from "../ui/dialog.js";
+import { gameRow } from "../ui/game-row.js";
 import { icon } from "../ui/icons.js";
 import { logo, pageFrame } from "../ui/layout.js";
 import { personFields } from "../ui/player-fields.js";
@@ -22,7 +24,7 @@ export default function startPage() {
     h(
       "section",
       { class: "hero" },
-      demo(),
+      h("div", { class: "demo-box" }, demoGame()),
       h("div", { class: "title" }, logo(), h("h1", { tabindex: -1 }, "Can’t Stop")),
       h("p", { class: "tagline" }, t("Roll, climb, and stop in time. Or don’t.")),
       personFields(),
@@ -33,13 +35,6 @@ export default function startPage() {
     recentGames(),
   ]);
   return { title: "", element };
-}
-
-/** The game itself; it comes with the second script, and its place is kept. */
-function demo() {
-  const box = h("div", { class: "demo-box" });
-  import("../ui/demo-game.js").then(({ demoGame }) => box.append(demoGame())).catch(() => {});
-  return box;
 }
 
 function wayCards() {
@@ -91,7 +86,6 @@ function way(kind, picture, title, text, below = null) {
 /** Whom a game against a bot would be against; another one is a tap away. */
 function opponentRow() {
   const bots = settingsFor("bot").seats.slice(1);
-  const face = h("span", { class: "opponent-face" });
   const button = h(
     "button",
     {
@@ -99,7 +93,7 @@ function opponentRow() {
       class: "opponent",
       on: { click: () => (bots.length > 1 ? go("/new?way=bot") : chooseAnother()) },
     },
-    face,
+    h("span", { class: "opponent-face" }, botFace(bots[0].bot)),
     h(
       "span",
       { class: "opponent-name" },
@@ -107,8 +101,6 @@ function opponentRow() {
     ),
     h("span", { class: "opponent-change" }, t("Change")),
   );
-  // the faces come with the second script: the page does not wait for them
-  import("../ui/bot-faces.js").then(({ botFace }) => fill(face, botFace(bots[0].bot)));
 
   async function chooseAnother() {
     (await import("../ui/opponents.js")).chooseOpponent(bots[0].bot, (name) => {

@@ -1,10 +1,13 @@
 /** The page that checks any record: pasted, or opened from a file. Nothing leaves the browser. */
 
 import { fill, h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { pageFrame } from "../ui/layout.js";
 import { checkRecord } from "../verify/check.js";
 import { verdictOf } from "../verify/verdict.js";
 import { t } from "../words/i18n.js";
+
+useStyle("verify");
 
 /** @returns {import("../core/router.js").Page} */
 export default function verifyPage() {

@@ -5,6 +5,7 @@
 
 import { fill, h, setAttribute } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
+import { useStyle } from "../core/styles.js";
 import { keepAwake } from "../device/wake-lock.js";
 import { playedEvents, takeBackSeat } from "../net/state.js";
 import { ownDiceText } from "./panels/own-dice.js";
@@ -15,6 +16,8 @@ import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
 import { seatName, startThrows } from "../words/sentences.js";
+
+useStyle("companion");
 
 /** @typedef {import("../net/session.js").Session} Session */
 /** @typedef {import("../net/state.js").State} State */

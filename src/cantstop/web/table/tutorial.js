@@ -6,9 +6,12 @@
 import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
 import { link } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
 import { joinList, t } from "../words/i18n.js";
 import { earlyWords, sharingWords } from "../words/rules-text.js";
 import { resultText, statusText } from "../words/sentences.js";
+
+useStyle("coach");
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").View} View */
@@ -249,9 +252,12 @@ const LESSONS = {
       firstTurn(state, shortOpening()),
       hasTokens(state.view, BOT) &&
         explain(
-          t("The bot’s tokens stand in {columns}. Pass them, but do not rest beside them. Roll!", {
-            columns: botColumns(state.view),
-          }),
+          t(
+            "The bot’s tokens stand in {columns}. Pass them, but do not stop on their spaces. Roll!",
+            {
+              columns: botColumns(state.view),
+            },
+          ),
           "roll",
           "tokens",
         ),
@@ -318,7 +324,7 @@ const LESSONS = {
         splits && runnersOut(view) === RUNNERS - 1
           ? {
               text: t(
-                "The third runner has to come out if it can: {splits} would leave it out, and is no choice.",
+                "The third runner has to come out if it can: {splits} would leave it out, and is not allowed.",
                 { splits },
               ),
               point: "moves",
@@ -326,7 +332,7 @@ const LESSONS = {
             }
           : splits && {
               text: t(
-                "The dice also make {splits}, but that would bring out fewer new runners: it is no choice.",
+                "The dice also make {splits}, but that would bring out fewer new runners: it is not allowed.",
                 { splits },
               ),
               point: "moves",

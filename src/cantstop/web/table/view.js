@@ -5,6 +5,7 @@ import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../net/state.js";
 import { skipMotion } from "../device/motion.js";
+import { registerWorker } from "../device/service-worker.js";
 import { createBoard } from "./board/board.js";
 import { showEvent, showTurn, tellEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
@@ -56,7 +57,7 @@ export function tableView(session, onRejected) {
   let clock = null;
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
-  const watchers = h("p", { class: "watchers", title: t("People who watch") });
+  const watchers = h("p", { class: "watchers", title: t("Spectators") });
   const seal = first.commitment ? sealLine(first.commitment, first.daily) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
   const area = h(
@@ -151,6 +152,7 @@ export function tableView(session, onRejected) {
   session.attach({
     async play(event, before, after) {
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
+      if (event.kind === "rolled") loadRest();
       showTurn(area, before, after, session.mine);
     },
     tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
@@ -235,6 +237,27 @@ async function extraFor(session, { stage, mode }) {
   if (stage === "open" && mode === "online")
     return (await import("./panels/lobby.js")).lobby(session);
   return stage === "over" ? (await import("./panels/game-over.js")).gameOver(session) : null;
+}
+
+let restLoaded = false;
+
+/**
+ * What a game needs after its first roll: the first roll did not wait for it, and later nothing has
+ * to wait.
+ */
+function loadRest() {
+  if (restLoaded) return;
+  restLoaded = true;
+  const load = () => {
+    registerWorker();
+    Promise.all([
+      import("./panels/menu.js"),
+      import("./panels/game-over.js"),
+      import("./effects/celebration.js"),
+    ]).catch(() => {});
+  };
+  if ("requestIdleCallback" in window) requestIdleCallback(load);
+  else setTimeout(load, 500);
 }
 
 /**

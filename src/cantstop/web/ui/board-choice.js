@@ -1,9 +1,13 @@
 /** How the board looks: three themes and one of high contrast, each shown as a small board. */
 
 import { h, s } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { boardName, chooseBoard } from "../device/theme.js";
 import { openDialog } from "./dialog.js";
 import { t } from "../words/i18n.js";
+
+useStyle("forms");
+useStyle("board-choice");
 
 /** @typedef {import("../device/theme.js").BoardName} BoardName */
 

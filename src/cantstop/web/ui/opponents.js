@@ -1,11 +1,14 @@
 /** Choosing a bot to play against: the ladder first, each with face, rating and temperament. */
 
 import { h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";
 import { botFace } from "./bot-faces.js";
 import { closeDialog, openDialog, toast } from "./dialog.js";
 import { t } from "../words/i18n.js";
 import { botName } from "../words/sentences.js";
+
+useStyle("opponents");
 
 /** @typedef {import("../net/protocol.js").BotOffer} Bot */
 

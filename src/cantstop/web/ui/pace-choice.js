@@ -2,7 +2,10 @@
 
 import { h } from "../core/dom.js";
 import { prefs, remember } from "../core/prefs.js";
+import { useStyle } from "../core/styles.js";
 import { t } from "../words/i18n.js";
+
+useStyle("forms");
 
 /** @typedef {import("../core/prefs.js").Prefs["pace"]} Pace */
 

@@ -1,9 +1,12 @@
 /** A picture of a moment: shown, saved as PNG, or handed to the device's share sheet. */
 
 import { h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { toast } from "./dialog.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
+
+useStyle("share-picture");
 
 const WIDTH = 1200;
 const MARGIN = 40;

@@ -2,7 +2,10 @@
 
 import { h } from "../core/dom.js";
 import { prefs, remember } from "../core/prefs.js";
+import { useStyle } from "../core/styles.js";
 import { t } from "../words/i18n.js";
+
+useStyle("forms");
 
 /** @typedef {import("../core/prefs.js").Prefs["tutor"]} Tutor */
 
@@ -40,7 +43,7 @@ export function tutorChoice() {
     h(
       "p",
       { class: "hint" },
-      t("Offers back, once, what gives away much of your chances. That counts as hints."),
+      t("Offers once to take back a decision that costs you much. That counts as a hint."),
     ),
   );
 }

@@ -1,9 +1,12 @@
 /** The result of a check on screen: yes with what was checked, or no with the reason. */
 
 import { h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { NotYet } from "./game.js";
 import { icon } from "../ui/icons.js";
 import { joinList, t } from "../words/i18n.js";
+
+useStyle("verdict");
 
 /**
  * @param {() => Promise<import("./check.js").Finding>} check
@@ -24,7 +27,7 @@ export async function verdictOf(check) {
         h(
           "strong",
           {},
-          error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold."),
+          error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold up."),
         ),
         h("p", {}, /** @type {Error} */ (error).message),
       ),

@@ -14,6 +14,14 @@ export const LANGUAGES = {
 /** @type {Record<string, string>} */
 let messages = {};
 let current = "en";
+/** The language that was last asked for. */
+let wanted = "en";
+/** The chunks of the client whose messages are needed. */
+const chunks = new Set(["app"]);
+/** @type {Record<string, string>} the query of each catalogue's addresses: a hash of what it holds */
+let catalogues = {};
+/** @type {Map<string, Promise<Record<string, string>>>} what has been asked for, by address */
+const requests = new Map();
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
@@ -89,22 +97,62 @@ export function date(when) {
  * @param {string} code
  */
 async function setLanguage(code) {
-  const wanted = code in LANGUAGES ? code : "en";
+  wanted = code in LANGUAGES ? code : "en";
   try {
-    messages = wanted === "en" ? {} : await catalogue(wanted);
-    current = wanted;
+    await loadMessages();
   } catch {
-    // the server is unreachable: keep the language as it was
+    wanted = current; // the server is unreachable: keep the language as it was
   }
   document.documentElement.lang = current;
   for (const listener of listeners) listener();
 }
 
-/** @param {string} code */
-async function catalogue(code) {
-  const answer = await fetch(`/api/languages/${code}`);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return (await answer.json()).messages;
+/** Have the messages of all chunks in the language that is wanted; both may change meanwhile. */
+async function loadMessages() {
+  const code = wanted;
+  const names = [...chunks];
+  const parts = code === "en" ? [] : await Promise.all(names.map((name) => part(code, name)));
+  const grown = [...chunks].some((name) => !names.includes(name));
+  if (code !== wanted || grown) return loadMessages();
+  messages = Object.assign({}, ...parts);
+  current = code;
+}
+
+/**
+ * The messages of one chunk.
+ * @param {string} code
+ * @param {string} chunk
+ */
+function part(code, chunk) {
+  const address = `/static/words/${code}/${chunk}.json?${catalogues[code] ?? ""}`;
+  const known = requests.get(address);
+  if (known) return known;
+  const asked = fetch(address).then((answer) => {
+    if (!answer.ok) throw new Error(answer.statusText);
+    return answer.json();
+  });
+  requests.set(address, asked);
+  asked.catch(() => requests.delete(address));
+  return asked;
+}
+
+/**
+ * A chunk of the client is being loaded: have its messages too.
+ * @param {string} chunk
+ */
+export async function addMessages(chunk) {
+  chunks.add(chunk);
+  try {
+    await loadMessages();
+  } catch (error) {
+    chunks.delete(chunk);
+    throw error;
+  }
+}
+
+/** @param {Record<string, string>} queries */
+export function setCatalogues(queries) {
+  catalogues = queries;
 }
 
 /** @param {string} code */

@@ -61,7 +61,7 @@ export function eventText(event, state) {
       return t("{name} uses hints.", { name });
     case "substituted":
       return event.data.reason === "time"
-        ? t("The time of {name} is over: a bot plays on.", { name })
+        ? t("{name}’s time is up: a bot plays on.", { name })
         : t("A bot plays for {name}.", { name });
     case "resigned":
       return t("{name} resigns.", { name });

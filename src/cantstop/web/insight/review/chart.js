@@ -1,11 +1,14 @@
 /** The win chances of a whole game as a picture: one moves along it by tap, drag and keys. */
 
 import { h, s, fill, setAttribute } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { seatMark, seatPath } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 import { happeningAt, isRoll, mainMarks } from "./story.js";
 import { levelText } from "./words.js";
+
+useStyle("forms");
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Mark} Mark */
@@ -395,7 +398,7 @@ function legend(story) {
     return h(
       "p",
       { class: "hint" },
-      t("How many turns the game will have taken under best play from there on."),
+      t("How many turns the game will have taken with best play from there on."),
     );
   const names = seats.map((seat, index) => [
     seatMark(seat.colour ?? index),

@@ -2,15 +2,18 @@
 
 import { h, fill } from "../../core/dom.js";
 import { link, redraw } from "../../core/router.js";
+import { useStyle } from "../../core/styles.js";
 import { fetchState } from "../../net/api.js";
 import { tableErrorPage } from "../../pages/error.js";
 import { icon } from "../../ui/icons.js";
 import { pageFrame } from "../../ui/layout.js";
 import { number, t } from "../../words/i18n.js";
-import { loadStyles } from "../styles.js";
 import { recordStory, tableStory } from "./fetch.js";
 import { createRetry } from "./retry.js";
 import { createReview } from "./view.js";
+
+useStyle("insight");
+useStyle("review");
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("../../net/api.js").ApiError} ApiError */
@@ -27,7 +30,6 @@ const REFUSED = ["malformed", "illegal", "too-large"];
  * @returns {Promise<import("../../core/router.js").Page>}
  */
 export default async function reviewPage({ id, query }) {
-  await loadStyles();
   return id ? tableReview(id, query) : recordReview(query);
 }
 

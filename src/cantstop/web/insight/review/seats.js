@@ -1,11 +1,14 @@
 /** The players of a reviewed game: accuracy, and luck and skill as bars that add up to the result. */
 
 import { h } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 import { changeText, errorSumText, mistakesText, playedLikeText, sumText } from "./words.js";
+
+useStyle("bars");
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("../../net/protocol.js").SeatReviewView} SeatReview */

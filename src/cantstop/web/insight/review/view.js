@@ -209,7 +209,7 @@ function chosenText({ seats, decisions }, { n, seat }) {
   const name = seatName(seats[seat], seat);
   if (decision.chosen === "stop") return t("{name} stops too early", { name });
   if (decision.chosen === "roll") return t("{name} rolls once too often", { name });
-  return t("{name} takes {chosen} where {best} was there", {
+  return t("{name} takes {chosen} when {best} was possible", {
     name,
     chosen: decision.chosen,
     best: decision.best,

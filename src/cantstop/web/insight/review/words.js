@@ -82,7 +82,7 @@ export function summaryText({ accuracy, grades, luck }, solo) {
  */
 export function question({ answer, seats, solo }) {
   const { winners } = answer;
-  if (!winners) return t("A game that is not over");
+  if (!winners) return t("An unfinished game");
   if (solo) return t("{turns} turns. Was it luck?", { turns: number(-answer.seats[0].result) });
   const names = winners.map((seat) => seatName(seats[seat], seat));
   return names.length === 1

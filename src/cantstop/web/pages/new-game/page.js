@@ -1,6 +1,7 @@
 /** The new-game page: seats, edition and variants, each explained where it is chosen. */
 
 import { h, fill } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { fetchOffers } from "../../net/api.js";
 import { distinctEditions, fitToEdition, openTable, settingsFor } from "../../net/new-table.js";
 import { nameYoungest, rulesFields } from "./rules-fields.js";
@@ -9,6 +10,9 @@ import { icon } from "../../ui/icons.js";
 import { pageFrame } from "../../ui/layout.js";
 import { personFields } from "../../ui/player-fields.js";
 import { t } from "../../words/i18n.js";
+
+useStyle("forms");
+useStyle("new-game");
 
 /** @typedef {import("../../net/new-table.js").Way} Way */
 /** @typedef {import("../../net/new-table.js").Settings} Settings */

@@ -50,7 +50,7 @@ export function rulesFields(way, settings, edition, editions, change) {
       check(
         "hints",
         t("Hints allowed"),
-        t("Whoever is to decide may see what every option is worth. All see who does."),
+        t("Whoever decides may see what every option is worth. Everybody sees who looks."),
         settings.hints,
       ),
     way === "online" && clockChoice(),
@@ -154,7 +154,7 @@ export function rulesFields(way, settings, edition, editions, change) {
         "p",
         { class: "hint" },
         t(
-          "Who runs out of it is played on by a bot, and may come back. A bank allows for thinking.",
+          "When it runs out, a bot plays on for you; you may come back. A reserve gives time to think.",
         ),
       ),
     );

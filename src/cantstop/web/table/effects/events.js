@@ -2,8 +2,7 @@
 
 import { pause } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
-import { celebrate, shake, stamp } from "./animations.js";
-import { showReaction } from "../panels/reactions.js";
+import { shake, stamp } from "./animations.js";
 import { announce, toast } from "../../ui/dialog.js";
 import { joinList, t } from "../../words/i18n.js";
 import { eventText, resultText, seatName } from "../../words/sentences.js";
@@ -63,14 +62,14 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
       draw();
       if (event.data.reason) break;
       sound("win");
-      celebrate([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
+      confetti([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
       break;
     case "hinted":
       break; // the decision goes on: a redraw would take the focus off it
     case "reacted":
       draw();
       sound("react");
-      showReaction(players.at(event.seat), event.data.reaction);
+      face(players.at(event.seat), event.data.reaction);
       break;
     case "rematched":
       draw();
@@ -79,6 +78,21 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
     default:
       draw();
   }
+}
+
+/** @param {string[]} colours */
+function confetti(colours) {
+  import("./celebration.js").then(({ celebrate }) => celebrate(colours)).catch(() => {});
+}
+
+/**
+ * @param {Element | undefined} player
+ * @param {string} reaction
+ */
+function face(player, reaction) {
+  import("../panels/reactions.js")
+    .then(({ showReaction }) => showReaction(player, reaction))
+    .catch(() => {});
 }
 
 /**

@@ -1,8 +1,11 @@
 /** The clock of a table: a ring around the mark of whoever is to decide, and everybody's bank. */
 
 import { h, s, setAttribute, write } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { announce } from "../../ui/dialog.js";
 import { t } from "../../words/i18n.js";
+
+useStyle("clock");
 
 const TICK = 250;
 

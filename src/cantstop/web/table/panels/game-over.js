@@ -4,6 +4,7 @@ import { noteDailyGame } from "../../core/daily-notes.js";
 import { h, fill } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
+import { useStyle } from "../../core/styles.js";
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { nextOpponent } from "./next-opponent.js";
@@ -15,6 +16,8 @@ import { checkRecord } from "../../verify/check.js";
 import { verdictOf } from "../../verify/verdict.js";
 import { t } from "../../words/i18n.js";
 import { againstPar, eventText, resultText } from "../../words/sentences.js";
+
+useStyle("game-over");
 
 /** @typedef {import("../../net/session.js").Session} Session */
 /** @typedef {import("../../net/state.js").State} State */

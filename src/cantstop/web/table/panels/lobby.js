@@ -4,6 +4,7 @@ import { h } from "../../core/dom.js";
 import { prefs } from "../../core/prefs.js";
 import { redraw } from "../../core/router.js";
 import { myGame, newSecret, saveGame } from "../../core/saved-games.js";
+import { useStyle } from "../../core/styles.js";
 import { postSeat } from "../../net/api.js";
 import { myName } from "../../net/new-table.js";
 import { saltCommitment } from "../../net/salts.js";
@@ -14,6 +15,8 @@ import { personFields } from "../../ui/player-fields.js";
 import { qrPicture } from "../../ui/qr-code.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
+
+useStyle("lobby");
 
 /** @typedef {import("../../net/session.js").Session} Session */
 

@@ -14,6 +14,7 @@ import { ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../turn/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
+import { useStyle } from "../../core/styles.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { boardButton, languageChoice, themeButton } from "../../ui/layout.js";
@@ -23,6 +24,9 @@ import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
 import { editionTitle, rulesText } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
+
+useStyle("forms");
+useStyle("menu");
 
 /** @typedef {import("../../net/session.js").Session} Session */
 /** @typedef {import("../../net/state.js").State} State */
@@ -125,7 +129,7 @@ function callSettings() {
         const allowed =
           notice.checked && (await (await import("../../device/notifications.js")).mayNotify());
         if (notice.checked && !allowed)
-          toast(t("The browser does not allow notifications of this page."), "bad");
+          toast(t("The browser does not allow notifications from this page."), "bad");
         notice.checked = allowed;
         remember({ turnNotice: allowed });
       },
@@ -148,7 +152,7 @@ function deviceLink(session, address) {
   return h(
     "details",
     { class: "device-link" },
-    h("summary", {}, icon("device"), h("span", {}, t("Go on with another device"))),
+    h("summary", {}, icon("device"), h("span", {}, t("Continue on another device"))),
     h("p", {}, t("Open this link there, and only there: whoever has it plays in your place.")),
     shareField(t("Secret link to your seat"), url),
   );

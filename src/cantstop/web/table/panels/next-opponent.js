@@ -1,12 +1,15 @@
 /** After a win against a bot of the ladder: the next one up is offered. */
 
 import { fill, h } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { fetchOffers } from "../../net/api.js";
 import { openTable, rememberOpponent, settingsFor } from "../../net/new-table.js";
 import { botFace } from "../../ui/bot-faces.js";
 import { toast } from "../../ui/dialog.js";
 import { t } from "../../words/i18n.js";
 import { botName } from "../../words/sentences.js";
+
+useStyle("opponents");
 
 /** @typedef {import("../../net/state.js").State} State */
 

@@ -44,7 +44,7 @@ function connection({ status, late }) {
   if (status === "open" && !late) return null;
   const text = late
     ? t("No answer yet. It is sent again as soon as the server can be reached.")
-    : t("Connection lost. Coming back…");
+    : t("Connection lost. Reconnecting…");
   return h("p", { class: late ? "notice lost late" : "notice lost", role: "status" }, text);
 }
 
@@ -75,7 +75,7 @@ function comeBack(session, state, seat) {
   return h(
     "p",
     { class: "notice" },
-    h("span", {}, late ? t("Your time is over: a bot plays for you.") : t("A bot plays for you.")),
+    h("span", {}, late ? t("Your time is up: a bot plays for you.") : t("A bot plays for you.")),
     h(
       "button",
       {

@@ -25,7 +25,7 @@ export function createPreparing(session) {
     if (share === null) return;
     const percent = Math.round(100 * share);
     const text = t(
-      "This server gets its strong bots ready, once after each installation: {percent} %",
+      "This server is getting its strong bots ready, once after each installation: {percent}%",
       { percent },
     );
     write(element, text);

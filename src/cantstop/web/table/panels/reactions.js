@@ -1,7 +1,10 @@
 /** Reactions: faces that a player can send, and how they appear beside a player. */
 
 import { h, s } from "../../core/dom.js";
+import { useStyle } from "../../core/styles.js";
 import { t } from "../../words/i18n.js";
+
+useStyle("reactions");
 
 const SEEN = 2600;
 

@@ -2,11 +2,15 @@
 
 import { h } from "../../core/dom.js";
 import { columnShares, expectedColumns, faceShares, SIDES } from "../../core/odds.js";
+import { useStyle } from "../../core/styles.js";
 import { playedEvents } from "../../net/state.js";
 import { openDialog } from "../../ui/dialog.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
+
+useStyle("statistics");
+useStyle("bars");
 
 /** @typedef {import("../../net/state.js").State} State */
 

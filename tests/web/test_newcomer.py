@@ -1,0 +1,76 @@
+"""Somebody with a phone who was never here: two taps to the first roll, and a light page."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from browser_player import Player, ServerProcess
+from web_messages import translated
+from wire import counting_wire
+
+PHONE = {"width": 390, "height": 844}
+BUDGET = 75_000
+"""Bytes that the server sends up to the first roll, headers and socket included."""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])  # German words are the longest
+def test_two_taps_from_the_start_page_to_the_first_roll(
+    browser: Browser, server: ServerProcess, language: str
+) -> None:
+    def say(english: str) -> str:
+        return english if language == "en" else translated(language, english)
+
+    with counting_wire(server.port) as wire:
+        player = Player.at(
+            browser, wire.url, viewport=PHONE, has_touch=True, is_mobile=True, locale=language
+        )
+        asked: list[str] = []
+        player.page.on("request", lambda request: asked.append(request.url))
+        player.go("/")
+        # the start page shows the game, and says whom one is about to play and what the shapes are
+        expect(player.find(".demo .board")).to_be_visible()
+        expect(player.find(".hero .hint")).to_have_text(
+            say("Your name, and the pieces you play with")
+        )
+        opponent = say("Against {names}").replace("{names}", say("Chick"))
+        expect(player.find(".way-bot .opponent")).to_contain_text(opponent)
+        assert whole(player, player.find("[data-way=bot]"))
+        assert whole(player, player.find(".way-bot .opponent"))
+
+        player.find("[data-way=bot]").tap()
+        player.sees(stage="playing", phase="roll", live=True)
+        expect(player.find(".status")).to_have_text(say("Your turn: roll the dice."))
+        expect(player.find(".roll .label")).to_have_text(say("Roll"))
+        expect(player.find(".stop .note")).to_have_text(say("Only after your first move"))
+        for selector in (".roll", ".stop", ".board", ".players"):
+            assert whole(player, player.find(selector)), selector
+        expect(player.find("dialog, #toasts > *, .notice:visible")).to_have_count(0)
+
+        assert wire.sent <= BUDGET
+        later = ("panels-menu", "panels-game-over", "sw.js")
+        assert not [url for url in asked if any(name in url for name in later)]
+
+        with player.page.expect_request(lambda request: "panels-game-over.js" in request.url):
+            player.find(".roll").tap()
+        player.sees(phase="move", live=True)
+        expect(player.find(".dice .die")).to_have_count(4)
+        expect(player.find(".status")).to_have_text(say("Pick a move."))
+        for move in player.find(".move").all():
+            assert whole(player, move)
+        player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        player.close()
+
+
+def whole(player: Any, element: Locator) -> bool:
+    """Whether it can be seen whole, without scrolling."""
+    expect(element).to_be_visible()
+    box = element.bounding_box()
+    assert box is not None
+    return bool(
+        box["x"] >= 0
+        and box["y"] >= 0
+        and box["x"] + box["width"] <= PHONE["width"]
+        and box["y"] + box["height"] <= PHONE["height"]
+        and player.page.evaluate("scrollY") == 0
+    )
