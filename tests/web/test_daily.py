@@ -16,7 +16,7 @@ from cantstop.dice import DailyDice, read_day
 from cantstop.record import Record, record_text
 from cantstop.rules import Position, Rolled, Rules
 from swarm import wait_for_engine
-from web.test_accessibility import severe_problems
+from web.axe import severe_problems
 from web.test_trust import change_a_die, check_text
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "daily_dice.json").read_text("utf-8"))
@@ -96,7 +96,9 @@ def test_before_the_key_is_revealed_a_check_says_so_and_after_it_the_dice_hold(
     text = player.page.request.get(f"/api/tables/{player.table_id}/record").text()
     assert '[Dice "daily"]' in text
     expect(check_text(player, text)).to_contain_text("fixed for everybody before")
-    expect(check_text(player, change_a_die(text))).to_contain_text("No: this record does not hold up.")
+    expect(check_text(player, change_a_die(text))).to_contain_text(
+        "No: this record does not hold up."
+    )
     forged = re.sub(r'(?<=\[Day ")\d{4}', "2025", text)
     expect(check_text(player, forged)).to_contain_text("but the seal gives")
 
