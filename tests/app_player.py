@@ -13,9 +13,9 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record
 from cantstop.terminal import LocalGame, SaveFile
+from cantstop.terminal.controller import GameController
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.replay import ReplayController
 

@@ -45,6 +45,12 @@ def rolled() -> Position:
 
 
 LIBRARY: list[tuple[Callable[[], object], str]] = [
+    # files
+    (lambda: Record.load(untyped(3)), "3 is not the name of a file, such as “game.cantstop”."),
+    (
+        lambda: play_game(["careful", "bold"], dice=1).save(untyped(None)),
+        "None is not the name of a file, such as “game.cantstop”.",
+    ),
     # dice
     (
         lambda: Position.initial().roll((2.0, 3.0, 4.0, 5.0)),  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from cantstop.dice import SeededDice
 from cantstop.game import Game
@@ -17,15 +18,15 @@ from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat, SaveFile
+from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.replay import ReplayController
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "terminal" / "snapshots"
-RECORD = ROOT / "tests" / "golden" / "ravensburger-all-variants.cantstop"
+GOLDEN = ROOT / "tests" / "golden"
 
 IN_DOCS = ROOT / "docs" / "img" / "terminal.svg"
 
@@ -34,10 +35,14 @@ SMALL, LARGE = (80, 24), (120, 40)
 TURN = "v1,players=4 2:2,6:4,7:5,9:3/6:4,8:6,12:3/5:2,6:4,10:7/6:4,7:2 1 6:6,7:7 -"
 SHARED = "v1,players=2,sharing=no-rest 7:5/6:4,8:6 1 6:4,8:3 -"
 LAST_STOP = "v1,players=2 6:11,7:13,8:10/5:4,9:2,12:2 1 8:11 -"
+DOUBTFUL = "v1,players=2 7:4/6:9,8:3 1 2:2,3:4,12:2 -"
 FATAL = "v1,players=2 4:3/9:2 1 2:2,3:1,12:2 3455"
 
 Keys = tuple[str, ...]
 Act = Callable[[Pilot[int]], Awaitable[None]]
+
+TIMEOUT = 240
+"""Seconds: the engine may have to be compiled."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +52,12 @@ class Scene:
     keys: Keys = ()
     start: str | None = None
     seats: tuple[str, ...] = ("Anne", "bot:careful")
-    replay: bool = False
+    replay: str | None = None
+    """The golden playthrough that is stepped through."""
     language: str = "en"
     pace: float = 1e6
+    answered: str = ""
+    """The widget in which the engine's answer is waited for."""
 
     def app(self, folder: Path, *, light: bool) -> CantStopApp:
         """The app as it starts."""
@@ -57,11 +65,20 @@ class Scene:
         return CantStopApp(Translator(self.language), options, self._controller(folder))
 
     def _controller(self, folder: Path) -> GameController | None:
-        if self.replay:
-            return ReplayController(read_record(RECORD.read_text("utf-8")))
+        if self.replay is not None:
+            text = (GOLDEN / f"{self.replay}.cantstop").read_text("utf-8")
+            return ReplayController(read_record(text))
         if self.start is not None:
             return LocalController(SaveFile(self._local_game(), folder), self.pace)
         return None
+
+    async def wait(self, pilot: Pilot[int]) -> None:
+        """Wait until the engine has answered, where it was asked."""
+        await pilot.pause()
+        async with asyncio.timeout(TIMEOUT):
+            while self.answered and _says_thinking(pilot, self.answered):
+                await asyncio.sleep(0.01)
+        await pilot.pause()
 
     def _local_game(self) -> LocalGame:
         assert self.start is not None
@@ -78,9 +95,22 @@ SCENES = {
     "over": Scene(("s",), LAST_STOP),
     "new-game": Scene(),
     "help": Scene(("question_mark",), TURN, FOUR),
-    "replay": Scene(("end", *("left",) * 9), replay=True),
+    "replay": Scene(("end", *("left",) * 9), replay="ravensburger-all-variants"),
     "german": Scene(("r",), TURN, FOUR, language="de"),
 }
+# What the engine says looks the same in every colour: one picture of each is enough. The solved
+# game alone has the same figures on every machine.
+INSIGHT = {
+    "hint": Scene(("h",), DOUBTFUL, answered="#hint"),
+    "review": Scene(("end", "v"), replay="solo", answered="#review-text"),
+    "worths": Scene(("end", *("left",) * 12, "e"), replay="solo", answered="#worths"),
+    "reactions": Scene(("e",), TURN, FOUR),
+}
+
+
+def _says_thinking(pilot: Pilot[int], selector: str) -> bool:
+    shown = str(pilot.app.screen.query_one(selector, Static).content)
+    return THINKING in shown or not shown
 
 
 @dataclass(frozen=True)
@@ -100,18 +130,20 @@ class Snapshot:
     async def take(self) -> str:
         """The picture as the app draws it now."""
         with tempfile.TemporaryDirectory() as folder:
-            scene = SCENES[self.scene]
+            scene = (SCENES | INSIGHT)[self.scene]
             app = scene.app(Path(folder), light=self.light)
             async with app.run_test(size=self.size) as pilot:
                 await pilot.press(*scene.keys)
-                await pilot.pause()
+                await scene.wait(pilot)
                 return plain(app.export_screenshot(title="cantstop play"))
 
 
 def snapshots() -> Iterator[Snapshot]:
-    """Every picture there is: each scene in both sizes, by day and by night."""
+    """Every picture there is: each scene of the game in both sizes, by day and by night."""
     for scene, size, light in product(SCENES, (SMALL, LARGE), (False, True)):
         yield Snapshot(scene, size, light)
+    for at, scene in enumerate(INSIGHT):
+        yield Snapshot(scene, (SMALL, LARGE)[at % 2], light=at >= len(INSIGHT) // 2)
 
 
 def plain(svg: str) -> str:

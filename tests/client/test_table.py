@@ -5,10 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from cantstop.client import RemoteTable, connection
+import pytest
+
+from cantstop.client import MALFORMED, Pace, RemoteTable, connection, is_readable
+from cantstop.client.table import KNOWN
+from cantstop.server.protocol import messages
 from cantstop.server.protocol.messages import CloseCode
+from cantstop.server.protocol.views import state_json
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.events import TableEvent
+from cantstop.server.tables.opening import open_rematch
+from cantstop.server.tables.seating import take_reserved_seats
+from pure_tables import NOW, a_table, after
+from table_client import OPEN, human
 
 Json = dict[str, Any]
 
@@ -65,6 +75,76 @@ def test_states_and_events_fold_to_what_the_server_shows() -> None:
     assert kinds | {NOT_RECORDED} == {kind.__name__.lower() for kind in get_args(TableEvent)}
 
 
+def renamed(data: Json, kind: str) -> Json:
+    """A state or an event of a server that knows one kind of event by another name."""
+    told = {**data, "kind": "newer"} if data.get("kind") == kind else dict(data)
+    if "log" in told:
+        told["log"] = [renamed(event, kind) for event in told["log"]]
+    return told
+
+
+@pytest.mark.parametrize("kind", ["takenback", "rolled", "moved", "stopped", "reacted", "agreed"])
+def test_events_of_a_newer_server_are_followed_by_their_views(kind: str) -> None:
+    """What is not known may have changed the position, or withdrawn what came before it."""
+    met = 0
+    for path in PATHS:
+        tables: dict[str, RemoteTable] = {}
+        for at, message in received(path):
+            data = renamed(message["d"], kind)
+            if message["t"] == "state":
+                met += not is_readable(data)
+                tables[at] = RemoteTable.from_state(data)
+                check_state(tables[at], data)
+            elif message["t"] == "event" and at in tables and data["n"] == tables[at].n + 1:
+                met += data["kind"] == "newer"
+                tables[at] = tables[at].after(data)
+                check_view(tables[at], data["view"])
+                assert tables[at].n == data["n"]
+    assert met
+
+
+def test_what_a_newer_server_tells_has_to_be_a_position_of_this_game() -> None:
+    state = next(data["d"] for path in PATHS for _, data in received(path) if data["t"] == "state")
+    table = RemoteTable.from_state(state)
+    event = {"n": table.n + 1, "kind": "newer", "seat": None, "data": {}}
+    for view in ({}, {"position": "nonsense"}, {"position": "v1,players=4 -/-/-/- 1 - -"}):
+        with pytest.raises(MALFORMED):
+            table.after({**event, "view": {"turn": 1, **view}})
+
+
+def test_all_events_of_the_server_are_known() -> None:
+    assert {kind.__name__.lower() for kind in get_args(TableEvent)} == KNOWN
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_score_of_a_series_stands_in_the_order_of_its_first_table(players: int) -> None:
+    """Seats move up by one with every rematch, names and wins with them."""
+    stored = a_table(human("Anne", salt="a"), *[OPEN] * (players - 1))
+    names = [seat.name for seat in stored.table.seats]
+    wins = dict.fromkeys(names, 0)
+    assert shown(stored).score == ()
+    for _ in range(4):
+        for seat in range(players - 1):  # the last one is left, and has won
+            stored = after(stored, "resign", seat)
+        winner = stored.table.seats[-1].name
+        wins[winner] += 1
+        if stored.table.opened.series is not None:
+            assert shown(stored).score == tuple((name, wins[name]) for name in names)
+        stored = begun(StoredTable.opened(open_rematch(stored, NOW)))
+        assert shown(stored).score == tuple((name, wins[name]) for name in names)
+
+
+def begun(stored: StoredTable) -> StoredTable:
+    """A table for a rematch, once everybody has come back to it."""
+    sits = take_reserved_seats(stored.table, frozenset(stored.holders), "salt", None, NOW)
+    assert sits is not None
+    return stored.after(sits)
+
+
+def shown(stored: StoredTable) -> RemoteTable:
+    return RemoteTable.from_state(state_json(stored.table, frozenset(), frozenset()))
+
+
 def test_the_client_knows_the_servers_closing_codes_and_clocks() -> None:
     assert set(connection.FINAL_CODES) == {
         CloseCode.BAD_HELLO,
@@ -74,3 +154,4 @@ def test_the_client_knows_the_servers_closing_codes_and_clocks() -> None:
     }
     assert connection.TOO_MANY_CODE == CloseCode.TOO_MANY
     assert Clocks().heartbeat == connection.HEARTBEAT_TIMEOUT
+    assert list(map(str, Pace)) == list(map(str, messages.Pace))

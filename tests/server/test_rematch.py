@@ -89,6 +89,24 @@ def test_the_score_of_a_series_goes_from_table_to_table(
         table = following
 
 
+def test_a_game_that_ended_by_resigning_counts_in_the_score(server: TestClient) -> None:
+    opened = open_table(server, human("Anne", salt="a"), OPEN, **SHORT)
+    table, annes = opened["id"], opened["secret"]
+    bobs = sit_down(server, table, "Bob", salt="b")["secret"]
+    expected = {"Anne": 0, "Bob": 0}
+    for games, loser in enumerate(("Anne", "Bob", "Anne"), 1):
+        with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
+            me, other = (anne, bob) if loser == "Anne" else (bob, anne)
+            me.act("resign", me.state["you"][0])
+            expected["Bob" if loser == "Anne" else "Anne"] += 1
+            other.act("rematch", other.state["you"][0])
+            table = other.events[-1]["data"]["table"]
+        state = server.get(f"/api/tables/{table}").json()
+        names = [seat["name"] for seat in state["seats"]]
+        assert state["series"]["games"] == games
+        assert dict(zip(names, state["series"]["wins"], strict=True)) == expected
+
+
 def test_asking_again_leads_to_the_same_table(
     server: TestClient, finished: tuple[Any, Any, Any]
 ) -> None:

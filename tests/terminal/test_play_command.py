@@ -2,6 +2,7 @@
 
 import io
 import re
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -288,10 +289,14 @@ def test_a_replay_of_an_unfinished_game_ends_with_where_everybody_stands(
     assert "Anne: no tokens yet." in play("--replay", str(file))[1]
 
 
-@pytest.mark.parametrize("option", ["--join", "--watch"])
-def test_a_table_on_a_server_needs_a_terminal(
+@pytest.mark.parametrize("option", ["--join", "--watch", "--open"])
+def test_a_server_that_is_not_there_is_one_sentence(
     play: Callable[..., tuple[Any, Any, Any]], option: str
 ) -> None:
-    code, _, err = play(option, "http://localhost:8000/t/k7Qm")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    link = f"http://127.0.0.1:{port}" + ("" if option == "--open" else "/t/k7Qm")
+    code, _, err = play(option, link)
     assert code == 2
-    assert "needs a modern terminal" in err
+    assert "cannot be reached" in err
+    assert err.count("\n") == 1

@@ -17,6 +17,7 @@ from cantstop.rules import EDITIONS, InvalidText
 from cantstop.terminal import Variant
 
 _BOT_SEAT = "bot:"
+_FREE_SEAT = "open"
 
 Offer = list[tuple[str, str]]
 """Values, each with a word about it."""
@@ -72,8 +73,9 @@ def complete_bot(incomplete: str) -> Offer:
 
 
 def complete_seat(incomplete: str) -> Offer:
-    """The bots as seats; a person's name is theirs to choose."""
-    return _starting(incomplete, [(_BOT_SEAT + name, about) for name, about in _bots()])
+    """The bots as seats, and a free one; a person's name is theirs to choose."""
+    bots = [(_BOT_SEAT + name, about) for name, about in _bots()]
+    return _starting(incomplete, [*bots, (_FREE_SEAT, "--open")])
 
 
 def _bots() -> Offer:

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from cantstop.bots import register_bot
 from cantstop.cli.completion import complete_language
 from cantstop.cli.parser import Option
 from cantstop.language import Translator, pick_language
+from cantstop.record import Record, read_records
 from cantstop.rules import InvalidText
 from cantstop.untrusted import escaped, printable, read_input
 
@@ -48,6 +50,29 @@ OwnBots = Annotated[
         help="A bot of your own, such as mine=program:./mybot or mine=module:Class; repeat it.",
     ),
 ]
+
+
+GameNumber = Annotated[
+    int | None,
+    Option("--game", metavar="N", help="In a file of many records: which one, from 1."),
+]
+
+
+def chosen(records: Sequence[Record], game: int | None) -> Record:
+    """The one that is asked for; where there is but one, nobody needs to ask."""
+    if game is None and len(records) == 1:
+        return records[0]
+    if game is None or not 1 <= game <= len(records):
+        raise InvalidText(
+            "There are {count} records here: say which one with --game, from 1.",
+            count=len(records),
+        )
+    return records[game - 1]
+
+
+def read_one(name: str, game: int | None) -> Record:
+    """The one record of a file, or the one that is asked for."""
+    return chosen(read_records(read_text(name)), game)
 
 
 def register_bots(bots: list[str] | None) -> None:

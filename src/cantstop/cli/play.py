@@ -10,8 +10,19 @@ from typing import Annotated
 
 from cantstop.bots import PACE
 from cantstop.cli.completion import complete_edition, complete_seat, complete_variant
-from cantstop.cli.options import Ascii, Lang, OwnBots, read_text, register_bots, translator
+from cantstop.cli.online import OnlineOptions, play_at_server
+from cantstop.cli.options import (
+    Ascii,
+    GameNumber,
+    Lang,
+    OwnBots,
+    read_one,
+    read_text,
+    register_bots,
+    translator,
+)
 from cantstop.cli.parser import Option
+from cantstop.cli.replay import replay_record
 from cantstop.draw import board_text
 from cantstop.extras import MissingExtra, is_installed
 from cantstop.files import user_data_folder
@@ -25,19 +36,17 @@ from cantstop.terminal import (
     DiceKind,
     LocalGame,
     LocalSeat,
-    Narrator,
     NewGameOptions,
     RulesOptions,
     SaveFile,
     check_new,
-    default_name,
     set_up_game,
     standard_console,
     supports_tui,
     variant_named,
 )
 from cantstop.terminal.plain import Session
-from cantstop.terminal.tui import AppOptions, Theme, play_local, play_online, show_replay
+from cantstop.terminal.tui import AppOptions, Theme, play_local
 
 _LARGEST_SEED = 10**18
 
@@ -107,9 +116,27 @@ def play(
         ),
     ] = None,
     watch: Annotated[str | None, Option(metavar="LINK", help="Watch a table on a server.")] = None,
+    open_at: Annotated[
+        str | None,
+        Option(
+            "--open",
+            metavar="SERVER",
+            help="Open a table on a server, with your seat first; --seat open is for whoever comes "
+            "by the link that is printed.",
+        ),
+    ] = None,
+    clock: Annotated[
+        int | None,
+        Option(metavar="SECONDS", least=1, help="With --open: the time for each decision."),
+    ] = None,
     replay: Annotated[
         Path | None, Option(metavar="FILE", help="Step through a record, on the board.")
     ] = None,
+    game: GameNumber = None,
+    evaluate: Annotated[
+        bool,
+        Option("--evaluate", help="With --replay: everybody's chance to win beside every step."),
+    ] = False,
     plain: Annotated[
         bool, Option("--plain", help="Words only: for screen readers and simple terminals.")
     ] = False,
@@ -128,7 +155,8 @@ def play(
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
 
-    Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne
+    Online: cantstop play --join http://localhost:8000/t/k7Qm --seat Anne; cantstop play --open
+    localhost:8000 --seat Anne --seat open --seat bot:fox
     """
     register_bots(bot)
     console = standard_console(translator(lang), ascii)
@@ -139,28 +167,31 @@ def play(
     app_options = AppOptions(folder, pace, theme)
     tui = _shows_app(console, plain=plain or ascii)
     if replay is not None:
-        raise SystemExit(_replay(console, app_options, replay, tui=tui))
-    if join is not None or watch is not None:
-        if not tui:
-            raise InvalidText(
-                "A table on a server needs a modern terminal, without --plain or --ascii."
-            )
-        raise SystemExit(_play_online(words, app_options, join, watch, seat))
+        record, app_options = (
+            read_one(str(replay), game),
+            replace(app_options, folder=replay.parent),
+        )
+        raise SystemExit(replay_record(console, app_options, record, tui=tui, evaluate=evaluate))
+    if game is not None or evaluate:
+        raise InvalidText("--game and --evaluate go with --replay.")
+    draw = partial(board_text, ascii=ascii) if sys.stdout.isatty() and not plain else None
+    new_options = NewGameOptions(
+        RulesOptions(rules, edition, win, frozenset(map(variant_named, variant or ()))),
+        tuple(map(LocalSeat.parse, seat or ())),
+        players,
+        youngest,
+        dice,
+        seed,
+    )
+    online = OnlineOptions(join, watch, open_at, clock)
+    if online.are_given:
+        raise SystemExit(play_at_server(console, app_options, online, new_options, draw, tui=tui))
     if tui and resume is None and not has_options:
         raise SystemExit(play_local(words, app_options))
     notes: list[str] = []
     if resume is None:
         if save is not None:
             check_new(save)
-        variants = frozenset(map(variant_named, variant or ()))
-        new_options = NewGameOptions(
-            RulesOptions(rules, edition, win, variants),
-            tuple(map(LocalSeat.parse, seat or ())),
-            players,
-            youngest,
-            dice,
-            seed,
-        )
         local = _new_game(console, new_options, ask=not tui)
     elif has_options:
         raise InvalidText("--resume goes on with a game as it is: leave the other options out.")
@@ -174,9 +205,8 @@ def play(
     _print_lines(console, notes)
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
     again += ["--lang", lang] if lang is not None else []
-    draws = sys.stdout.isatty() and not plain
-    draw = partial(board_text, names=local.names, ascii=ascii) if draws else None
-    session = Session(file, console, draw=draw)
+    drawn = None if draw is None else partial(draw, names=local.names)
+    session = Session(file, console, draw=drawn)
     raise SystemExit(session.run(["cantstop", "play", *again, "--resume"]))
 
 
@@ -188,21 +218,6 @@ def _shows_app(console: Console, *, plain: bool) -> bool:
         return True
     console.print(console.words.error(MissingExtra(extra="terminal")))
     return False
-
-
-def _play_online(
-    words: Translator,
-    app_options: AppOptions,
-    join: str | None,
-    watch: str | None,
-    seats: list[str] | None,
-) -> int:
-    """At a table on a server: with a seat, or only watching."""
-    if join is None:
-        assert watch is not None
-        return play_online(words, app_options, watch, None)
-    name = seats[0] if seats else default_name(words, 1)
-    return play_online(words, app_options, join, name)
 
 
 def _new_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:
@@ -225,16 +240,6 @@ def _resumed(words: Translator, path: Path) -> tuple[LocalGame, list[str]]:
     else:
         notes.append(words.say("The game in {path} goes on.", path=path))
     return local, notes
-
-
-def _replay(console: Console, app_options: AppOptions, path: Path, *, tui: bool) -> int:
-    """Step through a record in the app; without it, print everything that happened."""
-    record = read_record(read_text(str(path)))
-    if tui:
-        return show_replay(console.words, replace(app_options, folder=path.parent), record)
-    narrator = Narrator(console.words, record.names)
-    _print_lines(console, narrator.whole_game(record.game()))
-    return EXIT_OK
 
 
 def _print_lines(console: Console, lines: Iterable[str]) -> None:

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cantstop.cli.options import Ascii, Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.options import (
+    Ascii,
+    GameNumber,
+    Json,
+    Lang,
+    chosen,
+    echo,
+    print_json,
+    read_text,
+    translator,
+)
 from cantstop.cli.parser import Argument, Option
 from cantstop.cli.progress import ProgressLine, first_use_told
 from cantstop.files import write_atomically
@@ -24,6 +34,7 @@ def review(
     files: Annotated[
         list[str], Argument(metavar="RECORD...", help="Record files, or - for stdin.")
     ],
+    game: GameNumber = None,
     rows: Annotated[
         bool, Option("--csv", help="Print a row for each seat of each game, for programs.")
     ] = False,
@@ -39,18 +50,21 @@ def review(
 ) -> None:
     """Look at games again: luck and errors told apart, and the decisions worth a look.
 
-    Several games give a table, and what each player's games add up to.
+    Several games give a table, and what each player's games add up to; --game looks at one of
+    them.
 
     Examples: cantstop review game.cantstop; cantstop review *.cantstop --csv > games.csv
     """
     words = translator(lang)
     games = _Games(files, words)
+    if game is not None:
+        games.choose(game)
     if (svg or html) and len(games.found) != 1:
         raise InvalidText(
             "A chart or a page is of one game: there are {count}.", count=len(games.found)
         )
     plain = ascii_only or not sys.stdout.isatty()
-    if len(files) == 1 and len(games.found) == 1:
+    if len(games.found) == 1 and (game is not None or len(files) == 1):
         ((_, record),) = games.found
         _one(record, words, rows=rows, json=json, svg=svg, html=html, plain=plain)
     elif json:
@@ -76,6 +90,11 @@ class _Games:
                 if len(files) == 1:
                     raise
                 self._wrong.append((file, error))
+
+    def choose(self, game: int) -> None:
+        """Keep only one of the games."""
+        record = chosen([record for _, record in self.found], game)
+        self.found = [(self.found[game - 1][0], record)]
 
     def reviewed(self) -> Iterator[tuple[int, str, "Review"]]:
         """The reviews one after the other, with a progress bar; Ctrl-C ends them."""

@@ -5,18 +5,18 @@ from typing import Annotated
 
 from cantstop.cli.options import (
     Ascii,
+    GameNumber,
     Json,
     Lang,
     draws_unicode,
     echo,
     print_json,
-    read_text,
+    read_one,
     translator,
 )
 from cantstop.cli.parser import Argument, Option
 from cantstop.draw import board_svg, board_text
 from cantstop.odds import usable_chance
-from cantstop.record import Record, read_records
 from cantstop.rules import InvalidText, Position
 
 
@@ -27,10 +27,7 @@ def show(
     at: Annotated[
         int | None, Option(metavar="N", help="In a record: after event N; 0 is the start.")
     ] = None,
-    game: Annotated[
-        int | None,
-        Option(metavar="N", help="In a file of many records: which one, from 1."),
-    ] = None,
+    game: GameNumber = None,
     svg: Annotated[bool, Option("--svg", help="Print the board as SVG.")] = False,
     lang: Lang = None,
     ascii: Ascii = False,  # noqa: A002
@@ -59,25 +56,13 @@ def _position(
 ) -> tuple[Position, tuple[str, ...] | None]:
     if " " in what and not _is_there(what):
         return Position.parse(what), None
-    record = _record(read_records(read_text(what)), game)
+    record = read_one(what, game)
     positions = record.game().positions
     if at is not None and not 0 <= at < len(positions):
         raise InvalidText(
             "There is no event {at}: the record has {count}.", at=at, count=len(positions) - 1
         )
     return positions[-1 if at is None else at], record.names
-
-
-def _record(records: list[Record], game: int | None) -> Record:
-    """The one that is asked for; where there is but one, nobody needs to ask."""
-    if game is None and len(records) == 1:
-        return records[0]
-    if game is None or not 1 <= game <= len(records):
-        raise InvalidText(
-            "There are {count} records here: say which one with --game, from 1.",
-            count=len(records),
-        )
-    return records[game - 1]
 
 
 def _is_there(name: str) -> bool:

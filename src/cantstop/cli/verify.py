@@ -5,11 +5,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated
 
-from cantstop.cli.options import Json, Lang, echo, print_json, read_text, translator
+from cantstop.cli.options import (
+    GameNumber,
+    Json,
+    Lang,
+    chosen,
+    echo,
+    print_json,
+    read_text,
+    translator,
+)
 from cantstop.cli.parser import Argument, Option
 from cantstop.dice import DailyDice, DaySeal
 from cantstop.language import Translator
-from cantstop.record import Record, Verification, each_record
+from cantstop.record import Record, Verification, each_record, read_records
 from cantstop.record import verify as verify_record
 from cantstop.rules import InvalidText
 
@@ -22,10 +31,13 @@ def verify(
             metavar="KEY", help="The key of a daily game, which its server shows after the day."
         ),
     ] = None,
+    game: GameNumber = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Check a record: every move by the rules, every roll by its seal, its seed or its day's key.
+
+    Of a file with many records all are checked, or the one that --game asks for.
 
     Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
 
@@ -35,13 +47,18 @@ def verify(
     lines: list[str] = []
     objects: list[dict[str, object]] = []
     revealed = None if key is None else _read_key(key)
-    for found in each_record(read_text(record)):
+    text = read_text(record)
+    records = each_record(text) if game is None else [chosen(read_records(text), game)]
+    for number, found in enumerate(records, 1):
         one = found if revealed is None else _with_key(found, revealed)
         verification, cut = verify_record(one), one.cut
         if json:
             objects.append(_as_json(one, verification))
         else:
-            lines += _lines(words, one, verification)
+            told = [_heading(words, number, one), *_lines(words, one, verification)]
+            lines += [*([""] if lines else []), *told]
+    if lines and number == 1:
+        del lines[0]  # of one game everybody knows which it is
     if json:
         print_json(objects)
     elif lines:
@@ -65,6 +82,11 @@ def _with_key(record: Record, key: bytes) -> Record:
             return replace(record, dice=replace(dice, key=key))
         case _:
             raise InvalidText("A key is for the record of a daily game, and this is none.")
+
+
+def _heading(words: Translator, number: int, record: Record) -> str:
+    names = words.join(record.names)
+    return words.say("Game {number}: {names}", number=number, names=names)
 
 
 def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:

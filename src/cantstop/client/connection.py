@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -37,6 +38,14 @@ _ESSENTIAL = ("ack", "refused", "state", "event")
 Message = dict[str, Any]
 
 
+class Pace(StrEnum):
+    """How fast we want a server's bots to play; it follows where nobody else is hurried by it."""
+
+    NORMAL = "normal"
+    FAST = "fast"
+    AT_ONCE = "at-once"
+
+
 class _MissingEvent(Exception):
     """There is a gap in the events: reconnect to get what is missing."""
 
@@ -56,6 +65,7 @@ class Connection:
     on_disconnect: Callable[[], None]
     timeout: float = math.inf
     """After how many seconds without a message from the server to stop reconnecting."""
+    pace: Pace = Pace.NORMAL
     _n: int | None = None
     """The number of the last event received."""
     _socket: ClientConnection | None = None
@@ -119,8 +129,12 @@ class Connection:
 
     async def _exchange(self, socket: ClientConnection) -> None:
         """Send hello and all pending actions, then receive until the socket closes."""
-        hello = {} if self.salts is None else {"salt_commitment": self.salts.commitment}
-        await _send(socket, "hello", {"secret": self.secret, **hello})
+        hello: Message = {"secret": self.secret}
+        if self.salts is not None:
+            hello["salt_commitment"] = self.salts.commitment
+        if self.pace is not Pace.NORMAL:  # what older servers do not know is said only if it counts
+            hello["pace"] = self.pace
+        await _send(socket, "hello", hello)
         self._socket = socket
         for action, _ in list(self._pending.values()):
             await _send(socket, "act", action)
@@ -186,6 +200,14 @@ class Connection:
         # refused where another device of ours was faster, or all draw anew: events tell
         with suppress(CantStopError):
             await self.act(action.kind, action.seat, **action.fields)
+
+    async def set_pace(self, pace: Pace) -> None:
+        """Ask for another pace of the bots; a later connection asks for the same."""
+        if pace is not self.pace:
+            self.pace = pace
+            if self._socket is not None:
+                with suppress(WebSocketException):  # the next hello says it
+                    await _send(self._socket, "pace", {"pace": pace})
 
     async def act(self, kind: str, seat: int, **fields: object) -> int:
         """Send an action and return the number of its event; the same id is never done twice."""

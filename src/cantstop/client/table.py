@@ -26,6 +26,14 @@ from cantstop.untrusted import quoted
 
 LONGEST_NAME = 60
 
+_GAME_EVENTS = frozenset({"rolled", "moved", "stopped", "busted"})
+KNOWN = _GAME_EVENTS | {
+    "opened", "seated", "committed", "revealed", "redrawn", "started", "finished", "rematched",
+    "substituted", "returned", "resigned", "asked", "agreed", "declined", "takenback", "reacted",
+    "hinted",
+}  # fmt: skip
+"""The kinds of events that are known here; a server may be newer."""
+
 
 @dataclass(frozen=True)
 class RemoteSeat:
@@ -69,6 +77,23 @@ class Clock:
 
 
 @dataclass(frozen=True)
+class Series:
+    """The games that a table is a rematch of."""
+
+    games: int
+    wins: tuple[int, ...]
+    """How many of them each seat of this table has won."""
+
+    @classmethod
+    def from_message(cls, data: Mapping[str, Any], players: int) -> Self:
+        """The series that a state of the protocol describes."""
+        wins = tuple(map(int, data["wins"]))
+        if len(wins) != players:
+            raise ValueError("The score does not fit the seats.")
+        return cls(int(data["games"]), wins)
+
+
+@dataclass(frozen=True)
 class Play:
     """An event of the game, its number among the table's events, and the position after it."""
 
@@ -102,6 +127,11 @@ class RemoteTable:
     """The last event that changed the position: a play, or one that was taken back."""
     next: str | None = None
     """The table of the rematch, once there is one."""
+    series: Series | None = None
+    """What was played before, where this is a rematch."""
+    turns_before: int = 0
+    """How many turns had ended at ``start``: more than none where the events before it could not
+    be read."""
     entered: bool = False
     """Whether the players throw their own dice, and ``roll`` says what they show."""
 
@@ -109,6 +139,8 @@ class RemoteTable:
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The table that a state of the protocol describes."""
         table = cls.before_events(state)
+        if not is_readable(state):
+            return table.resumed(state)
         plays: list[Play] = []
         for event in state["log"]:
             before, table = table.plays, table.after(event)
@@ -125,6 +157,7 @@ class RemoteTable:
         """The table that a state describes, as it was before its first event."""
         rules, mine = Rules.parse(state["rules"]), frozenset(state["you"])
         seats, youngest = set(range(rules.players)), state["youngest"]
+        series = state.get("series")
         if len(state["seats"]) != len(seats) or not mine <= seats or youngest not in seats:
             raise ValueError("The seats do not fit the rules.")
         return cls(
@@ -134,7 +167,20 @@ class RemoteTable:
             (RemoteSeat(),) * rules.players,
             mine,
             Position.initial(rules, int(youngest)),
+            series=None if series is None else Series.from_message(series, rules.players),
         )
+
+    def resumed(self, state: Mapping[str, Any]) -> Self:
+        """The table of a state whose log has events of a newer server's: it goes on from here.
+
+        What its game was before is told by events that cannot be read; its position now can.
+        """
+        table = self
+        for event in state["log"]:
+            kind = event["kind"]
+            quiet = kind not in KNOWN or kind in _GAME_EVENTS or kind == "takenback"
+            table = replace(table, n=event["n"]) if quiet else table.after(event)
+        return table.told_by(state["view"], int(state["n"]))
 
     def after(self, event: Mapping[str, Any]) -> Self:
         """The table after its next event, as the protocol writes it."""
@@ -144,22 +190,13 @@ class RemoteTable:
             play = Play(n, played, self.position.after(played))
             return replace(self, n=n, plays=(*self.plays, play), asked=None, last_play=n)
         if kind in ("asked", "declined", "takenback"):
-            return self._negotiated(kind, n, seat)
+            return self._negotiated(event)
+        if kind not in KNOWN:
+            return self.told_by(event["view"], n)
         match kind:
-            case "opened":
-                seats = tuple(
-                    RemoteSeat(**who) if who else RemoteSeat() for who in data["reserved"]
-                )
-                if len(seats) != len(self.seats):
-                    raise ValueError("The seats do not fit the rules.")
-                return replace(self, n=n, seats=seats, entered=bool(data.get("entered")))
-            case "seated":
-                taken = RemoteSeat(data["name"], data["colour"], data["bot"])
-                return replace(self, n=n, seats=self._with(seat, taken))
-            case "substituted" | "returned" | "resigned":
-                gone = self.seats[seat].resigned or kind == "resigned"
-                lent = replace(self.seats[seat], substitute=data.get("bot"), resigned=gone)
-                return replace(self, n=n, seats=self._with(seat, lent))
+            case "opened" | "seated" | "substituted" | "returned" | "resigned":
+                entered = self.entered or bool(data.get("entered"))
+                return replace(self, n=n, seats=self._seated(kind, seat, data), entered=entered)
             case "started":
                 return replace(self, n=n, started=True)
             case "finished":
@@ -169,12 +206,44 @@ class RemoteTable:
                 return replace(self, n=n, next=str(data["table"]))
         return replace(self, n=n)
 
-    def _negotiated(self, kind: str, n: int, seat: int) -> Self:
+    def _seated(self, kind: str, seat: int, data: Mapping[str, Any]) -> tuple[RemoteSeat, ...]:
+        """The seats after somebody has sat down, gone or come back."""
+        if kind == "opened":
+            seats = tuple(
+                RemoteSeat(who["name"], who["colour"]) if who else RemoteSeat()
+                for who in data["reserved"]
+            )
+            if len(seats) != len(self.seats):
+                raise ValueError("The seats do not fit the rules.")
+            return seats
+        if kind == "seated":
+            return self._with(seat, RemoteSeat(data["name"], data["colour"], data["bot"]))
+        gone = self.seats[seat].resigned or kind == "resigned"
+        lent = replace(self.seats[seat], substitute=data.get("bot"), resigned=gone)
+        return self._with(seat, lent)
+
+    def told_by(self, view: Mapping[str, Any], n: int) -> Self:
+        """The table after an event that only a newer server knows: its view tells the position."""
+        told = Position.parse(view["position"])
+        if told.rules != self.start.rules:
+            raise ValueError("The position does not fit the rules.")
+        if told == self.position:
+            return replace(self, n=n)
+        found = [at for at, play in enumerate(self.plays) if play.position == told]
+        if found:  # something was withdrawn
+            return replace(self, n=n, plays=self.plays[: found[-1] + 1], asked=None, last_play=n)
+        turns = int(view["turn"]) - (told.outcome is None)
+        return replace(self, n=n, start=told, plays=(), asked=None, last_play=n, turns_before=turns)
+
+    def _negotiated(self, event: Mapping[str, Any]) -> Self:
         """The table after somebody has asked to take something back, or has been answered."""
+        n, kind = event["n"], event["kind"]
         if kind == "asked":
-            return replace(self, n=n, asked=(n, seat))
+            return replace(self, n=n, asked=(n, event["seat"]))
         if kind == "declined":
             return replace(self, n=n, asked=None)
+        if not self.plays or self.plays[-1].n != event["data"]["event"]:
+            return self.told_by(event["view"], n)  # what is withdrawn was not known
         plays = self.plays[:-1]
         return replace(self, n=n, plays=plays, asked=None, winners=(), last_play=n)
 
@@ -202,12 +271,27 @@ class RemoteTable:
     def turn(self) -> int:
         """The number of the turn now, or of the last one when the game is over."""
         ended = sum(isinstance(play.event, Stopped | Busted) for play in self.plays)
-        return ended + (self.outcome is None)
+        return self.turns_before + ended + (self.outcome is None)
 
     @property
     def moves(self) -> int:
         """How many moves the turn in progress has had: what a ``Bot`` is told."""
         return reduce(moves_after, (play.event for play in self.plays), 0)
+
+    @property
+    def score(self) -> tuple[tuple[str, int], ...]:
+        """Names and wins in a series of rematches, this game's too once it is over; else nothing.
+
+        The order is that of the first table: seats move up by one with every rematch.
+        """
+        if self.series is None or len(self.seats) < 2:
+            return ()
+        count = len(self.seats)
+        order = ((seat - self.series.games) % count for seat in range(count))
+        return tuple(
+            (self.seats[seat].name or "", self.series.wins[seat] + (seat in self.winners))
+            for seat in order
+        )
 
     # What is for us to do
 
@@ -291,6 +375,11 @@ class RemoteTable:
         if not self.mine:
             raise IllegalAction("This seat is not yours.")
         return min(self.mine)
+
+
+def is_readable(state: Mapping[str, Any]) -> bool:
+    """Whether all events of a state are known here, so that its game can be told from the start."""
+    return all(event["kind"] in KNOWN for event in state["log"])
 
 
 def _game_event(kind: str, data: Mapping[str, Any]) -> Event | None:

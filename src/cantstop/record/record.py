@@ -134,18 +134,18 @@ class Record:
         """The one record in a file; ``read_records`` reads the text of many."""
         from cantstop.record.read import read_record  # it needs this class
 
-        return read_record(_read_text(Path(path)))
+        return read_record(_read_text(_path(path)))
 
     @classmethod
     def load_all(cls, path: str | PathLike[str]) -> "list[Record]":
         """All records in a file, in their order."""
         from cantstop.record.read import read_records  # it needs this class
 
-        return read_records(_read_text(Path(path)))
+        return read_records(_read_text(_path(path)))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record to a file, which is whole at any time."""
-        write_atomically(Path(path), str(self))
+        write_atomically(_path(path), str(self))
 
     def __str__(self) -> str:
         from cantstop.record.write import record_text  # it needs this class
@@ -210,6 +210,14 @@ def _known_dice(game: Game) -> SeededDice | SealedDice | EnteredDice | None:
     rolled = [event.dice for event in game.events if isinstance(event, Rolled)]
     own = all(dice == source.roll(n, len(dice)) for n, dice in enumerate(rolled, 1))
     return source if own else None
+
+
+def _path(name: str | PathLike[str]) -> Path:
+    if not isinstance(name, str | PathLike):
+        raise WrongType(
+            "{value} is not the name of a file, such as “game.cantstop”.", value=repr(name)
+        )
+    return Path(name)
 
 
 def _read_text(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -24,6 +24,34 @@ class Command(Enum):
     HINT = message("hint")
     RESIGN = message("resign")
     QUIT = message("quit")
+    REACT = message("react")
+    REMATCH = message("rematch")
+    RETURN = message("return")
+    REVIEW = message("review")
+    AGREE = message("agree")
+    DECLINE = message("decline")
+    LINK = message("link")
+
+
+REACTIONS = {
+    "cheer": message("cheer"),
+    "applaud": message("applaud"),
+    "tease": message("tease"),
+    "sympathise": message("sympathise"),
+    "gasp": message("gasp"),
+    "laugh": message("laugh"),
+}
+"""What can be said to the others at a table on a server, and the word for it."""
+
+ONLINE = (
+    Command.REACT,
+    Command.REMATCH,
+    Command.RETURN,
+    Command.AGREE,
+    Command.DECLINE,
+    Command.LINK,
+)
+"""What there is only at a table on a server."""
 
 
 HELP = {
@@ -38,11 +66,20 @@ HELP = {
     Command.HINT: message("tell what every option is worth, and why"),
     Command.RESIGN: message("give up the game; a bot plays on where others do"),
     Command.QUIT: message("leave; the game is saved"),
+    Command.REACT: message("say something to the others: “{react} {reactions}”"),
+    Command.REMATCH: message("play again, once the game is over"),
+    Command.RETURN: message("play yourself again, where a bot plays for you"),
+    Command.REVIEW: message("look at the game again, once it is over"),
+    Command.AGREE: message("let another player take back their last decision"),
+    Command.DECLINE: message("do not let another player take back their last decision"),
+    Command.LINK: message("tell the link of this table"),
 }
 
 
 UNDO_ENTERED = message("take the last dice, move or stop back, as far as you like")
 """What undoing does where the players throw the dice."""
+
+_WITH_ARGUMENT = (Command.SAVE, Command.REACT)
 
 
 @dataclass(frozen=True)
@@ -88,7 +125,7 @@ def parse_answer(translator: Translator, text: str) -> Answer:
     if not argument and word.isascii() and word.isdecimal() and len(word) <= 3:
         return MoveNumber(int(word))
     command = _command(translator, word)
-    if command is not None and (not argument or command is Command.SAVE):
+    if command is not None and (not argument or command in _WITH_ARGUMENT):
         return CommandAnswer(command, argument.strip())
     try:
         return Move.parse(text.replace(" ", ""))
@@ -100,23 +137,40 @@ def parse_answer(translator: Translator, text: str) -> Answer:
         ) from None
 
 
-def _command(translator: Translator, word: str) -> Command | None:
-    """The command whose word is, or begins with, what was typed.
+def parse_reaction(translator: Translator, text: str) -> str:
+    """The reaction that a word, or its beginning, stands for."""
+    said = {word: reaction for reaction, word in REACTIONS.items()}
+    word = _word(translator, text, said) if text.strip() else None
+    if word is None:
+        raise InvalidText(
+            "Say how: {reactions}.",
+            reactions=", ".join(map(translator.say, REACTIONS.values())),
+        )
+    return said[word]
+
+
+def _command(translator: Translator, typed: str) -> Command | None:
+    word = _word(translator, typed, [command.value for command in Command])
+    return None if word is None else Command(word)
+
+
+def _word(translator: Translator, text: str, known: Iterable[str]) -> str | None:
+    """The English word of what is, or begins with, what was typed.
 
     Whole words come first, and the person's own language before English.
     """
-    typed = _normalized(word)
+    typed = _normalized(text.strip())
     languages = (
-        {_normalized(translator.say(command.value)): command for command in Command},
-        {command.value: command for command in Command},
+        {_normalized(translator.say(word)): word for word in known},
+        {word: word for word in known},
     )
     for words in languages:
         if typed in words:
             return words[typed]
     for words in languages:
-        for whole, command in words.items():
+        for whole, word in words.items():
             if whole.startswith(typed):
-                return command
+                return word
     return None
 
 
@@ -131,20 +185,29 @@ def _printable(text: str) -> str:
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 
-def help_lines(words: Translator, *, sealed: bool, entered: bool = False) -> Iterator[str]:
+def help_lines(
+    words: Translator,
+    *,
+    sealed: bool = False,
+    entered: bool = False,
+    without: Collection[Command] = ONLINE,
+) -> Iterator[str]:
     """Everything that can be typed, and what it does."""
     yield words.say("You can type this; the first letters are enough:")
-    names = {command: words.say(command.value) for command in Command}
+    names = {command: words.say(command.value) for command in Command if command not in without}
     width = max(map(len, names.values())) + 2
+    fields = {
+        "save": words.say(Command.SAVE.value),
+        "react": words.say(Command.REACT.value),
+        "reactions": "|".join(map(words.say, REACTIONS.values())),
+    }
     if entered:
         yield f"  {'2455':<{width}}{words.say('the dice that you threw; “2 4 5 5” works as well')}"
     for command, name in names.items():
         if entered and command is Command.ROLL:
             continue
-        if entered and command is Command.UNDO:
-            yield f"  {name:<{width}}{words.say(UNDO_ENTERED)}"
-            continue
-        yield f"  {name:<{width}}{words.say(HELP[command], save=names[Command.SAVE])}"
+        about = UNDO_ENTERED if entered and command is Command.UNDO else HELP[command]
+        yield f"  {name:<{width}}{words.say(about, **fields)}"
     numbers = "1, 2…"
     yield f"  {numbers:<{width}}{words.say('the move with that number; “6+8” works as well')}"
     if sealed:

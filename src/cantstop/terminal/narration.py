@@ -1,8 +1,9 @@
 """The game in words: what happened, where the tokens stand, and what may be done."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from cantstop.draw.seats import clean
 from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.odds import par, usable_chance
@@ -27,6 +28,18 @@ def compiling_text(words: Translator, share: float) -> str:
         "The engine is being compiled, once after each installation: {percent}% done…",
         percent=round(100 * share),
     )
+
+
+def score_text(score: Sequence[tuple[str, int]]) -> str:
+    """The score of a series of rematches.
+
+    >>> score_text([("Anne", 2), ("Bob", 1)])
+    'Anne 2 – 1 Bob'
+    """
+    if len(score) == 2:
+        (one, wins), (other, losses) = score
+        return f"{clean(one)} {wins} – {losses} {clean(other)}"
+    return " · ".join(f"{clean(name)} {wins}" for name, wins in score)
 
 
 def risk_text(words: Translator, position: Position) -> str:
@@ -192,6 +205,10 @@ class Narrator:
         positions = game.positions
         for before, event, after in zip(positions, game.events, positions[1:], strict=False):
             yield from self.event(before, event, after)
+        yield from self.ending(game)
+
+    def ending(self, game: Game) -> Iterator[str]:
+        """How a game ended, or where the tokens stand."""
         if game.outcome is None:
             yield from self.standings(game.position)
         else:

@@ -75,16 +75,10 @@ def set_up_game(console: Console, options: NewGameOptions, *, ask: bool) -> Loca
 
 
 def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[LocalSeat, ...]:
-    given = (options.rules.players, options.players, len(options.seats) or None)
-    counts = sorted({players for players in given if players is not None})
-    if len(counts) > 1:
-        raise InvalidText(
-            "How many play? The options say both {one} and {other}.", one=counts[0], other=counts[1]
-        )
+    players = player_count(options.rules.players, options.players, len(options.seats) or None)
     if options.seats:
         check_names(options.seats)
         return options.seats
-    players = counts[0] if counts else None
     if players is not None:
         options.rules.rules(players)  # wrong rules are an error before any question
     people = options.dice is DiceKind.ENTERED
@@ -93,6 +87,16 @@ def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[Loc
     if people:
         return default_people(console.words, players or DEFAULT_PLAYERS)
     return default_seats(console.words, DEFAULT_PLAYERS if players is None else players)
+
+
+def player_count(*given: int | None) -> int | None:
+    """How many play, where anything says it; two numbers contradict each other."""
+    counts = sorted({players for players in given if players is not None})
+    if len(counts) > 1:
+        raise InvalidText(
+            "How many play? The options say both {one} and {other}.", one=counts[0], other=counts[1]
+        )
+    return counts[0] if counts else None
 
 
 def default_seats(words: Translator, players: int) -> tuple[LocalSeat, ...]:

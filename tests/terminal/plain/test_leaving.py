@@ -101,14 +101,29 @@ def test_a_save_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 def test_a_finished_game_is_kept_only_where_somebody_asked_for_it(tmp_path: Path) -> None:
     almost = "v1,players=2 6:11,7:13,8:10/- 1 8:11 -"
-    code, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path / "unused", "stop")
+    code, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path / "unused", "stop", EOFError)
     assert code == 0
-    assert "wins the game" in lines[-1]
+    assert any("wins the game" in line for line in lines)
     assert not (tmp_path / "unused").exists()
     file = tmp_path / "game.cantstop"
-    _, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path, "stop", path=file)
-    assert lines[-1] == f"The record of the game is in {file}."
+    _, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path, "stop", "", path=file)
+    assert f"The record of the game is in {file}." in lines
     assert read_record(file.read_text("utf-8")).game().outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_shown"), [("review", True), ("rev", True), ("", False), ("nonsense", False)]
+)
+def test_after_the_game_a_review_is_offered(tmp_path: Path, typed: str, is_shown: bool) -> None:
+    almost = "v1,players=2 6:11,7:13,8:10/- 1 8:11 -"
+    code, lines = leave(local_game(almost, "Anne", "Bob"), tmp_path, "stop", typed)
+    assert code == 0
+    assert any("accuracy" in line for line in lines) == is_shown
+
+
+def test_bots_alone_are_asked_nothing_after_their_game(tmp_path: Path) -> None:
+    almost = "v1,players=2 6:11,7:13,8:10/- 1 8:11 -"
+    assert leave(local_game(almost, "bot:careful", "bot:careful"), tmp_path)[0] == 0
 
 
 def test_help_warns_that_a_save_holds_the_secret_of_sealed_dice(tmp_path: Path) -> None:

@@ -2,15 +2,18 @@
 
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browser_player import ServerProcess
 from cantstop.record import read_record, record_text
 from people import golden
 from tmux import Tmux
+from typist import TIMEOUT, Typist
 
 
 @pytest.fixture
@@ -110,3 +113,48 @@ def test_without_options_the_app_asks_who_plays(tmux: Tmux) -> None:
     tmux.press("C-c")
     tmux.wait_for("left with 130")
     assert not (tmux.home / "cantstop").exists()
+
+
+def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_path: Path) -> None:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    bob = None
+    try:
+        tmux.start("--open", server.url, "--seat", "Anne", "--win", "1", width=120, height=40)
+        tmux.wait_for("Waiting until all seats are taken.")
+        (seat,) = (tmux.home / "cantstop" / "seats").iterdir()
+        link = f"{server.url}/t/{seat.stem.partition('-')[2]}"
+        bob = Typist(tmp_path / "bob", "--plain", "--join", link, "--seat", "Bob")
+        bobs = threading.Thread(target=bob.play)
+        bobs.start()
+        play_by_keys(tmux, "Anne", "wins the game")
+        bobs.join(TIMEOUT)
+        assert not bobs.is_alive()
+        assert any("wins the game" in line for line in bob.said)
+        tmux.press("m")
+        bob.hear("Anne asks for a rematch.")
+        bob.type("rematch")
+        tmux.wait_for(" – ")
+        tmux.wait_for("It is the turn of Bob.")
+        tmux.press("q")
+        screen = tmux.wait_for("left with 0")
+        assert "Your seat stays yours. Come back with:" in screen
+        assert f"{link}\n" in screen  # it was printed for the others before the app began
+        bob.type("quit")
+        assert bob.leave() == 0
+    finally:
+        if bob is not None:
+            bob.close()
+        server.kill()
+
+
+def play_by_keys(tmux: Tmux, name: str, end: str) -> None:
+    """Play whenever it is one's turn: the first move, and stop after it."""
+    keys = {
+        end: "",
+        f"{name}: roll the dice.": "r",
+        f"{name}: pick a move.": "1",
+        f"{name}: roll again, or stop?": "s",
+    }
+    while key := keys[found := tmux.wait_for_any(list(keys))]:
+        tmux.press(key)
+        tmux.wait_until_gone(found)

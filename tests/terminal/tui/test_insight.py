@@ -94,7 +94,7 @@ def test_a_replay_has_everybodys_chance_beside_every_step(tmp_path: Path) -> Non
 
 def test_the_app_starts_without_the_engine() -> None:
     code = (
-        "import cantstop.terminal.tui.app, cantstop.terminal.tui.online, cantstop.terminal.plain;"
+        "import cantstop.terminal.tui.app, cantstop.terminal.online, cantstop.terminal.plain;"
         "import sys; print('numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

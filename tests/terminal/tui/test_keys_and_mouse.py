@@ -12,6 +12,7 @@ from cantstop.terminal.tui.board import BoardView
 from cantstop.terminal.tui.keys import Help
 from cantstop.terminal.tui.new_game_form import NewGameForm
 from cantstop.terminal.tui.panels import MoveList
+from cantstop.terminal.tui.reactions import ReactionScreen
 from cantstop.terminal.tui.table_screen import TableScreen
 from people import local_game
 
@@ -180,3 +181,50 @@ def test_N_asks_for_a_new_game(tmp_path: Path) -> None:
         assert isinstance(somebody.app.screen, TableScreen)
 
     use_app(look, tmp_path, at())
+
+
+def test_F_skips_the_bots_turns_up_to_ones_own(tmp_path: Path) -> None:
+    """At this pace a bot would think for days before every step."""
+
+    async def play(somebody: Any) -> None:
+        assert somebody.app.controller.may_skip
+        somebody.app.simulate_key("f")
+        await somebody.wait_until(lambda: somebody.app.controller.may_act)
+        assert {seat_of(step) for step in somebody.app.controller.entries} == {0, 1}
+        somebody.app.simulate_key("f")
+        await somebody.wait_until(lambda: "No bot's turn can be" in somebody.sentence("#status"))
+        for key in ("r", "1", "s"):
+            await somebody.press_fast(key)
+        assert not somebody.app.controller.may_act  # at these dice nobody busts
+        events = len(somebody.game.events)
+        await somebody.press("l")  # the next turn of a bot is not hurried
+        assert len(somebody.game.events) == events
+
+    start = "v1,players=3 -/-/- 1 - -"
+    seats = ("bot:careful", "bot:bold", "Anne")
+    use_app(play, tmp_path, local_game(start, *seats), pace=1e6)
+
+
+def seat_of(step: Any) -> int:
+    seat: int = step.before.seat
+    return seat
+
+
+def test_what_is_for_tables_on_a_server_says_so(tmp_path: Path) -> None:
+    async def play(somebody: Any) -> None:
+        def is_refused(reason: str) -> bool:
+            at_table = isinstance(somebody.app.screen, TableScreen)
+            return at_table and reason in somebody.sentence("#status")
+
+        somebody.app.simulate_key("m")
+        await somebody.wait_until(lambda: is_refused("once the game is over"))
+        somebody.app.simulate_key("e")
+        await somebody.wait_until(lambda: isinstance(somebody.app.screen, ReactionScreen))
+        somebody.app.simulate_key("1")
+        await somebody.wait_until(lambda: is_refused("Reactions are for tables on a server."))
+        somebody.app.simulate_key("e")
+        await somebody.wait_until(lambda: isinstance(somebody.app.screen, ReactionScreen))
+        somebody.app.simulate_key("escape")
+        await somebody.wait_until(lambda: isinstance(somebody.app.screen, TableScreen))
+
+    use_app(play, tmp_path, at())

@@ -13,13 +13,17 @@ import pytest
 
 from app_player import Somebody
 from browser_player import ServerProcess
-from cantstop.client import Player, SeatSecrets, TableLink, take_seat
+from cantstop.client import Pace, Player, SeatSecrets, TableLink, take_seat
 from cantstop.language import Translator
 from cantstop.rules import Phase
+from cantstop.terminal.online import OnlineController
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
-from cantstop.terminal.tui.online import OnlineController
+from cantstop.terminal.tui.reactions import ReactionScreen
 
+CONVERSATIONS = sorted(
+    (Path(__file__).parents[2] / "server" / "data" / "conversations").glob("*.jsonl")
+)
 SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 
 
@@ -164,3 +168,78 @@ def test_take_back_by_consent_clock_and_resigning_by_keys(server: Any, tmp_path:
             assert "Ann wins: everybody else has resigned." in somebody.sentence("#status")
 
     use(play, link, tims, tmp_path)
+
+
+def test_reactions_a_rematch_and_its_score_by_keys(server: Any, tmp_path: Path) -> None:
+    link = open_table(server, [{"kind": "open"}] * 2)
+    tims, anns = (take_seat(link, name, "en") for name in ("Tim", "Ann"))
+
+    async def play(somebody: Any, first: Any) -> None:
+        with Player(replace(link, secret=anns)) as ann:
+            await somebody.wait_until(lambda: first.may_act)
+            somebody.app.simulate_key("e")
+            await somebody.wait_until(lambda: isinstance(somebody.app.screen, ReactionScreen))
+            somebody.app.simulate_key("2")
+            await somebody.wait_until(lambda: "Tim applauds." in somebody.screen)
+            somebody.app.simulate_key("m")
+            await somebody.wait_until(
+                lambda: "once the game is over" in somebody.sentence("#status")
+            )
+            await asyncio.to_thread(ann.resign)
+            await somebody.wait_until(lambda: first.is_over)
+            await somebody.wait_until(lambda: "M plays again." in somebody.sentence("#status"))
+            ours = await asyncio.to_thread(ann.rematch)
+            await somebody.wait_until(lambda: "Ann asks for a rematch." in somebody.screen)
+            somebody.app.simulate_key("m")
+            await somebody.wait_until(lambda: somebody.app.controller is not first)
+            next_table = somebody.app.controller
+            assert next_table.link.table == ours.table
+            assert SeatSecrets(tmp_path).find(next_table.link) == tims
+        with Player(ours) as ann:
+            await somebody.wait_until(lambda: next_table.problem is None)
+            await somebody.wait_until(lambda: "Tim 1 – 0 Ann" in somebody.text("Players"))
+            assert next_table.names == ("Ann", "Tim")
+            await asyncio.to_thread(ann.resign)
+            await somebody.wait_until(lambda: "Tim 2 – 0 Ann" in somebody.text("Players"))
+
+    use(play, link, tims, tmp_path)
+
+
+def test_F_skips_a_bots_turn_and_the_next_ones_are_played_as_before(tmp_path: Path) -> None:
+    slow = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", pace=3600).start()
+    try:
+        link = open_table(slow, [*SEATS[1:], *SEATS[:1]])
+        tims = take_seat(link, "Tim", "en")
+
+        async def play(somebody: Any, controller: Any) -> None:
+            await somebody.wait_until(lambda: controller.may_skip)
+            somebody.app.simulate_key("f")
+            await somebody.wait_until(lambda: controller.may_act)
+            await somebody.wait_until(lambda: controller._connection.pace is Pace.NORMAL)
+            somebody.app.simulate_key("f")
+            refused = "No bot's turn can be skipped now."
+            await somebody.wait_until(lambda: refused in somebody.sentence("#status"))
+
+        use(play, link, tims, tmp_path)
+    finally:
+        slow.kill()
+
+
+def test_an_app_older_than_its_server_follows_what_it_does_not_know(tmp_path: Path) -> None:
+    """Take-backs are told by an event of another name, in the log and as they happen."""
+    link, followed = TableLink("http://localhost:8000", "k7Qm"), 0
+    for path in CONVERSATIONS:
+        controllers: dict[str, OnlineController] = {}
+        for line in path.read_text("utf-8").replace('"takenback"', '"withdrawn"').splitlines():
+            told = json.loads(line)
+            if told.get("hear", {}).get("t") not in ("state", "event"):
+                continue
+            data, at = told["hear"]["d"], told["at"]
+            if told["hear"]["t"] == "state":
+                controllers[at] = OnlineController(link, None, "en", SeatSecrets(tmp_path))
+            elif at not in controllers or data["n"] != controllers[at]._at_table().n + 1:
+                continue
+            controllers[at]._on_message(told["hear"]["t"], data)
+            assert str(controllers[at].position) == data["view"]["position"]
+            followed += "withdrawn" in line
+    assert followed

@@ -3,33 +3,36 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from cantstop.bots import Choice, Decisions
+from cantstop.bots import Decisions
 from cantstop.bots.expert import ExpertBot
 from cantstop.dice import SealedDice
-from cantstop.language import short_rules
+from cantstop.extras import is_installed
+from cantstop.language import Translator, short_rules
+from cantstop.record import Record
 from cantstop.rules import (
     Busted,
     CantStopError,
     IllegalAction,
     InvalidText,
-    Move,
     Moved,
     Phase,
     Position,
 )
 from cantstop.terminal.commands import (
+    ONLINE,
     Answer,
     Command,
     CommandAnswer,
     Enter,
-    MoveNumber,
     help_lines,
     parse_answer,
     parse_thrown,
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
+from cantstop.terminal.controller import THINKING
 from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.terminal.narration import Narrator, compiling_text
+from cantstop.terminal.plain.questions import before_question, decision, question
 from cantstop.terminal.save_file import (
     SaveError,
     SaveFile,
@@ -40,6 +43,21 @@ from cantstop.terminal.save_file import (
 
 _TOLD_SHARES = (0.0, 0.25, 0.5, 0.75)
 """How often somebody who waits for the engine is told how far it is: lines stay on the screen."""
+
+
+def reviewed(words: Translator, record: Record, *, ascii_only: bool) -> str:
+    """The review of a game, in lines of text."""
+    from cantstop.review import review  # NumPy and Numba load slowly
+    from cantstop.review.text import review_text
+
+    return review_text(review(record), words, ascii_only=ascii_only)
+
+
+def _wants_review(words: Translator, typed: str) -> bool:
+    try:
+        return parse_answer(words, typed) == CommandAnswer(Command.REVIEW)
+    except InvalidText:
+        return False
 
 
 class Quit(Exception):
@@ -89,9 +107,35 @@ class Session:
             code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED
         else:
             print_record(self.console, self.file)
-            return EXIT_OK
+            return self._offer_review()
         save_and_print_resume(self.console, self.file, resume)
         return code
+
+    def _offer_review(self) -> int:
+        """Look at the game again, if somebody has played it and wants to."""
+        if all(seat.bot is not None for seat in self.local.seats) or not is_installed("engine"):
+            return EXIT_OK
+        review = self._words.say(Command.REVIEW.value)
+        try:
+            typed = self.console.read(
+                self._words.say(
+                    "Type “{review}” to look at the game again, or press Enter to leave: ",
+                    review=review,
+                )
+            )
+            if _wants_review(self._words, typed):
+                self._print(self._words.say(THINKING))
+                with self._first_use_told():
+                    text = reviewed(self._words, self.local.record(), ascii_only=self._draw is None)
+                self.console.write(text)
+        except CantStopError as error:
+            self._print(self._words.error(error))
+        except EOFError:
+            self.console.write("")
+        except KeyboardInterrupt:
+            self.console.write("")
+            return EXIT_INTERRUPTED
+        return EXIT_OK
 
     def play(self) -> None:
         """Play until the game is over; ``Quit`` leaves it before."""
@@ -200,7 +244,7 @@ class Session:
     # Asking
 
     def _ask(self) -> None:
-        self._print_lines(self._before_question())
+        self._print_lines(before_question(self._narrator, self._position))
         try:
             self._handle(self._parse(self.console.read(self._question())))
         except CantStopError as error:
@@ -214,39 +258,17 @@ class Session:
                 return Thrown(dice)
         return parse_answer(self._words, text)
 
-    def _before_question(self) -> Iterable[str]:
-        """What somebody has to know to answer."""
-        position = self._position
-        if position.phase is Phase.MOVE:
-            yield from self._narrator.menu(position)
-        if position.phase is Phase.CHOICE:
-            yield self._narrator.runners(position)
-            try:
-                position.stop()
-            except IllegalAction as refusal:  # V3
-                yield self._words.error(refusal)
-
     def _question(self) -> str:
-        position, say = self._position, self._words.say
-        if self.local.enters_dice and position.may_roll:
+        say = self._words.say
+        if self.local.enters_dice and self._position.may_roll:
             return self._ask_for_dice()
-        match position.phase:
-            case Phase.START:
-                return say("{name}, press Enter to throw two dice: ", name=self.local.name)
-            case Phase.ROLL if self.local.seat.bot is not None:
-                undo = say(Command.UNDO.value)
-                return say(
-                    "Press Enter to go on with {name}, or type “{undo}”: ",
-                    name=self.local.name,
-                    undo=undo,
-                )
-            case Phase.MOVE if len(position.legal_moves) == 1:
-                return say("Press Enter for this move: ")
-            case Phase.MOVE:
-                return say("Your move, 1 to {most}: ", most=len(position.legal_moves))
-            case Phase.CHOICE if position.may_stop:
-                return say("{roll} or {stop}? ", **self._roll_and_stop())
-        return say("{name}, press Enter to roll: ", name=self.local.name)
+        if self._position.phase is Phase.ROLL and self.local.seat.bot is not None:
+            return say(
+                "Press Enter to go on with {name}, or type “{undo}”: ",
+                name=self.local.name,
+                undo=say(Command.UNDO.value),
+            )
+        return question(self._words, self._position, self.local.name)
 
     def _ask_for_dice(self) -> str:
         """The question for what the players have thrown."""
@@ -255,55 +277,25 @@ class Session:
             case Phase.START:
                 return say("{name}, your two dice for the start: ", name=name)
             case Phase.CHOICE if self._position.may_stop:
-                return say("Your next four dice, or “{stop}”: ", **self._roll_and_stop())
+                return say("Your next four dice, or “{stop}”: ", stop=say(Command.STOP.value))
         return say("{name}, your four dice: ", name=name)
-
-    def _roll_and_stop(self) -> dict[str, str]:
-        return {
-            "roll": self._words.say(Command.ROLL.value),
-            "stop": self._words.say(Command.STOP.value),
-        }
 
     # Answers
 
     def _handle(self, answer: Answer | Thrown) -> None:
-        match answer:
-            case Thrown():
-                self._act(answer)
-            case CommandAnswer(command, argument):
-                self._run_command(command, argument)
-            case MoveNumber(number):
-                self._pick(number)
-            case Enter():
-                self._take_default()
-            case Move():
-                self._act(answer)
-
-    def _take_default(self) -> None:
-        """What Enter alone means: the only thing to do, where there is only one."""
-        position = self._position
-        if position.phase is Phase.MOVE:
-            self._pick(1 if len(position.legal_moves) == 1 else 0)
-        elif self.local.enters_dice:
+        if isinstance(answer, Thrown):
+            self._act(answer)
+            return
+        if self.local.enters_dice and answer == Enter() and self._position.phase is not Phase.MOVE:
             raise InvalidText("Please type what the dice show, such as “2455”.")
-        elif position.may_stop:
-            raise InvalidText("Please type “{roll}” or “{stop}”.", **self._roll_and_stop())
-        else:
-            self._act(Choice.ROLL)
-
-    def _pick(self, number: int) -> None:
-        moves = self._position.legal_moves
-        if moves and not 1 <= number <= len(moves):
-            raise InvalidText("Please type a number from 1 to {most}.", most=len(moves))
-        # without dice there is no move to pick, which the rules say best
-        self._act(moves[number - 1] if moves else Move())
+        decided = decision(self._words, self._position, answer)
+        if decided is not None:
+            self._act(decided)
+        elif isinstance(answer, CommandAnswer):
+            self._run_command(answer.command, answer.argument)
 
     def _run_command(self, command: Command, argument: str) -> None:
         match command:
-            case Command.ROLL:
-                self._act(Choice.ROLL)
-            case Command.STOP:
-                self._act(Choice.STOP)
             case Command.UNDO:
                 self._undo()
             case Command.SAVE:
@@ -314,6 +306,10 @@ class Session:
                 self._resign()
             case Command.QUIT:
                 raise Quit
+            case Command.REVIEW:
+                raise IllegalAction("The review comes after the game.")
+            case _ if command in ONLINE:
+                raise IllegalAction("That is for tables on a server.")
             case _:
                 self._show(command)
 
@@ -338,7 +334,7 @@ class Session:
         if self.local.seat.bot is not None:
             raise IllegalAction("It is not your turn.")
         if not self.local.hints:
-            self._print(self._words.say("Thinking: the first time this takes a little longer."))
+            self._print(self._words.say(THINKING))
         with self._first_use_told():
             found = position.hint()
         self.local.note_hint(position.seat)

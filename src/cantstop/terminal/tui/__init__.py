@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cantstop.language import Translator
 from cantstop.record import Record
 from cantstop.terminal.save_file import SaveFile
+
+if TYPE_CHECKING:
+    from cantstop.terminal.online import OnlineController
 
 
 class Theme(StrEnum):
@@ -33,8 +37,8 @@ def play_local(
     notes: Sequence[str] = (),
 ) -> int:
     """Play at this terminal; without a game the app asks for one. Returns the exit code."""
+    from cantstop.terminal.controller import Note
     from cantstop.terminal.tui.app import CantStopApp, run_app
-    from cantstop.terminal.tui.controller import Note
     from cantstop.terminal.tui.local import LocalController
 
     controller = None
@@ -43,25 +47,18 @@ def play_local(
     return run_app(CantStopApp(words, options, controller))
 
 
-def play_online(words: Translator, options: AppOptions, address: str, name: str | None) -> int:
-    """Play at a table on a server, on the seat held there or on a free one; nameless, watch."""
-    from cantstop.client import SeatSecrets, TableLink, take_seat
+def play_online(words: Translator, options: AppOptions, controller: "OnlineController") -> int:
+    """Play at a table on a server, or watch it."""
     from cantstop.terminal.tui.app import CantStopApp, run_app
-    from cantstop.terminal.tui.online import OnlineController
 
-    link, secrets = TableLink.parse(address), SeatSecrets(options.folder.parent / "seats")
-    secret = None
-    if name is not None:
-        secret = secrets.find(link) or take_seat(link, name, words.language)
-        secrets.save(link, secret)
-    return run_app(
-        CantStopApp(words, options, OnlineController(link, secret, words.language, secrets))
-    )
+    return run_app(CantStopApp(words, options, controller))
 
 
-def show_replay(words: Translator, options: AppOptions, record: Record) -> int:
-    """Step through a record."""
+def show_replay(
+    words: Translator, options: AppOptions, record: Record, *, evaluate: bool = False
+) -> int:
+    """Step through a record; everybody's chance to win is shown at once, or on demand."""
     from cantstop.terminal.tui.app import CantStopApp, run_app
     from cantstop.terminal.tui.replay import ReplayController
 
-    return run_app(CantStopApp(words, options, ReplayController(record)))
+    return run_app(CantStopApp(words, options, ReplayController(record, evaluate=evaluate)))

@@ -5,15 +5,16 @@ import os
 import signal
 import sys
 
+from textual import on
 from textual.app import App
 from textual.binding import Binding
 
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
+from cantstop.terminal.controller import GameController, print_way_back
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
-from cantstop.terminal.tui.controller import GameController
 from cantstop.terminal.tui.game_screen import GameScreen
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.palette import DARK, LIGHT, THEMES
@@ -115,8 +116,16 @@ class CantStopApp(App[int]):
                 self.exit(EXIT_OK)
             return
         file = SaveFile(local, self._options.folder)
-        self.controller = LocalController(file, self._options.pace)
-        screen = self._table_screen(self.controller)
+        self._show_table(LocalController(file, self._options.pace))
+
+    @on(TableScreen.NextTable)
+    def _show_next_table(self, event: TableScreen.NextTable) -> None:
+        self._show_table(event.controller)
+
+    def _show_table(self, controller: GameController) -> None:
+        """Show a game in place of the one before it."""
+        self.controller = controller
+        screen = self._table_screen(controller)
         if isinstance(self.screen, GameScreen):
             self.switch_screen(screen)
         else:
@@ -130,6 +139,8 @@ def run_app(app: CantStopApp) -> int:
     code = app.run()
     if isinstance(app.controller, LocalController):
         _print_file(app.words, app.controller)
+    elif app.controller is not None and app.controller.address and not app.controller.is_over:
+        print_way_back(standard_console(app.words), app.controller.address)
     return EXIT_CRASHED if code is None else code
 
 

@@ -14,9 +14,9 @@ from cantstop.draw.seats import clean
 from cantstop.language import Translator, message, short_rules
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.controller import GameController, Step
 from cantstop.terminal.narration import Narrator
 from cantstop.terminal.tui.board import BoardView, DiceView, Scene, largest_scale
-from cantstop.terminal.tui.controller import GameController, Step
 from cantstop.terminal.tui.keys import Help, KeyBar
 from cantstop.terminal.tui.panels import Log, Players
 
@@ -147,16 +147,11 @@ class GameScreen(Screen[None]):
         """Look at the game again; before its end that would be a hint."""
         from cantstop.terminal.tui.insight import ReviewScreen  # it loads the engine
 
-        if self.controller.position.phase is not Phase.OVER and not self.may_review_unfinished:
+        if not self.controller.is_over:
             refusal = IllegalAction("The review comes after the game.")
             self.show_status(self.words.error(refusal), error=True)
             return
         self.app.push_screen(ReviewScreen(self.words, self.controller.record()))
-
-    @property
-    def may_review_unfinished(self) -> bool:
-        """Whether nobody plays on: then a game that was cut off can be looked at."""
-        return False
 
     def action_help(self) -> None:
         """Show what the keys do, and the rules."""
@@ -171,10 +166,17 @@ def _status(narrator: Narrator, controller: GameController) -> str:
         lines = chain(
             narrator.outcome(position, controller.turn, position.outcome),
             narrator.against_par(_start(controller), controller.turn),
+            _rematch(narrator, controller),
         )
         return " ".join(lines)
     if controller.problem is not None:
-        return say(controller.problem.text, **controller.problem.fields)
+        problem = say(controller.problem.text, **controller.problem.fields)
+        return " ".join([problem, *_rematch(narrator, controller)])
+    if controller.asking is not None:
+        return say(
+            "{name} asks to take back the last decision. Y agrees, D does not.",
+            name=controller.asking,
+        )
     name = controller.names[position.seat]
     if position.phase is Phase.BUST:
         return say("Bust! Nothing fits.")
@@ -184,9 +186,19 @@ def _status(narrator: Narrator, controller: GameController) -> str:
     return _decision(narrator, controller, name)
 
 
+def _rematch(narrator: Narrator, controller: GameController) -> Iterator[str]:
+    """How to get a rematch, where there can be one."""
+    offer = controller.rematch_offer
+    if offer is not None:
+        yield narrator.words.say(offer.text, **offer.fields)
+        yield narrator.words.say("M plays again.")
+
+
 def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
     """What whoever is in turn may do."""
     position, say = controller.position, narrator.words.say
+    if controller.may_skip:
+        return say("It is the turn of {name}. F skips it.", name=name)
     if not controller.may_act:
         return say("It is the turn of {name}.", name=name)
     match position.phase:

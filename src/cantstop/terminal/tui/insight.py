@@ -21,8 +21,8 @@ from cantstop.record import Record
 from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text
 from cantstop.rules import CantStopError
-from cantstop.terminal.tui.controller import THINKING
-from cantstop.terminal.tui.daemon import in_daemon_thread
+from cantstop.terminal.controller import THINKING
+from cantstop.terminal.daemon import in_daemon_thread
 
 BAR = 10
 LONGEST_NAME = 12

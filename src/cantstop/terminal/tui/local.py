@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,10 +11,10 @@ from cantstop.bots.expert import ExpertBot
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
+from cantstop.terminal.controller import Entry, GameController, Note, Step, last_roll, steps_of
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
-from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll, steps_of
-from cantstop.terminal.tui.daemon import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
@@ -38,6 +39,8 @@ class LocalController:
         self._pace = pace
         self._changed: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
+        self._hurried = asyncio.Event()
+        """Set while bots play without pauses: somebody skips their turns."""
         self._entries: list[Entry] = [*steps_of(self.local.game), *notes]
         self._show_end()
 
@@ -82,6 +85,20 @@ class LocalController:
     def may_undo(self) -> bool:
         return self.local.may_undo
 
+    @property
+    def may_skip(self) -> bool:
+        is_on = self.position.phase is not Phase.OVER and not self.local.is_given_up
+        return self.local.seat.bot is not None and is_on
+
+    @property
+    def is_over(self) -> bool:
+        return self.position.phase is Phase.OVER or self.local.is_given_up
+
+    address = None
+    asking = None
+    score = ()
+    rematch_offer = None
+
     def on_change(self, callback: Callable[[], None]) -> None:
         self._changed = callback
 
@@ -104,13 +121,16 @@ class LocalController:
             elif self.local.seat.bot is not None and self.position.phase is not Phase.OVER:
                 await self._after_pause(self.local.bot_decision)
             else:
+                self._hurried.clear()
                 self._woken.clear()
                 await self._woken.wait()
 
     async def _after_pause(self, choose: Callable[[], Decision | Busted]) -> None:
         """Choose and apply an action after a pause, unless the game has changed by then."""
         position = self.position
-        await asyncio.sleep(self._pace * (UNDO_PAUSE if self.may_undo else 1))
+        with suppress(TimeoutError):
+            pause = self._pace * (UNDO_PAUSE if self.may_undo else 1)
+            await asyncio.wait_for(self._hurried.wait(), pause)
         if self.position is not position:
             return
         action = await self._thought(choose)
@@ -177,6 +197,17 @@ class LocalController:
 
     async def come_back(self) -> None:
         raise IllegalAction("No bot plays for you.")
+
+    async def skip(self) -> None:
+        if not self.may_skip:
+            raise IllegalAction("No bot's turn can be skipped now.")
+        self._hurried.set()
+
+    async def react(self, reaction: str) -> None:  # noqa: ARG002
+        raise IllegalAction("Reactions are for tables on a server.")
+
+    async def rematch(self) -> GameController:
+        raise IllegalAction("A rematch is for tables on a server; N begins a new game.")
 
     async def hint(self) -> "Hint":
         if not self.may_act:

@@ -14,8 +14,8 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
-from cantstop.terminal.narration import Narrator, risk_text
-from cantstop.terminal.tui.controller import Entry, GameController, Step
+from cantstop.terminal.controller import Entry, GameController, Step
+from cantstop.terminal.narration import Narrator, risk_text, score_text
 from cantstop.terminal.tui.palette import palette
 
 LONGEST_NAME = 14
@@ -36,6 +36,8 @@ class Players(Static):
                  for seat in seats]  # fmt: skip
         if position.phase not in (Phase.START, Phase.OVER):
             lines.append(self._in_hand(words, position.free_runners))
+        if controller.score:
+            lines.append(Text(f"  {score_text(controller.score)}", "bold"))
         self.update(Text("\n").join(lines))
 
     def _in_hand(self, words: Translator, runners: int) -> Text:

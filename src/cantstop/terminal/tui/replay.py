@@ -12,9 +12,9 @@ from textual.widgets import Static
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
+from cantstop.terminal.controller import THINKING, Entry, GameController, Note, last_roll, steps_of
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
-from cantstop.terminal.tui.controller import THINKING, Entry, Note, last_roll, steps_of
-from cantstop.terminal.tui.daemon import in_daemon_thread
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 
 if TYPE_CHECKING:
@@ -28,10 +28,18 @@ class ReplayController:
     colours = (0, 1, 2, 3)
     may_act = False
     may_undo = False
+    may_skip = False
+    is_over = True
+    address = None
+    asking = None
+    score = ()
+    rematch_offer = None
     problem: Note | None = None
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, evaluate: bool = False) -> None:
         game = record.game()
+        self.evaluate = evaluate
+        """Whether everybody's chance to win is to be shown from the start."""
         self._record = record
         self.names = record.names
         self.edition = record.edition
@@ -102,6 +110,15 @@ class ReplayController:
     async def undo(self) -> None:
         raise IllegalAction("The game is over.")
 
+    async def skip(self) -> None:
+        raise IllegalAction("The game is over.")
+
+    async def react(self, reaction: str) -> None:  # noqa: ARG002
+        raise IllegalAction("The game is over.")
+
+    async def rematch(self) -> GameController:
+        raise IllegalAction("The game is over.")
+
     async def hint(self) -> "Hint":
         return await in_daemon_thread(self.position.hint)
 
@@ -146,6 +163,8 @@ class ReplayScreen(GameScreen):
     def on_mount(self) -> None:
         self.query_one("#worths").display = False
         super().on_mount()
+        if self.replay.evaluate:
+            self.action_worths()
 
     def show(self) -> None:
         super().show()
@@ -154,10 +173,6 @@ class ReplayScreen(GameScreen):
 
             found = worths_panel(self.words, self._review, self.replay.at, self.replay.colours)
             self.query_one("#worths", Static).update(found)
-
-    @property
-    def may_review_unfinished(self) -> bool:
-        return True
 
     @work(exclusive=True)
     async def action_worths(self) -> None:

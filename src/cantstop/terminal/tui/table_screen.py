@@ -6,17 +6,19 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.widgets import Button, Static
 
 from cantstop.bots import Choice
 from cantstop.language import Translator, message
 from cantstop.rules import CantStopError, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
+from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
-from cantstop.terminal.tui.controller import THINKING, GameController
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
+from cantstop.terminal.tui.reactions import ReactionScreen
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
@@ -48,6 +50,12 @@ class TableScreen(GameScreen):
                 tooltip=message("let another player take back their last decision, or not")),
         Binding("d", "answer(False)", show=False,
                 tooltip=message("let another player take back their last decision, or not")),
+        Binding("f", "skip", message("Skip"), show=False,
+                tooltip=message("skip the bots' turns, up to your own")),
+        Binding("e", "react", message("React"), show=False,
+                tooltip=message("say something to the others at a table on a server")),
+        Binding("m", "rematch", message("Rematch"), show=False,
+                tooltip=HELP[Command.REMATCH]),
         Binding("o", "odds", message("Odds"), tooltip=message("show the odds, or hide them")),
         Binding("h", "hint", message("Hint"),
                 tooltip=message("what every option is worth; again for the reasons")),
@@ -55,6 +63,13 @@ class TableScreen(GameScreen):
         *COMMON_KEYS,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
+
+    class NextTable(Message):
+        """The next game, for the app to show."""
+
+        def __init__(self, controller: GameController) -> None:
+            super().__init__()
+            self.controller = controller
 
     def __init__(self, controller: GameController, words: Translator) -> None:
         super().__init__(controller, words)
@@ -186,6 +201,35 @@ class TableScreen(GameScreen):
         self._resigning = None
         try:
             await self.controller.resign()
+        except CantStopError as error:
+            self._refuse(error)
+
+    @work
+    async def action_skip(self) -> None:
+        """Let bots play without pauses, until somebody here is to decide."""
+        try:
+            await self.controller.skip()
+        except CantStopError as error:
+            self._refuse(error)
+
+    @work
+    async def action_react(self) -> None:
+        """Ask what to say to the others, and say it."""
+        reaction = await self.app.push_screen_wait(ReactionScreen(self.words))
+        if reaction is None:
+            return
+        try:
+            await self.controller.react(reaction)
+        except CantStopError as error:
+            self._refuse(error)
+
+    @work(exclusive=True, group="rematch")
+    async def action_rematch(self) -> None:
+        """Go to the table of the next game."""
+        try:
+            if not self.controller.is_over:
+                raise IllegalAction("There can be a rematch once the game is over.")
+            self.post_message(self.NextTable(await self.controller.rematch()))
         except CantStopError as error:
             self._refuse(error)
 

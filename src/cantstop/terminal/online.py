@@ -1,5 +1,6 @@
 """A table on a server: its events come from there, and nothing is decided here."""
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,20 +12,25 @@ from cantstop.client import (
     MALFORMED,
     Clock,
     Connection,
+    Pace,
     Refused,
     RemoteTable,
     SeatSecrets,
     TableLink,
     Unreachable,
     hint,
+    is_readable,
+    look,
+    take_seat,
     unexpected_answer,
 )
 from cantstop.language import message
 from cantstop.record import Record
+from cantstop.record.record import ENDED_BY_RESIGNING
 from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
+from cantstop.terminal.controller import Entry, Note, Step, last_roll
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown
-from cantstop.terminal.tui.controller import Entry, Note, Step, last_roll
-from cantstop.terminal.tui.daemon import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
@@ -38,9 +44,10 @@ _NOTES = {
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
     "resigned": message("{name} resigns."),
-    "asked": message("{name} asks to take back the last decision. Y agrees, D does not."),
+    "asked": message("{name} asks to take back the last decision."),
     "declined": message("{name} does not agree."),
     "takenback": message("{name} takes back the last decision."),
+    "rematched": message("{name} asks for a rematch."),
 }
 _TIME_OVER = message("{name}'s time is up: a bot plays on.")
 _REACTIONS = {
@@ -73,16 +80,43 @@ def _ended(table: RemoteTable) -> Note:
     return Note(message("The operator of the server has closed this table."), {})
 
 
+def join_table(
+    address: TableLink | str,
+    name: str | None,
+    language: str,
+    secrets: SeatSecrets,
+    pace: Pace = Pace.NORMAL,
+) -> "OnlineController":
+    """At a table on a server: on the seat held there or on a free one; nameless, watching."""
+    link = TableLink.of(address)
+    secret = None
+    if name is None:
+        look(link, language=language)  # a table that is not there is told at once
+    else:
+        secret = secrets.find(link) or take_seat(link, name, language)
+        secrets.save(link, secret)
+    return OnlineController(replace(link, secret=None), secret, language, secrets, pace)
+
+
 class OnlineController:
     """Follows a table and sends what the player at this terminal does."""
 
     def __init__(
-        self, link: TableLink, secret: str | None, language: str, secrets: SeatSecrets
+        self,
+        link: TableLink,
+        secret: str | None,
+        language: str,
+        secrets: SeatSecrets,
+        pace: Pace = Pace.NORMAL,
     ) -> None:
         self.link = link
         self._secrets = secrets
-        self._secret, self._language = secret, language
-        self._connection = Connection(link, secret, language, self._on_message, self._on_disconnect)
+        self._secret, self._language, self._pace = secret, language, pace
+        self._connection = Connection(
+            link, secret, language, self._on_message, self._on_disconnect, pace=pace
+        )
+        self._received = asyncio.Event()
+        self._background: set[asyncio.Task[None]] = set()
         self._changed: Callable[[], None] = lambda: None
         self._is_connected = False
         self._refusal: Note | None = None
@@ -174,6 +208,62 @@ class OnlineController:
     def on_change(self, callback: Callable[[], None]) -> None:
         self._changed = callback
 
+    @property
+    def refusal(self) -> Note | None:
+        """Why the server does not want us any more: nothing comes of trying again."""
+        return self._refusal
+
+    @property
+    def address(self) -> str | None:
+        return None if self.is_watching else str(self.link)
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether we have no seat here."""
+        return self._secret is None
+
+    def plays(self, seat: int) -> bool:
+        """Whether somebody here plays a seat, and no bot does it for them."""
+        table = self._table
+        return table is not None and seat in table.mine and table.seats[seat].substitute is None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a bot plays for us, and we may come back."""
+        return self._table is not None and bool(self._table.substituted) and not self.is_over
+
+    @property
+    def may_skip(self) -> bool:
+        table = self._table
+        if self.problem is not None or table is None or table.is_over or not table.mine:
+            return False
+        alone = all(seat.bot or at in table.mine for at, seat in enumerate(table.seats))
+        return alone and table.position.seat not in table.mine
+
+    @property
+    def is_over(self) -> bool:
+        return self._table is not None and self._table.is_over
+
+    @property
+    def asking(self) -> str | None:
+        table = self._table
+        if table is None or table.asked is None or table.to_answer is None:
+            return None
+        return self.names[table.asked[1]]
+
+    @property
+    def score(self) -> Sequence[tuple[str, int]]:
+        return () if self._table is None else self._table.score
+
+    @property
+    def rematch_offer(self) -> Note | None:
+        table = self._table
+        if table is None or not table.is_over or self._refusal is not None:
+            return None
+        if table.next is not None:
+            return Note(message("A rematch is open."))
+        return Note(message("Another game?")) if table.mine else None
+
     # Events
 
     async def run(self) -> None:
@@ -183,6 +273,7 @@ class OnlineController:
             if isinstance(error, Refused) and error.code == "wrong-secret":
                 self._secrets.forget(self.link)
             self._refusal = Note(error.template, error.fields)
+            self._received.set()
             self._changed()
 
     def _on_disconnect(self) -> None:
@@ -192,17 +283,30 @@ class OnlineController:
     def _on_message(self, kind: str, data: Mapping[str, Any]) -> None:
         try:
             if kind == "state":
-                self._table, self._entries = RemoteTable.before_events(data), []
-                for event in data["log"]:
-                    self._apply(event)
+                self._begin(data)
             elif kind == "event":
                 self._apply(data)
             elif kind == "clock":
                 self._clock = Clock.from_message(data), time.monotonic()
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
+        is_news = kind in ("state", "event", "clock") or not self._is_connected
         self._is_connected = True
-        self._changed()
+        self._received.set()
+        if self._connection.pace is not self._pace and not self.may_skip:
+            self._set_pace(self._pace)
+        if is_news:  # a heartbeat leaves on the screen what is said there
+            self._changed()
+
+    def _begin(self, state: Mapping[str, Any]) -> None:
+        """Take in a whole table; one with events of a newer server's has no history to tell."""
+        self._entries = []
+        if not is_readable(state):
+            self._table = RemoteTable.from_state(state)
+            return
+        self._table = RemoteTable.before_events(state)
+        for event in state["log"]:
+            self._apply(event)
 
     def _apply(self, event: Mapping[str, Any]) -> None:
         """Apply an event of the protocol to the table, and log it."""
@@ -227,21 +331,20 @@ class OnlineController:
         seat, n = self._table.position.seat, self._table.n
         match decision:
             case Choice.ROLL:
-                await self._connection.act("roll", seat, n=n)
+                await self._act("roll", seat, n=n)
             case Choice.STOP:
-                await self._connection.act("stop", seat, n=n)
+                await self._act("stop", seat, n=n)
             case Thrown(dice):
-                await self._connection.act("roll", seat, n=n, dice=list(dice))
+                await self._act("roll", seat, n=n, dice=list(dice))
             case _:
-                await self._connection.act("move", seat, n=n, move=str(decision))
+                await self._act("move", seat, n=n, move=str(decision))
 
     async def undo(self) -> None:
         """Take the last decision back; where others hold seats, that is a question to them."""
         table = self._at_table()
         if table.taken_back_by is None:
             raise IllegalAction("There is nothing to take back.")
-        await self._connection.act("takeback", table.taken_back_by, n=table.n)
-        after = self._at_table()
+        after = await self._act("takeback", table.taken_back_by, n=table.n)
         if after.asked is not None:
             self._entries.append(Note(message("The others are asked to let you take it back.")))
             self._changed()
@@ -252,16 +355,51 @@ class OnlineController:
         if table.asked is None or table.to_answer is None:
             raise IllegalAction("Nobody asks to take anything back.")
         kind = "agree" if agree else "decline"
-        await self._connection.act(kind, table.to_answer, asked=table.asked[0])
+        await self._act(kind, table.to_answer, asked=table.asked[0])
 
     async def resign(self) -> None:
         """Give up the game."""
-        await self._connection.act("resign", self._at_table().own_seat)
+        await self._act("resign", self._at_table().own_seat)
 
     async def come_back(self) -> None:
         """Play again where a bot plays for us."""
         for seat in self._at_table().substituted or [self._at_table().own_seat]:
-            await self._connection.act("return", seat)
+            await self._act("return", seat)
+
+    async def skip(self) -> None:
+        """Bots play at once, until it is our turn."""
+        if not self.may_skip:
+            raise IllegalAction("No bot's turn can be skipped now.")
+        await self._connection.set_pace(Pace.AT_ONCE)
+
+    def _set_pace(self, pace: Pace) -> None:
+        task = asyncio.create_task(self._connection.set_pace(pace))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def react(self, reaction: str) -> None:
+        """Say something about it to everybody here."""
+        await self._act("react", self._at_table().own_seat, reaction=reaction)
+
+    async def rematch(self) -> "OnlineController":
+        """The table of the next game: the one that somebody has asked for, or a new one."""
+        table = self._at_table()
+        if table.next is None:
+            table = await self._act("rematch", table.own_seat)
+        if table.next is None:  # we were shut out meanwhile
+            raise IllegalAction("There can be a rematch once the game is over.")
+        link = replace(self.link, table=table.next)
+        if self._secret is not None:
+            self._secrets.save(link, self._secret)
+        return OnlineController(link, self._secret, self._language, self._secrets, self._pace)
+
+    async def _act(self, kind: str, seat: int, **fields: object) -> RemoteTable:
+        """Do something, and wait for its event; returns the table then."""
+        n = await self._connection.act(kind, seat, **fields)
+        while self._at_table().n < n and self._refusal is None:
+            self._received.clear()
+            await self._received.wait()
+        return self._at_table()
 
     def _at_table(self) -> RemoteTable:
         if self._table is None:
@@ -282,6 +420,12 @@ class OnlineController:
     def record(self) -> Record:
         if self._table is None:
             raise IllegalAction("The review comes after the game.")
-        events = tuple(play.event for play in self._table.plays)
-        start = next((entry.before for entry in self._entries if isinstance(entry, Step)), None)
-        return Record(start or self.position, self.names, events)
+        table = self._table
+        resigned = tuple(at for at, seat in enumerate(table.seats) if seat.resigned)
+        return Record(
+            table.start,
+            self.names,
+            tuple(play.event for play in table.plays),
+            ended=ENDED_BY_RESIGNING if table.ended == ENDED_BY_RESIGNING else None,
+            resigned=resigned,
+        )

@@ -9,6 +9,7 @@ from cantstop.game import Game
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
+from cantstop.terminal.console import Console
 from cantstop.terminal.local_game import Decision
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ class Note:
 Entry = Step | Note
 
 
+def print_way_back(console: Console, address: str) -> None:
+    """Say how to come back to a table on a server."""
+    console.print(console.words.say("Your seat stays yours. Come back with:"))
+    console.write(f"  cantstop play --join {address}")
+
+
 class GameController(Protocol):
     """A game as a screen needs it: its state, and the actions on it."""
 
@@ -65,6 +72,10 @@ class GameController(Protocol):
     @property
     def edition(self) -> str | None:
         """The name of the edition that is played."""
+
+    @property
+    def address(self) -> str | None:
+        """The link of the table on a server, where somebody at this screen has a seat there."""
 
     @property
     def position(self) -> Position:
@@ -94,6 +105,26 @@ class GameController(Protocol):
     def may_undo(self) -> bool:
         """Whether somebody at this screen can undo something."""
 
+    @property
+    def may_skip(self) -> bool:
+        """Whether a bot plays, and nobody else waits for it: then its turn can be skipped."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, won or given up."""
+
+    @property
+    def asking(self) -> str | None:
+        """Who asks somebody at this screen to let them take back their last decision."""
+
+    @property
+    def score(self) -> Sequence[tuple[str, int]]:
+        """Names and wins in a series of rematches; nothing where there is none."""
+
+    @property
+    def rematch_offer(self) -> Note | None:
+        """What to tell of a rematch, once the game is over; None where there can be none."""
+
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call a function after every change."""
 
@@ -118,6 +149,15 @@ class GameController(Protocol):
     @property
     def seconds_left(self) -> int | None:
         """Seconds that are left for the decision; None where no clock runs."""
+
+    async def skip(self) -> None:
+        """Let bots play without pauses, until somebody at this screen is to decide."""
+
+    async def react(self, reaction: str) -> None:
+        """Say something about it to the others."""
+
+    async def rematch(self) -> "GameController":
+        """The next game with the same people."""
 
     async def hint(self) -> "Hint":
         """What can be done now, the best first; the game's record says that a hint was given."""

@@ -1,0 +1,199 @@
+"""Tables on a real server in lines of text: joined, opened, watched, played twice."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_player import ServerProcess
+from cantstop.client import OPEN, Player, TableLink, bot, human, look, open_table
+from cantstop.rules import Phase
+from pseudo_terminal import Terminal
+from typist import TIMEOUT, Typist
+
+SHORT: Any = {"edition": "custom", "win": 1}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("server")
+    server = ServerProcess(f"sqlite:///{folder / 'tables.db'}").start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def typist(tmp_path: Path) -> Iterator[Callable[..., Typist]]:
+    started: list[Typist] = []
+
+    def start(*arguments: str) -> Typist:
+        started.append(Typist(tmp_path / f"home-{len(started)}", *arguments))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def test_two_open_a_table_play_it_react_and_play_again(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    anne = typist("--plain", "--open", server.url, "--seat", "Anne", "--win", "1")
+    anne.hear("Whoever has this link can sit down:")
+    link = anne.hear("/t/").strip()
+    anne.hear("Waiting until all seats are taken.")
+    bob = typist("--plain", "--join", link, "--seat", "Bob")
+    anne.hear("Bob sits down.")
+    for one in (anne, bob):
+        one.hear("The game begins.")
+    anne.hear("Anne, press Enter to roll:")
+    anne.type("react cheer")
+    bob.hear("Anne cheers!")
+    anne.hear("Anne, press Enter to roll:")
+    anne.type("link")
+    assert anne.hear("/t/") == link
+    anne.hear("Anne, press Enter to roll:")
+    play_both(anne, bob)
+    assert look(link).is_over
+    anne.type("rematch")
+    bob.hear("Anne asks for a rematch.")
+    bob.type("rematch")
+    winner = next(name for line in anne.said if (name := won(line)))
+    first = "Anne 1 – 0 Bob" if winner == "Anne" else "Anne 0 – 1 Bob"
+    for one in (anne, bob):
+        one.hear(f"The score: {first}.")
+    bob.hear("Bob, press Enter to roll:")  # the start goes round
+    bob.type("resign")
+    bob.hear("once more")
+    bob.type("resign")
+    wins = {"Anne": 1 + (winner == "Anne"), "Bob": int(winner == "Bob")}
+    for one in (anne, bob):
+        one.hear("Anne wins: everybody else has resigned.")
+        one.hear(f"The score: Anne {wins['Anne']} – {wins['Bob']} Bob.")
+        one.type("")
+        assert one.leave() == 0
+
+
+def won(line: str) -> str | None:
+    found = re.match(r"(\w+) wins the game", line)
+    return None if found is None else found[1]
+
+
+def play_both(anne: Typist, bob: Typist) -> None:
+    """Both play to the end; who is not in turn waits in their pipe."""
+    threads = [threading.Thread(target=play) for play in (anne.play_from_here, bob.play)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(TIMEOUT)
+        assert not thread.is_alive()
+
+
+def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_path: Path) -> None:
+    link = open_table(server.url, [human("Ann"), OPEN], **SHORT)
+    tim = Terminal(tmp_path, "--join", str(link), "--seat", "Tim")
+    try:
+        tim.wait_for("Waiting until everybody is here.")
+        with Player(link) as ann:
+            tim.wait_for("The game begins.")
+            ann.move(ann.roll()[0])
+            ann.take_back()
+            tim.wait_for("Type “agree” or “decline”.")
+            tim.type("agree")
+            ann.wait(lambda table: table.position.phase is Phase.MOVE)
+            tim.wait_for("Ann takes back the last decision.")
+            tim.type("roll")
+            tim.wait_for("It is not your turn.")
+            tim.type("help")
+            tim.wait_for("rematch")
+            tim.wait_for("tell the link of this table")
+            tim.type("quit")
+            tim.wait_for(f"cantstop play --join {link}")
+        assert tim.program.wait() == 0
+    finally:
+        tim.close()
+
+
+def test_a_watcher_is_told_the_whole_game_and_leaves_with_it(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    link = open_table(server.url, [bot("careful"), bot("bold")], **SHORT)
+    watcher = typist("--plain", "--watch", str(link))
+    assert watcher.leave() == 0
+    assert re.search(r"wins the game in turn \d+", "\n".join(watcher.said))
+
+
+def test_the_same_command_comes_back_to_the_same_seat(
+    server: ServerProcess, typist: Callable[..., Typist], tmp_path: Path
+) -> None:
+    link = open_table(server.url, [OPEN, bot("careful")], **SHORT)
+    first = typist("--plain", "--join", str(link), "--seat", "Tim")
+    first.hear("Tim, press Enter to roll:")
+    assert first.leave() == 0
+    assert first.said[-1] == f"  cantstop play --join {link}"
+    again = Typist(tmp_path / "home-0", "--plain", "--join", str(link))
+    try:
+        again.hear("Tim, press Enter to roll:")
+        again.play_from_here()
+    finally:
+        again.close()
+    assert look(link).is_over
+
+
+def test_a_review_of_an_online_game_and_the_server_s_hint(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    link = open_table(server.url, [OPEN, bot("careful")], hints=True, **SHORT)
+    tim = typist("--plain", "--join", str(link), "--seat", "Tim")
+    tim.hear("Tim, press Enter to roll:")
+    tim.type("review")
+    tim.hear("The review comes after the game.")
+    tim.type("hint")
+    tim.hear("roll")
+    tim.hear("Tim, press Enter to roll:")
+    tim.play_from_here()
+    tim.type("review")
+    tim.hear("accuracy")
+    assert tim.leave() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--open", "ftp://x"], "is not the address of a server"),
+        (["--open", "SERVER", "--seat", "bot:careful"], "The first seat of a table that you open"),
+        (["--open", "SERVER", "--seat", "Ann", "--seat", "Bob"], "“Bob” sits down by the link"),
+        (["--open", "SERVER", "--seed", "1"], "A server throws the dice"),
+        (["--open", "SERVER", "--rules", "lengths=1.3.5.3.1"], "the usual board and dice"),
+        (["--open", "SERVER", "--players", "5"], "How many play?"),
+        (["--open", "SERVER", "--join", "SERVER/t/k7Qm"], "Only one of --join, --watch and --open"),
+        (["--join", "SERVER/t/nothing-here"], "There is no such table"),
+        (["--clock", "30"], "--clock goes with --open."),
+    ],
+)
+def test_what_cannot_be_gets_one_sentence(
+    server: ServerProcess, fails: Callable[..., str], arguments: list[str], sentence: str
+) -> None:
+    given = [argument.replace("SERVER", server.url) for argument in arguments]
+    assert sentence in fails("play", "--plain", *given)
+
+
+def test_a_table_is_opened_as_the_options_say(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    opened = typist(
+        *("--plain", "--open", server.url, "--seat", "Ann", "--seat", "bot:fox", "--seat", "open"),
+        *("--edition", "asmodee", "--win", "4", "--variant", "leapfrog", "--clock", "30"),
+    )
+    link = TableLink.parse(opened.hear("/t/").strip())
+    table = look(link)
+    assert str(table.start.rules) == "v1,players=3,win=4,sharing=leapfrog,start=roll-off"
+    assert [seat.name for seat in table.seats] == ["Ann", "fox", None]
+    with Player.join(replace(link, secret=None), "Zoë") as zoe:
+        zoe.wait(lambda table: table.started)
+        assert zoe.clock is not None
+        assert zoe.clock.seconds == 30
