@@ -78,6 +78,8 @@ class ServerProcess:
     pace: float = 0.001
     port: int = 0
     absence: float = 0
+    more: tuple[str, ...] = ()
+    """Other options."""
     _process: subprocess.Popen[str] | None = None
 
     @property
@@ -86,7 +88,7 @@ class ServerProcess:
 
     def start(self) -> Self:
         options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
-        options += ["--limits", "0", "--absence", str(self.absence)]
+        options += ["--limits", "0", "--absence", str(self.absence), *self.more]
         # the server's own tests measure its coverage; here that would only slow it down
         env = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
         self._process = subprocess.Popen(

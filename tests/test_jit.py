@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,36 @@ def test_an_entry_is_compiled_again_when_another_module_that_it_is_built_on_chan
     (package / "cantstop/numbers.py").write_text("FACTOR = 3\n", "utf-8")
     assert run(package) == (6, 0)
     assert run(package) == (6, 1)
+
+
+def test_processes_that_need_the_same_entry_compile_it_once(package: Path) -> None:
+    with ThreadPoolExecutor() as threads:
+        found = list(threads.map(run, [package] * 3))
+    assert sorted(found) == [(4, 0), (4, 1), (4, 1)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="every process compiles for itself there")
+def test_who_waits_for_another_process_is_told_that_something_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    told, done = threading.Event(), threading.Event()
+    entry: Any = jit.entry(_double)
+    Path(entry.stats.cache_path).mkdir(parents=True, exist_ok=True)
+
+    def call() -> None:
+        with jit.watch_compiling(lambda _name: told.set(), lambda: None):
+            assert entry(4) == 8
+        done.set()
+
+    with (Path(entry.stats.cache_path) / "_double.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        threading.Thread(target=call, daemon=True).start()
+        assert told.wait(60)
+        assert not done.is_set()
+    assert done.wait(60)
 
 
 def test_the_digest_covers_whatever_a_module_imports() -> None:

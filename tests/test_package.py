@@ -9,6 +9,11 @@ LOADS = """
 import sys, cantstop
 assert {"arena", "bots", "client", "engine", "compete", "play_game"} <= set(dir(cantstop))
 assert cantstop.play_game(["careful", "bold"], dice=1).rows()
+from cantstop.drills import package_drills
+from cantstop.drills.text import reasons, verdict_text
+from cantstop.language import Translator
+drill = package_drills()[3000]
+assert list(reasons(Translator(), drill)) and verdict_text(Translator(), drill, drill.best.answer)
 print(*sorted({"numpy", "numba", "websockets", "fastapi", "textual"} & set(sys.modules)))
 """
 

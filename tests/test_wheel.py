@@ -12,18 +12,14 @@ from typing import Any
 
 import pytest
 
-from wheel_test import CORE, THIRD_PARTY, TRIES, Try
+from wheel_test import CORE, THIRD_PARTY, TRIES, Try, build_wheel
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
-    subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
-    (built,) = folder.glob("*.whl")
-    return built
+    return build_wheel(str(tmp_path_factory.mktemp("dist")))
 
 
 def test_the_wheel_holds_what_runs_and_nothing_else(wheel: Any) -> None:

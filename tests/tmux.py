@@ -83,3 +83,12 @@ class Tmux:
         shell = self.run("display-message", "-p", "#{pane_pid}").strip()
         found = subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True)
         return int(found.stdout.split()[0])
+
+    def wait_for_child(self, name: str) -> int:
+        """Look until the program has started another one whose command has a name; its id."""
+        end = time.monotonic() + TIMEOUT
+        search = ["pgrep", "-P", str(self.program), "-f", name]
+        while not (found := subprocess.run(search, capture_output=True, check=False).stdout):
+            assert time.monotonic() < end, f"{name} is not started"
+            time.sleep(0.05)
+        return int(found.split()[0])

@@ -24,7 +24,7 @@ DOMAINS = {"cantstop": "cantstop", "web": "the browser client"}
 LANGUAGES = ("de", "fr", "it", "nl")
 
 # How many of a call's first arguments are messages. Errors hand their template to __init__.
-CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "__init__": 1}
+CALLS = {"say": 1, "say_count": 2, "message": 1, "Phrase": 1, "BadFile": 1, "__init__": 1}
 
 # Calls whose help people read; what they name values by is said word by word.
 HELP = ("Option", "Argument")

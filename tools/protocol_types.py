@@ -36,6 +36,10 @@ ROOTS = (
         "EngineAnswer",
         "HintAnswer",
         "ReviewAnswer",
+        "NextDrill",
+        "AnswerDrill",
+        "NextDrillAnswer",
+        "VerdictAnswer",
     ),
 )
 """What the client names itself; the types that these need follow."""

@@ -236,7 +236,7 @@ def hint(page: Page) -> None:
     """What every option is worth, and why."""
     for part in (".worth", ".hint-note"):
         page.keyboard.press("h")
-        page.locator(part).first.wait_for()
+        pass_time(page, part)
 
 
 def tutorial_pictures(camera: Camera, player: Player) -> None:

@@ -2,6 +2,7 @@
 
     python tools/wheel_test.py                    core, each extra alone, and all, with this Python
     python tools/wheel_test.py core all --pythons python3.12 python3.13
+    python tools/wheel_test.py core --wheel dist/*.whl     one that is built already
 
 Prints a row for each environment: its size, how long ``import cantstop`` takes, and what was tried.
 Without an argument for it, pip takes the newest versions that fit: what a user gets today.
@@ -61,6 +62,7 @@ TRIES: dict[str, list[Try]] = {
     CORE: [
         Try(("cantstop", "odds", "6", "7", "8", "--json"), '"usable": 1192'),
         _PLAYS,
+        Try(("cantstop", "drill", "--count", "1"), "in a row: ", typed="1\n"),
         _refuses("web"),
         _refuses("web", "serve"),
         _refuses("engine", "hint", START),
@@ -201,16 +203,23 @@ def try_out(python: str, wheel: Path, extra: str) -> str:
         return f"| {version} | {extra} | {size:.1f} | {milliseconds:.0f} | {tried} |"
 
 
+def build_wheel(folder: str) -> Path:
+    """Build the wheel of this checkout."""
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder]
+    subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
+    (wheel,) = Path(folder).glob("*.whl")
+    return wheel
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Build the wheel and try it out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("extras", nargs="*", help="core and extras; by default all of them")
     parser.add_argument("--pythons", nargs="+", default=[sys.executable])
+    parser.add_argument("--wheel", type=Path, help="a built wheel; by default one is built")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder]
-        subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
-        (wheel,) = Path(folder).glob("*.whl")
+        wheel = given.wheel or build_wheel(folder)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
         print("| Python | extra | MB installed | import, ms | tried |\n|---|---|---|---|---|")
         for python in given.pythons:

@@ -15,10 +15,12 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+"""How everything is compiled: nobody calls our functions by the ways of C."""
 _ROOT = Path(__file__).parent
 _STRANGERS = stat.S_IWOTH
 _IMPORT = re.compile(r"^(?:from|import) (cantstop[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE)
@@ -33,6 +35,15 @@ def compiled(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a small function into each place that calls it: a call costs more than it does."""
     return cast("Function", njit(forceinline=True, **_OPTIONS)(function))
+
+
+def merged(function: Function) -> Function:
+    """Make a function part of those that call it, before they are compiled.
+
+    What is compiled by itself is optimised again in every function above it. So large functions
+    with one caller or two are compiled sooner if they are no functions.
+    """
+    return cast("Function", njit(inline="always", **_OPTIONS)(function))
 
 
 def fast_inlined(function: Function) -> Function:
@@ -62,12 +73,49 @@ def entry(function: Function) -> Function:
     update_wrapper(marked, function)
     try:
         kept = njit(cache=True, **_OPTIONS)(marked)
-        if is_private(Path(kept.stats.cache_path)):
+        folder = Path(kept.stats.cache_path)
+        if is_private(folder):
+            _compile_once(kept, folder / f"{function.__qualname__}.lock")
             return cast("Function", kept)
     except RuntimeError:  # no folder can be written to
         pass
     _tell_once()
     return cast("Function", njit(**_OPTIONS)(marked))
+
+
+def _compile_once(dispatcher: Any, lock: Path) -> None:  # noqa: ANN401
+    """Let one process at a time compile a function: those that waited find it on disk.
+
+    A server's processes all start at once, and so do the workers of a suite of tests.
+    """
+    compile_for = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:  # noqa: ANN401
+        # the compiler's own lock comes first, everywhere: two threads never wait for each other
+        with global_compiler_lock, _locked(lock, dispatcher):
+            return compile_for(signature)
+
+    dispatcher.compile = compile_alone
+
+
+@contextmanager
+def _locked(lock: Path, dispatcher: Any) -> Iterator[None]:  # noqa: ANN401
+    """Hold a lock among processes; to wait for it counts as compiling."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with event.trigger_event("numba:compile", data={"dispatcher": dispatcher}):
+                fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 class _Watcher(event.Listener):

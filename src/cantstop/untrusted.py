@@ -10,6 +10,8 @@ import os
 import re
 import stat
 import sys
+from dataclasses import dataclass
+from hashlib import sha256
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
@@ -95,3 +97,63 @@ def _read(file: BinaryIO, most: int) -> bytes:
     if len(data) > most:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     return data
+
+
+class BadFile(Exception):
+    """Why a packed file cannot be used: a sentence about its ``{name}``, and what else is in it."""
+
+    def __init__(self, template: str, **fields: object) -> None:
+        super().__init__(template)
+        self.template = template
+        self.fields = fields
+
+
+@dataclass(frozen=True)
+class PackedFormat:
+    """A file of the package: what it is, its version and a checksum, a line each; an XZ stream."""
+
+    magic: bytes
+    """The first line, with its end."""
+    version: int
+    max_file: int
+    max_content: int
+    """Bytes of the file, and of what it unpacks to."""
+    max_unpacker: int = 128 << 20
+    """Bytes of memory that unpacking may take besides."""
+
+    def pack(self, content: bytes) -> bytes:
+        """The whole file for a content."""
+        import lzma
+
+        packed = lzma.compress(content, preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
+        digest = sha256(packed).hexdigest().encode()
+        return b"%s%d\n%s\n%s" % (self.magic, self.version, digest, packed)
+
+    def read(self, path: Path, foreign: str) -> bytes:
+        """What a file unpacks to; ``foreign`` is the sentence for one of another program."""
+        import lzma  # most readers do without, and so may a Python
+
+        try:
+            data = read_bounded(path, self.max_file)
+        except OSError as error:
+            raise BadFile("{name} cannot be read: {reason}.", reason=error.strerror) from None
+        if not data.startswith(self.magic):
+            raise BadFile(foreign)
+        version, _, rest = data[len(self.magic) :].partition(b"\n")
+        if version != b"%d" % self.version:
+            raise BadFile(
+                "{name} has version {version} of its format; this program reads version {known}.",
+                version=version[:8].decode("ascii", "replace"),
+                known=self.version,
+            )
+        digest, _, packed = rest.partition(b"\n")
+        if sha256(packed).hexdigest().encode() != digest:
+            raise BadFile("{name} is damaged: its checksum does not fit.")
+        try:
+            stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=self.max_unpacker)
+            content = stream.decompress(packed, self.max_content)
+        except lzma.LZMAError:
+            raise BadFile("{name} cannot be unpacked.") from None
+        if not stream.eof or stream.unused_data:
+            raise BadFile("{name} cannot be unpacked.")
+        return content

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cantstop.bots import Choice
 from cantstop.drills import (
@@ -24,6 +26,7 @@ from cantstop.drills import (
     rated,
     save_progress,
 )
+from cantstop.drills.progress import DEVIATIONS, HIGHEST_RATING, VOLATILITIES
 
 
 def drill(
@@ -81,11 +84,15 @@ def changed(**fields: Any) -> str:
         changed(version=None),
         changed(rating="1500"),
         changed(rating=1e9),
+        changed(rating=10**400),
         changed(rating=float("nan")),
         changed(deviation=0),
         changed(deviation=True),
+        changed(deviation=1e-300),
         changed(volatility=-0.06),
+        changed(volatility=1e-200),
         changed(answered=-1),
+        changed(answered=10**400),
         changed(answered=1.5),
         changed(right=2),
         changed(streak=2),
@@ -102,6 +109,22 @@ def test_a_file_of_another_program_is_refused_in_one_sentence(text: str, tmp_pat
     with pytest.raises(BadProgress, match=r"^theirs\.json [^\n]*\.$"):
         load_progress(file)
     assert file.read_text("utf-8") == text
+
+
+ANY_RATING = st.builds(
+    Rating,
+    st.floats(-HIGHEST_RATING, HIGHEST_RATING),
+    st.floats(*DEVIATIONS),
+    st.floats(*VOLATILITIES),
+)
+
+
+@given(ANY_RATING, st.integers(740, 1916), st.booleans())
+def test_whatever_rating_a_file_has_what_an_answer_makes_of_it_can_be_read_again(
+    rating: Rating, difficulty: int, is_right: bool
+) -> None:
+    after = Progress(rating).after(drill(1, difficulty), is_right=is_right)
+    assert parse_progress(progress_json(after), "mine") == after
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

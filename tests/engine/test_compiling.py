@@ -59,7 +59,7 @@ def test_the_share_grows_by_what_entries_cost(monkeypatch: pytest.MonkeyPatch) -
             assert heard.wait(60)
             end()
     assert shares == sorted(shares)
-    assert shares[0] < 0.6 < shares[-1] < 1  # 22 of 35 are done when the second one begins
+    assert shares[0] < 0.6 < shares[-1] < 1  # 11.5 of 19 are done when the second one begins
 
 
 def test_the_command_says_how_far_it_is_on_a_terminal(

@@ -150,6 +150,9 @@ class TestDescription:
             "review_record",
             "daily",
             "play_daily",
+            "ask_for_a_drill",
+            "answer_a_drill",
+            "check_progress",
         }
         for operation in operations.values():
             assert operation["summary"]
@@ -193,6 +196,9 @@ class TestDescription:
             "daily_day": {"200", "400", "404"},
             "play_daily": {"201", "400", "404", "413"},
             "check_daily_result": {"200", "400", "403", "409", "410", "413", "422"},
+            "ask_for_a_drill": {"200", "400", "404", "413"},
+            "answer_a_drill": {"200", "400", "404", "413"},
+            "check_progress": {"200", "400", "413"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

@@ -25,6 +25,7 @@ from cantstop.server.static.pages import WEB
         "/t/abc123/review",
         "/analysis",
         "/odds",
+        "/drill",
     ],
 )
 def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:

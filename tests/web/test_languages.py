@@ -105,6 +105,7 @@ def bracketed(sit: Callable[..., Player]) -> Any:
         "/review",
         "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
         "/odds?runners=6,7&won=2",
+        "/drill",
     ],
 )
 def test_no_page_has_an_english_sentence_of_its_own(bracketed: Any, path: str) -> None:

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from hashlib import sha256
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -38,21 +39,26 @@ def stand_in_for_numba() -> None:
     def unchanged(*given: Anything, **_options: Anything) -> Anything:
         def keep(function: Anything) -> Anything:
             function.stats = SimpleNamespace(cache_path=str(Path.home()))
+            function.compile = None
             return function
 
         return keep(given[0]) if given and callable(given[0]) else keep
 
     numba, llvmlite = ModuleType("numba"), ModuleType("llvmlite")
-    extending = ModuleType("numba.extending")
+    extending, core = ModuleType("numba.extending"), ModuleType("numba.core")
+    lock = ModuleType("numba.core.compiler_lock")
     anything = SimpleNamespace(int64=lambda *_: None, CPointer=lambda _: None)
     contents: list[tuple[ModuleType, dict[str, Anything]]] = [
         (numba, {"njit": unchanged, "cfunc": unchanged, "types": anything, "carray": None}),
         (numba, {"from_dtype": lambda _: None}),
+        (core, {"event": SimpleNamespace(Listener=object)}),
+        (lock, {"global_compiler_lock": None}),
         (extending, {"intrinsic": unchanged, "is_jitted": lambda _: False}),
         (llvmlite, {"ir": anything}),
     ]
     for module, names in contents:
         vars(module).update(names)
+        module.__spec__ = ModuleSpec(module.__name__, None)
         sys.modules[module.__name__] = module
 
 

@@ -17,7 +17,6 @@ import time
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
@@ -25,9 +24,9 @@ sys.path[:0] = [str(ROOT / "src"), str(Path(__file__).parent)]
 try:
     import numba  # noqa: F401
 except ImportError:  # what little of the compiled code is called here runs as plain Python
-    plain = ModuleType("numba")
-    plain.njit = lambda *given, **_: given[0] if given else lambda function: function  # type: ignore[attr-defined]
-    sys.modules["numba"] = plain
+    from arena import stand_in_for_numba
+
+    stand_in_for_numba()
 
 import numpy as np  # noqa: E402
 from compact import Weights, fit, predict_all  # noqa: E402

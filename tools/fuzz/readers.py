@@ -347,6 +347,29 @@ def read_networks(data: bytes, folder: Path) -> object:
     return read_value_model(path)
 
 
+# Drills
+
+
+@cache
+def _drill_progress() -> bytes:
+    from cantstop.drills import Progress, package_drills, progress_json
+
+    progress = Progress()
+    for number, drill in enumerate(package_drills()[::1500]):
+        progress = progress.after(drill, is_right=number != 1)
+    return progress_json(progress).encode()
+
+
+def read_drill_progress(data: bytes, _: Path) -> object:
+    """As ``cantstop drill --import``; what is taken goes on, and can be read again."""
+    from cantstop.drills import package_drills, parse_progress, progress_json
+
+    after = parse_progress(data, "fuzz").after(package_drills()[3000], is_right=True)
+    if parse_progress(progress_json(after), "fuzz") != after:
+        raise WrongReading("A progress is not read as it was written.")
+    return after
+
+
 # Backups
 
 
@@ -588,13 +611,19 @@ READERS = (
     Reader(
         "rules", 120_000, lambda chance: spoil(chance, chance.choice(_RULES).encode()), read_rules
     ),
-    Reader("words", 80_000, lambda chance: spoil(chance, chance.choice(_WORDS)), read_words),
+    Reader("words", 70_000, lambda chance: spoil(chance, chance.choice(_WORDS)), read_words),
     Reader("links", 40_000, lambda chance: spoil(chance, chance.choice(_LINKS)), read_link),
     Reader("tables", 50_000, make_table, read_table),
     Reader(
         "arena files", 30_000, lambda chance: spoil_json_text(chance, _arena_file()), read_arena
     ),
     Reader("networks", 10_000, make_networks, read_networks),
+    Reader(
+        "drill progress",
+        10_000,
+        lambda chance: spoil_json_text(chance, _drill_progress()),
+        read_drill_progress,
+    ),
     Reader("backups", 15_000, make_backup, read_backup),
     Reader("server answers", 75_000, make_message, read_message),
     Reader("commands", 10_000, make_command, run_command),

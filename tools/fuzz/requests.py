@@ -124,6 +124,7 @@ def raw_request(chance: Random, table: str) -> tuple[str, bytes]:
             f"{here}/board.svg?n={chance.choice(['-1', 'x', '', '%F0', '9' * 20, '0'])}",
             f"{here}/record?lang={chance.choice(['../..', '%00', 'de' * 500, 'xx'])}",
             *(f"{here}/hint", f"{here}/review", "/api/review", "/api/analysis"),
+            *("/api/drills/next", "/api/drills/answer", "/api/drills/progress?name=%00"),
             f"/api/analysis?position={chance.choice(['', '%00', 'v1', 'v1+-/-+1+-+9999', 'é'])}",
         ]
     )
@@ -131,7 +132,8 @@ def raw_request(chance: Random, table: str) -> tuple[str, bytes]:
         ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW", "get"]
     )
     if chance.randrange(2):
-        posts = ["/api/tables", f"{here}/seats", "/api/review"]
+        posts = ["/api/tables", f"{here}/seats", "/api/review", "/api/drills/next"]
+        posts += ["/api/drills/answer", "/api/drills/progress"]
         method, address = "POST", chance.choice(posts)
     body = _body(chance) if method in ("POST", "PUT", "PATCH", "DELETE") else b""
     headers = [

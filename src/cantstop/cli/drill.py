@@ -64,7 +64,7 @@ def drill(
     if export is not None or import_ is not None:
         _take_along(words, path, export, import_)
         return
-    # NumPy and Numba take a while to load, and the other commands do without
+    # loaded here: the other commands start sooner without it
     from cantstop.terminal.plain.drills import DrillSession
 
     session = DrillSession(

@@ -19,11 +19,9 @@ A file is not trusted: it is at most so large, so is what it unpacks to, and eve
 """
 
 import json
-import lzma
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from hashlib import sha256
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
@@ -32,18 +30,16 @@ from typing import Any
 from cantstop.bots import Choice
 from cantstop.drills.drill import Drill, Topic
 from cantstop.files import write_atomically
+from cantstop.language import message
 from cantstop.rules import CantStopError
-from cantstop.untrusted import read_bounded
+from cantstop.untrusted import BadFile, PackedFormat
 
 FILE = "drills.bin"
 
 MAGIC = b"cantstop drills\n"
 VERSION = 1
 
-MAX_FILE = 4 << 20
-MAX_CONTENT = 16 << 20
-MAX_UNPACKER = 128 << 20
-"""Bytes of the file, of what it unpacks to, and of memory that unpacking may take besides."""
+FORMAT = PackedFormat(MAGIC, VERSION, max_file=4 << 20, max_content=16 << 20)
 
 WIN_UNITS, TURN_UNITS = 10_000, 1_000
 """In how many parts a win is told, and a turn."""
@@ -63,9 +59,7 @@ def write_drills(path: Path, drills: Iterable[Drill], notes: Mapping[str, Any]) 
     """Write drills into a file, in the order of their difficulties; returns its size in bytes."""
     ordered = sorted(drills, key=lambda drill: (drill.difficulty, drill.id))
     text = "\n".join([json.dumps(notes), *map(_line, ordered)]) + "\n"
-    packed = lzma.compress(text.encode(), preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
-    digest = sha256(packed).hexdigest().encode()
-    data = b"%s%d\n%s\n%s" % (MAGIC, VERSION, digest, packed)
+    data = FORMAT.pack(text.encode())
     write_atomically(path, data)
     return len(data)
 
@@ -98,33 +92,12 @@ def read_drills(path: Path) -> tuple[tuple[Drill, ...], dict[str, Any]]:
 
 
 def _content(path: Path) -> str:
-    """What a file unpacks to, if its first lines and its checksum are as they should be."""
+    """What a file unpacks to."""
     try:
-        data = read_bounded(path, MAX_FILE)
-    except OSError as error:
-        raise BadDrills(
-            "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
-        ) from None
-    if not data.startswith(MAGIC):
-        raise BadDrills("{name} is not a file of drills.", name=path.name)
-    version, _, rest = data[len(MAGIC) :].partition(b"\n")
-    if version != b"%d" % VERSION:
-        raise BadDrills(
-            "{name} has version {version} of its format; this program reads version {known}.",
-            name=path.name,
-            version=version[:8].decode("ascii", "replace"),
-            known=VERSION,
-        )
-    digest, _, packed = rest.partition(b"\n")
-    if sha256(packed).hexdigest().encode() != digest:
-        raise BadDrills("{name} is damaged: its checksum does not fit.", name=path.name)
-    try:
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACKER)
-        content = stream.decompress(packed, MAX_CONTENT)
-        if not stream.eof or stream.unused_data:
-            raise BadDrills("{name} cannot be unpacked.", name=path.name)
-        return content.decode("ascii")
-    except (lzma.LZMAError, UnicodeDecodeError):
+        return FORMAT.read(path, message("{name} is not a file of drills.")).decode("ascii")
+    except BadFile as bad:
+        raise BadDrills(bad.template, name=path.name, **bad.fields) from None
+    except UnicodeDecodeError:
         raise BadDrills("{name} cannot be unpacked.", name=path.name) from None
 
 

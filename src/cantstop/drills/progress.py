@@ -12,14 +12,13 @@ The file is an object in JSON that a person can read:
 import json
 import re
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
 from cantstop.drills.drill import ID_LENGTH, Drill
 from cantstop.drills.glicko import Rating, rated
 from cantstop.files import open_atomically
-from cantstop.rules import CantStopError
+from cantstop.rules import InvalidText
 from cantstop.untrusted import read_bounded
 
 FORMAT = "cantstop drill progress"
@@ -31,14 +30,18 @@ MOST_SEEN = 100_000
 DRILL_DEVIATION = 60.0
 """How sure a drill's difficulty is, as a deviation of ratings."""
 
-HIGHEST_RATING, WIDEST_DEVIATION, HIGHEST_VOLATILITY = 5000.0, 1000.0, 1.0
+HIGHEST_RATING = 5000.0
+"""And the lowest is as far below zero."""
+DEVIATIONS, VOLATILITIES = (1e-6, 1000.0), (1e-6, 1.0)
+"""The least and the most: beyond them a file was not made by answering, and Glicko-2 fails."""
+MOST_ANSWERED = 10**9
 
 _ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 _RATING = ("rating", "deviation", "volatility")
 _COUNTS = ("answered", "right", "streak", "best_streak")
 
 
-class BadProgress(CantStopError):
+class BadProgress(InvalidText):
     """A file that is no progress of drills; the sentence says why."""
 
 
@@ -64,7 +67,7 @@ class Progress:
         rating = self.rating
         if drill.id not in self.seen:
             opponent = Rating(drill.difficulty, DRILL_DEVIATION)
-            rating = rated(rating, [(opponent, 1.0 if is_right else 0.0)])
+            rating = _bounded(rated(rating, [(opponent, 1.0 if is_right else 0.0)]))
         return replace(
             self,
             rating=rating,
@@ -76,18 +79,34 @@ class Progress:
         )
 
 
+def _bounded(rating: Rating) -> Rating:
+    """A rating that can be read again, wherever it began."""
+    return Rating(
+        _within(rating.rating, (-HIGHEST_RATING, HIGHEST_RATING)),
+        _within(rating.deviation, DEVIATIONS),
+        _within(rating.volatility, VOLATILITIES),
+    )
+
+
+def _within(number: float, bounds: tuple[float, float]) -> float:
+    return max(bounds[0], min(number, bounds[1]))
+
+
+def progress_data(progress: Progress) -> dict[str, Any]:
+    """A progress as the object of its file."""
+    rating = progress.rating
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: getattr(rating, name) for name in _RATING},
+        **{name: getattr(progress, name) for name in _COUNTS},
+        "seen": list(progress.seen),
+    }
+
+
 def progress_json(progress: Progress) -> str:
     """A progress as the text of its file."""
-    rating = progress.rating
-    return json.dumps(
-        {
-            "format": FORMAT,
-            "version": VERSION,
-            **{name: getattr(rating, name) for name in _RATING},
-            **{name: getattr(progress, name) for name in _COUNTS},
-            "seen": progress.seen,
-        }
-    )
+    return json.dumps(progress_data(progress))
 
 
 def parse_progress(text: str | bytes, name: str) -> Progress:
@@ -96,6 +115,11 @@ def parse_progress(text: str | bytes, name: str) -> Progress:
         told = json.loads(text)
     except (ValueError, RecursionError):
         told = None
+    return progress_from(told, name)
+
+
+def progress_from(told: object, name: str) -> Progress:
+    """The progress that an object tells, if it is one."""
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise BadProgress("{name} is not a file of drill progress.", name=name)
     if told.get("version") != VERSION:
@@ -117,11 +141,9 @@ def _read(told: dict[str, Any]) -> Progress | None:
     rating: list[Any] = [told.get(name) for name in _RATING]
     seen: Any = told.get("seen")
     if not (
-        all(type(count) is int and count >= 0 for count in counts)
-        and all(type(number) in (int, float) and isfinite(number) for number in rating)
-        and abs(rating[0]) <= HIGHEST_RATING
-        and 0 < rating[1] <= WIDEST_DEVIATION
-        and 0 < rating[2] <= HIGHEST_VOLATILITY
+        all(type(count) is int and 0 <= count <= MOST_ANSWERED for count in counts)
+        and all(type(number) in (int, float) for number in rating)
+        and _bounded(Rating(*rating)) == Rating(*rating)
         and isinstance(seen, list)
         and len(seen) <= MOST_SEEN
         and all(isinstance(one, str) and _ID.fullmatch(one) for one in seen)

@@ -6,8 +6,14 @@ from cantstop.bots import Choice
 from cantstop.drills.drill import Answer, Drill, Topic
 from cantstop.drills.facts import THRESHOLD, Advice, Facts, facts_of
 from cantstop.drills.progress import Progress
-from cantstop.engine import Press, action_text, bust_text, stake_text, worth_text
-from cantstop.language import Translator, message
+from cantstop.language import (
+    Translator,
+    action_text,
+    bust_text,
+    message,
+    stake_text,
+    worth_text,
+)
 from cantstop.rules import Move
 
 TOPICS = {
@@ -26,8 +32,8 @@ _ADVICE = {
 
 def answer_text(words: Translator, answer: Answer, then: Choice | None = None) -> str:
     """An answer, and what to do then."""
-    action = answer if isinstance(answer, Move) else Press(answer.value)
-    return action_text(words, action, None if then is None else Press(then.value))
+    action = answer if isinstance(answer, Move) else answer.value
+    return action_text(words, action, None if then is None else then.value)
 
 
 def verdict_text(words: Translator, drill: Drill, answer: Answer) -> str:
@@ -67,7 +73,8 @@ def reasons(words: Translator, drill: Drill) -> Iterator[str]:
     if isinstance(drill.best.answer, Move):
         yield from _about_moves(words, drill, facts)
     else:
-        reason = bust_text(words, drill.position)
+        assert facts.next_bust is not None
+        reason = bust_text(words, drill.position.runners, facts.next_bust)
         yield f"{reason[0].upper()}{reason[1:]}."
         yield stake_text(words, facts.at_stake)
     yield _about_rule_of_28(words, drill, facts)

@@ -40,14 +40,7 @@ from cantstop.engine.evaluators import (
     solo_model,
     value_model,
 )
-from cantstop.engine.text import (
-    action_text,
-    bust_text,
-    hint_lines,
-    hint_reasons,
-    stake_text,
-    worth_text,
-)
+from cantstop.engine.text import hint_lines, hint_reasons
 from cantstop.engine.turn import (
     Outlook,
     TooLarge,
@@ -76,11 +69,9 @@ __all__ = [
     "Turn",
     "ValueModel",
     "Worths",
-    "action_text",
     "analyse",
     "analysis_json",
     "best_evaluator",
-    "bust_text",
     "check_turn_size",
     "final_worths",
     "first_use",
@@ -94,8 +85,6 @@ __all__ = [
     "solo_model",
     "solve_rest",
     "solve_turn",
-    "stake_text",
     "value_model",
-    "worth_text",
     "worths_before_start",
 ]

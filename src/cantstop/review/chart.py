@@ -6,8 +6,7 @@ from xml.etree.ElementTree import Element, tostring
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean
 from cantstop.draw.svg.elements import at, element
-from cantstop.engine import worth_text
-from cantstop.language import Translator
+from cantstop.language import Translator, worth_text
 from cantstop.review.game import Decision, Moment, Review, RollLuck
 from cantstop.review.text import decision_text, roll_text
 

@@ -3,8 +3,7 @@
 from html import escape
 
 from cantstop.draw import SEAT_MARKS, board_svg
-from cantstop.engine import action_text, worth_text
-from cantstop.language import Translator
+from cantstop.language import Translator, action_text, worth_text
 from cantstop.review.chart import chart_svg
 from cantstop.review.game import Decision, Review
 from cantstop.review.text import (

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cantstop.engine import worth_text
-from cantstop.language import Translator
+from cantstop.language import Translator, worth_text
 from cantstop.review.game import Review, SeatReview
 from cantstop.review.grades import Grade
 from cantstop.review.played_like import PlayedLike, played_like

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from cantstop.draw.seats import width
-from cantstop.engine import Press, bust_text, worth_text
-from cantstop.language import Translator, message
+from cantstop.engine import Press
+from cantstop.language import Translator, bust_text, message, worth_text
 from cantstop.odds import usable_chance
 from cantstop.review.game import Decision, Question, Review, RollLuck, SeatReview
 from cantstop.review.grades import Grade
@@ -168,8 +168,9 @@ def decision_sentence(words: Translator, decision: Decision) -> str:
         return _move_sentence(words, decision)
     worths = {option.action: option.worth for option in decision.options}
     stop, roll = (_worth(words, decision, worths[press]) for press in (Press.STOP, Press.ROLL))
-    reason = bust_text(words, decision.position)
-    if decision.best is Press.STOP and decision.position.stop().outcome is not None:
+    position = decision.position
+    reason = bust_text(words, position.runners, 1 - usable_chance(position))
+    if decision.best is Press.STOP and position.stop().outcome is not None:
         return words.say(
             "Stopping won the game, rolling gave {roll}: {reason}.", roll=roll, reason=reason
         )

@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 
 from cantstop.bots import AnyBot, read_bot
 from cantstop.bots.compiled import compiled_forms
-from cantstop.kernel.layout import BOT, COLUMNS, POSITION, STREAM, TALLY
-from cantstop.kernel.records import rules_records, to_position
+from cantstop.kernel.layout import POSITION, STREAM, TALLY
+from cantstop.kernel.records import DICE_IN_A_ROLL, rules_records, to_position
 from cantstop.rl.encoding import Numbers, encoding_of
 from cantstop.rl.episode import MOST_TURNS
 from cantstop.rl.gymnasium_envs import check_seat, opponents_of, rules_against
 from cantstop.rl.vector_steps import (
+    ACT,
+    ACT_AT_RANDOM,
     ANY_SEAT,
+    BEGIN,
     EVERY_SEAT,
     GAME,
+    PLAN,
+    ROLL,
+    STOP,
     Games,
-    Plan,
     Told,
-    begin_games,
     step_games,
 )
 from cantstop.rules import InvalidRules, Position, Rules, WrongType, read_rules, ways
@@ -79,7 +83,12 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._every_seat = opponents is None and self.rules.players > 1
-        self._plan = self._make_plan(opponents, seat, max_turns)
+        self._records = rules_records(self.rules)
+        self._bots: Any = None  # whose code is then left out
+        if opponents is not None:
+            self._bots = _records_of(opponents_of(opponents, self.rules), self.rules)
+        learner = EVERY_SEAT if self._every_seat else ANY_SEAT if seat is None else seat
+        self._plan = self._make_plan(learner, max_turns)
         self._games = Games(
             np.zeros(num_envs, GAME),
             np.zeros(num_envs, POSITION),
@@ -92,25 +101,16 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         self._seed = np.uint64(0)
         self._begun = False
 
-    def _make_plan(
-        self, opponents: AnyBot | Sequence[AnyBot] | None, seat: int | None, max_turns: int
-    ) -> Plan:
-        records, bots = rules_records(self.rules), np.zeros(1, BOT)
-        if opponents is not None:
-            bots = _records_of(opponents_of(opponents, self.rules), self.rules)
-        learner = EVERY_SEAT if self._every_seat else ANY_SEAT if seat is None else seat
-        sides = self.rules.board.sides
-        dice = np.array(list(ways(sides, 4)), np.int8)
-        return Plan(records, bots, self._codes(), dice, learner, max_turns, self.num_envs)
-
-    def _codes(self) -> NDArray[np.int16]:
-        """The numbers of actions by their columns; stopping and rolling are where no move is."""
-        codes = np.full((COLUMNS, COLUMNS), -1, np.int16)
+    def _make_plan(self, learner: int, max_turns: int) -> NDArray[Any]:
+        plan, rolls = np.zeros(1, PLAN), list(ways(self.rules.board.sides, DICE_IN_A_ROLL))
+        plan["seat"], plan["max_turns"], plan["stride"] = learner, max_turns, self.num_envs
+        plan["dice"][0, : len(rolls)] = rolls
+        codes = plan["codes"][0]
         for number, action in enumerate(self.encoding.actions[: self.encoding.stop]):
             low, high = (*action, 0)[:2]  # type: ignore[misc]
             codes[low, high] = number
-        codes[0, 0], codes[0, 1] = self.encoding.stop, self.encoding.roll
-        return codes
+        codes[STOP], codes[ROLL] = self.encoding.stop, self.encoding.roll
+        return plan
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -131,7 +131,7 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
             games["number"] += np.uint64(self.num_envs)
         self._begun = True
         told = self._told(np.zeros(self.num_envs, np.int64))
-        begin_games(self._plan, self._games, self._seed, told)
+        self._do(BEGIN, told)
         return told.observations, self._infos(told)
 
     def step(self, actions: Any) -> Step:  # noqa: ANN401
@@ -145,21 +145,21 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
             )
         for number in (chosen.min(), chosen.max()):
             self.encoding.action(int(number))
-        return self._step(chosen, choose=False)
+        return self._step(chosen, ACT)
 
     def step_at_random(self) -> Step:
         """Do a legal action in every game, each as likely as the others.
 
         ``info["action"]`` has them.
         """
-        return self._step(np.zeros(self.num_envs, np.int64), choose=True)
+        return self._step(np.zeros(self.num_envs, np.int64), ACT_AT_RANDOM)
 
-    def _step(self, actions: NDArray[np.int64], *, choose: bool) -> Step:
+    def _step(self, actions: NDArray[np.int64], what: int) -> Step:
         if not self._begun:
             raise InvalidRules("No game has begun: reset the environment first.")
         acted = self._games.positions["seat"].copy() if self._every_seat else None
         told = self._told(actions)
-        step_games(self._plan, self._games, self._seed, told, choose)
+        self._do(what, told)
         infos = self._infos(told)
         infos["action"], infos["illegal"] = told.actions, told.illegal
         rewards = told.rewards[:, 0]
@@ -167,6 +167,9 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
             infos["rewards"] = told.rewards
             rewards = told.rewards[np.arange(self.num_envs), acted]
         return told.observations, rewards, told.terminated, told.truncated, infos
+
+    def _do(self, what: int, told: Told) -> None:
+        step_games(self._records, self._plan, self._bots, self._games, self._seed, told, what)
 
     def _told(self, actions: NDArray[np.int64]) -> Told:
         """Room for what a step tells; new every time, since learners keep it."""
@@ -193,7 +196,7 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         """The position of a game, by the rules."""
         found = to_position(self.rules, self._games.positions[game : game + 1])
         roll = int(self._games.games["roll"][game])
-        return found if roll < 0 else found.roll(tuple(self._plan.dice[roll].tolist()))
+        return found if roll < 0 else found.roll(tuple(self._plan["dice"][0, roll].tolist()))
 
 
 def _records_of(opponents: Sequence[AnyBot], rules: Rules) -> Any:  # noqa: ANN401

@@ -9,18 +9,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.jit import compiled, entry, inlined
+from cantstop.jit import compiled, entry, merged
 from cantstop.kernel.decide import RANDOM
 from cantstop.kernel.layout import (
+    COLUMNS,
     FORFEIT,
+    MOST_ROLLS,
     OVER,
     Array,
     PositionRecord,
+    RollsRecord,
+    RulesRecord,
     StreamRecord,
+    TallyRecord,
     Word,
 )
 from cantstop.kernel.play import Workspace, play_turn
-from cantstop.kernel.records import RulesRecords
+from cantstop.kernel.records import DICE_IN_A_ROLL, RulesRecords
 from cantstop.kernel.steps import (
     begin_game,
     bust_turn,
@@ -41,8 +46,27 @@ EVERY_SEAT, ANY_SEAT = -1, -2
 PLAYING, ENDED, REPORTED = range(3)
 """How far a game is: nothing follows it any more, and the learner has been told so."""
 
+BEGIN, ACT, ACT_AT_RANDOM = range(3)
+"""What to do with all games. One function does all of it, so that it is compiled once."""
+
 NOTHING = -1
 """No dice on the table, or no action."""
+
+PLAN = np.dtype(
+    [
+        ("seat", "i8"),  # the learner's, EVERY_SEAT or ANY_SEAT
+        ("max_turns", "i8"),
+        ("stride", "u8"),  # a game that follows another has a number so much larger
+        # numbers of actions by their columns, a single one with a 0; see STOP and ROLL
+        ("codes", "i2", (COLUMNS, COLUMNS)),
+        ("dice", "i1", (MOST_ROLLS, DICE_IN_A_ROLL)),  # of a roll's number
+    ],
+    align=True,
+)
+"""What all games have in common."""
+
+STOP, ROLL = (0, 0), (0, 1)
+"""Where ``codes`` have the actions that are no moves."""
 
 GAME = np.dtype(
     [
@@ -54,24 +78,8 @@ GAME = np.dtype(
     ]
 )
 
+PlanRecord = Array
 GameRecord = Array
-
-
-class Plan(NamedTuple):
-    """What all games have in common.
-
-    ``codes[low, high]`` is the number of a move's action, with a 0 for the missing column of a
-    single one; ``dice[roll]`` are the four dice of a roll's number.
-    """
-
-    records: RulesRecords
-    bots: Array
-    codes: NDArray[np.int16]
-    dice: NDArray[np.int8]
-    seat: int
-    max_turns: int
-    stride: int
-    """How many games there are: a game that follows another has a number so much larger."""
 
 
 class Games(NamedTuple):
@@ -101,33 +109,45 @@ class Told(NamedTuple):
     actions: NDArray[np.int64]
 
 
-@inlined
-def _open_turn(plan: Plan, games: Games, at: int, seed: Word) -> None:
+class Played(NamedTuple):
+    """All there is to know of one game.
+
+    These are records, which compiled code hands on as addresses. Arrays are a dozen words each, and
+    their references are counted: a call with all of them would take as long as a step of a game.
+    """
+
+    rules: RulesRecord
+    rolls: RollsRecord
+    plan: PlanRecord
+    game: GameRecord
+    position: PositionRecord
+    dice: StreamRecord
+    draws: StreamRecord
+    choices: StreamRecord
+    scratch: PositionRecord
+    tally: TallyRecord
+
+
+@merged
+def _open_turn(played: Played, seed: Word) -> None:
     """Give the seat to move its dice, as every game of the kernel does."""
-    game, seat = games.games[at], games.positions[at].seat
-    lap = game.turns // plan.records.rules[0].players
-    open_stream(games.dice[at], seed, game.number, lap, DICE + seat)
+    game, players = played.game, played.rules.players
+    lap = game.turns if players == 1 else game.turns // players
+    open_stream(played.dice, seed, game.number, lap, DICE + played.position.seat)
 
 
-@compiled
-def _bot_turn(plan: Plan, games: Games, at: int, seed: Word) -> bool:
+@merged
+def _bot_turn(played: Played, bots: Array, seed: Word) -> bool:
     """Let a bot play its turn; whether that ended the game."""
-    game, position = games.games[at], games.positions[at]
-    rules = plan.records.rules[0]
+    rules, game, position = played.rules, played.game, played.position
     place = (position.seat - game.seat + rules.players) % rules.players - 1
-    bot = plan.bots[place]
+    bot = bots[place]
     if bot.kind == RANDOM:
         key = seed + bot.number * NUMBER_STEP
         lap = game.turns // rules.players
-        open_stream(games.draws[at], key, game.number, lap, DECISIONS + position.seat)
+        open_stream(played.draws, key, game.number, lap, DECISIONS + position.seat)
     workspace = Workspace(
-        rules,
-        plan.records.rolls[0],
-        position,
-        games.scratch[0],
-        games.dice[at],
-        games.draws[at],
-        games.tally[0],
+        rules, played.rolls, position, played.scratch, played.dice, played.draws, played.tally
     )
     end = play_turn(workspace, bot)
     if end == FORFEIT:
@@ -135,27 +155,27 @@ def _bot_turn(plan: Plan, games: Games, at: int, seed: Word) -> bool:
     return end == OVER
 
 
-@inlined
-def _roll(plan: Plan, games: Games, at: int) -> bool:
+@merged
+def _roll(played: Played) -> bool:
     """Roll; whether the dice are of any use."""
-    rules, rolls = plan.records.rules[0], plan.records.rolls[0]
-    game, position = games.games[at], games.positions[at]
-    game.roll = rolls.number[below(games.dice[at], rolls.falls)]
-    find_moves(rules, rolls, position, game.roll)
+    rolls, position = played.rolls, played.position
+    roll = rolls.number[below(played.dice, rolls.falls)]
+    played.game.roll = roll
+    find_moves(played.rules, rolls, position, roll)
     return position.move_count > 0
 
 
 @compiled
-def _next_decision(plan: Plan, games: Games, at: int, seed: Word) -> None:
+def _next_decision(played: Played, bots: Array, seed: Word) -> None:
     """Go on from the start of a turn to where a learner has to decide, or to the end."""
-    rules, game, position = plan.records.rules[0], games.games[at], games.positions[at]
-    while game.turns < plan.max_turns:
-        _open_turn(plan, games, at, seed)
-        if game.seat == EVERY_SEAT or game.seat == position.seat:
-            if _roll(plan, games, at):
+    rules, game, position = played.rules, played.game, played.position
+    while game.turns < played.plan.max_turns:
+        _open_turn(played, seed)
+        if bots is None or game.seat == EVERY_SEAT or game.seat == position.seat:
+            if _roll(played):
                 return
             bust_turn(rules, position)
-        elif _bot_turn(plan, games, at, seed):
+        elif _bot_turn(played, bots, seed):
             game.turns += 1
             break
         game.turns += 1
@@ -164,39 +184,41 @@ def _next_decision(plan: Plan, games: Games, at: int, seed: Word) -> None:
 
 
 @compiled
-def _begin(plan: Plan, games: Games, at: int, seed: Word) -> None:
-    """Begin the game of a number."""
-    rules, game, stream = plan.records.rules[0], games.games[at], games.dice[at]
-    game.seat = plan.seat
-    if plan.seat == ANY_SEAT:
-        open_stream(stream, seed, game.number, 0, SEATS)
-        game.seat = below(stream, rules.players)
-    open_stream(games.choices[at], seed, game.number, 0, ACTIONS)
-    open_stream(stream, seed, game.number, 0, ROLL_OFF)
-    begin_game(rules, games.positions[at], who_starts(rules, stream))
+def _prepare(played: Played, seed: Word) -> None:
+    """Set up the game of a number, up to its first turn."""
+    rules, game, dice = played.rules, played.game, played.dice
+    game.seat = played.plan.seat
+    if game.seat == ANY_SEAT:
+        open_stream(dice, seed, game.number, 0, SEATS)
+        game.seat = below(dice, rules.players)
+    open_stream(played.choices, seed, game.number, 0, ACTIONS)
+    open_stream(dice, seed, game.number, 0, ROLL_OFF)
+    begin_game(rules, played.position, who_starts(rules, dice))
     game.turns = 0
     game.roll = NOTHING
     game.state = PLAYING
-    _next_decision(plan, games, at, seed)
 
 
-@inlined
-def _random_action(plan: Plan, position: PositionRecord, draws: StreamRecord) -> int:
+@merged
+def _random_action(played: Played) -> int:
     """Any legal action, each as likely as the others."""
+    plan, position, draws = played.plan, played.position, played.choices
     if position.move_count:
         index = below(draws, position.move_count)
         return plan.codes[position.moves[index, 0], position.moves[index, 1]]
-    roll = plan.codes[0, 1]
-    if may_stop(plan.records.rules[0], position) and below(draws, 2) == 0:
-        return plan.codes[0, 0]
-    return roll
+    if may_stop(played.rules, position) and below(draws, 2) == 0:
+        return plan.codes[STOP]
+    return plan.codes[ROLL]
 
 
-@inlined
-def _act(plan: Plan, games: Games, at: int, action: int, seed: Word) -> bool:
-    """Do what a learner decides; whether it is legal. What is not loses the turn."""
-    rules, game, position = plan.records.rules[0], games.games[at], games.positions[at]
-    legal, lost, stopped = True, False, False
+@merged
+def _act(played: Played, action: int) -> tuple[bool, bool]:
+    """Do what a learner decides; whether it is legal, and whether that was the turn.
+
+    What is not legal loses the turn.
+    """
+    rules, plan, game, position = played.rules, played.plan, played.game, played.position
+    legal, lost = True, False
     if position.move_count:
         legal = False
         for index in range(position.move_count):
@@ -205,29 +227,26 @@ def _act(plan: Plan, games: Games, at: int, action: int, seed: Word) -> bool:
                 game.roll = NOTHING
                 legal = True
                 break
-    elif action == plan.codes[0, 1]:
-        lost = not _roll(plan, games, at)
-    elif action == plan.codes[0, 0] and may_stop(rules, position):
-        stopped = True
+    elif action == plan.codes[ROLL]:
+        lost = not _roll(played)
+    elif action == plan.codes[STOP] and may_stop(rules, position):
         game.turns += 1
         if stop_turn(rules, position):
             game.state = ENDED
             game.roll = NOTHING
+        return True, True
     else:
         legal = False
-    if lost or not legal:
-        bust_turn(rules, position)
-        game.turns += 1
-        stopped = True
-    if stopped and game.state == PLAYING:  # a call costs as much as a step: there is only this one
-        _next_decision(plan, games, at, seed)
-    return legal
+    if legal and not lost:
+        return True, False
+    bust_turn(rules, position)
+    game.turns += 1
+    return legal, True
 
 
-@inlined
-def _is_over(plan: Plan, position: PositionRecord) -> bool:
+@merged
+def _is_over(rules: RulesRecord, position: PositionRecord) -> bool:
     """Whether the rules say that the game has ended (W4, W5)."""
-    rules = plan.records.rules[0]
     if not position.open:
         return True
     over = False
@@ -237,9 +256,9 @@ def _is_over(plan: Plan, position: PositionRecord) -> bool:
 
 
 @compiled
-def _result(plan: Plan, position: PositionRecord, seat: int) -> float:
+def _result(rules: RulesRecord, position: PositionRecord, seat: int) -> float:
     """What a finished game brings a seat: see ``encoding.results``."""
-    rules, most, winners = plan.records.rules[0], 0, 0
+    most, winners = 0, 0
     for other in range(rules.players):
         most = max(most, position.won[other])
     for other in range(rules.players):
@@ -248,15 +267,13 @@ def _result(plan: Plan, position: PositionRecord, seat: int) -> float:
     return (share * rules.players - 1) / (rules.players - 1)
 
 
-@inlined
-def _observe(plan: Plan, games: Games, at: int, told: Told) -> None:
+@merged
+def _observe(played: Played, row: NDArray[np.int8], mask: NDArray[np.int8]) -> None:
     """Write the observation and the mask of a game."""
-    rules, game, position = plan.records.rules[0], games.games[at], games.positions[at]
-    row, mask = told.observations[at], told.masks[at]
+    rules, plan, game, position = played.rules, played.plan, played.game, played.position
     players, columns = rules.players, 2 * rules.sides - 1
     mover = position.seat
     seat = mover if game.seat == EVERY_SEAT else game.seat
-    told.seats[at] = mover
     place = 0
     for other in range(players):
         whose = seat + other
@@ -265,69 +282,90 @@ def _observe(plan: Plan, games: Games, at: int, told: Told) -> None:
         for column in range(columns):
             row[place + column] = position.tokens[whose, column + 2]
         place += columns
-    if position.out:
-        for column in range(columns):
-            row[place + column] = position.runners[column + 2]
+    for index in range(rules.runners - position.free):
+        column = position.entered[index]
+        row[place + column - 2] = position.runners[column]
     place += columns
     if game.state != PLAYING:
-        row[place + 4] = players
-        mask[plan.codes[0, 1]] = 1
+        row[place + DICE_IN_A_ROLL] = players
+        mask[plan.codes[ROLL]] = 1
         return
-    row[place + 4] = mover - seat if mover >= seat else mover - seat + players
+    row[place + DICE_IN_A_ROLL] = mover - seat if mover >= seat else mover - seat + players
     if position.move_count:
-        for die in range(4):
+        for die in range(DICE_IN_A_ROLL):
             row[place + die] = plan.dice[game.roll, die]
         for index in range(position.move_count):
             mask[plan.codes[position.moves[index, 0], position.moves[index, 1]]] = 1
     else:
-        mask[plan.codes[0, 1]] = 1
-        mask[plan.codes[0, 0]] = may_stop(rules, position)
+        mask[plan.codes[ROLL]] = 1
+        mask[plan.codes[STOP]] = may_stop(rules, position)
 
 
-@compiled
-def _report_end(plan: Plan, games: Games, at: int, told: Told) -> None:
+@merged
+def _report_end(played: Played, told: Told, at: int) -> None:
     """Write the result of a game that has ended."""
-    game, position = games.games[at], games.positions[at]
-    over = _is_over(plan, position)
+    rules, game, position = played.rules, played.game, played.position
+    over = _is_over(rules, position)
     told.terminated[at], told.truncated[at] = over, not over
-    if over and plan.records.rules[0].players > 1:
+    if over and rules.players > 1:
         for place in range(told.rewards.shape[1]):
             seat = place if game.seat == EVERY_SEAT else game.seat
-            told.rewards[at, place] = _result(plan, position, seat)
+            told.rewards[at, place] = _result(rules, position, seat)
     game.state = REPORTED
 
 
-@inlined
-def _step(plan: Plan, games: Games, at: int, seed: Word, told: Told, choose: bool) -> None:
-    """One step of one game; ``choose`` lets chance decide."""
-    game = games.games[at]
-    if game.state == REPORTED:
-        game.number += np.uint64(plan.stride)
-        _begin(plan, games, at, seed)
-    else:
-        turns = game.turns
-        if game.state == PLAYING:
-            if choose:
-                position = games.positions[at]
-                told.actions[at] = _random_action(plan, position, games.choices[at])
-            told.illegal[at] = not _act(plan, games, at, told.actions[at], seed)
-        if plan.records.rules[0].players == 1:
+@merged
+def _step(played: Played, bots: Array, seed: Word, told: Told, at: int, what: int) -> None:
+    """One step of one game."""
+    game = played.game
+    turns, begins, new_turn = game.turns, what == BEGIN or game.state == REPORTED, False
+    if begins:
+        if what != BEGIN:
+            game.number += played.plan.stride
+        _prepare(played, seed)
+        new_turn = True
+    elif game.state == PLAYING:
+        if what == ACT_AT_RANDOM:
+            told.actions[at] = _random_action(played)
+        legal, new_turn = _act(played, told.actions[at])
+        told.illegal[at] = not legal
+    if new_turn and game.state == PLAYING:
+        _next_decision(played, bots, seed)
+    if not begins:
+        if played.rules.players == 1:
             told.rewards[at, 0] = turns - game.turns
         if game.state == ENDED:
-            _report_end(plan, games, at, told)
-    _observe(plan, games, at, told)
+            _report_end(played, told, at)
+    told.seats[at] = played.position.seat
+    _observe(played, told.observations[at], told.masks[at])
 
 
 @entry
-def begin_games(plan: Plan, games: Games, seed: Word, told: Told) -> None:
-    """Begin the games whose numbers the records have."""
-    for at in range(len(games.games)):
-        _begin(plan, games, at, seed)
-        _observe(plan, games, at, told)
+def step_games(
+    records: RulesRecords,
+    plans: Array,
+    bots: Array,
+    games: Games,
+    seed: Word,
+    told: Told,
+    what: int,
+) -> None:
+    """One step of all games: begin those whose numbers the records have, or act.
 
-
-@entry
-def step_games(plan: Plan, games: Games, seed: Word, told: Told, choose: bool) -> None:
-    """Do in every game what ``told.actions`` says, or something legal that is noted there."""
+    That is what ``told.actions`` say, or something legal that is noted there. ``bots`` is None
+    where there are no opponents: their code is then left out.
+    """
     for at in range(len(games.games)):
-        _step(plan, games, at, seed, told, choose)
+        played = Played(
+            records.rules[0],
+            records.rolls[0],
+            plans[0],
+            games.games[at],
+            games.positions[at],
+            games.dice[at],
+            games.draws[at],
+            games.choices[at],
+            games.scratch[0],
+            games.tally[0],
+        )
+        _step(played, bots, seed, told, at, what)

@@ -39,7 +39,11 @@ class ErrorCode(StrEnum):
     STALE = "stale", 409, "The game has gone on since the event that the player saw last."
     NOT_NOW = "not-now", 409, "It is not possible as things are."
     TABLE_EXPIRED = "table-expired", 410, "The table was left alone for too long and is gone."
-    TOO_LARGE = "too-large", 413, "The request has more than 64 kB."
+    TOO_LARGE = (
+        "too-large",
+        413,
+        "The request has more than 64 kB, or more than 256 kB where it holds a progress of drills.",
+    )
     ILLEGAL = (
         "illegal",
         422,

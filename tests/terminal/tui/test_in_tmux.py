@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from browser_player import ServerProcess
+from cantstop.processes import is_alive
 from cantstop.record import read_record, record_text
 from people import golden
 from tmux import Tmux
@@ -77,6 +78,15 @@ def test_a_killed_app_loses_nothing(tmux: Tmux) -> None:
     os.kill(tmux.program, 9)
     tmux.wait_for("left with 137")
     assert saved(tmux).game().rolls == 1
+
+
+def test_the_engine_is_made_ready_beside_the_app_and_not_after_it(tmux: Tmux) -> None:
+    tmux.start("--seat", "Anne", "--seat", "Bob", "--seed", "7")
+    tmux.wait_for("Anne: roll the dice.")
+    beside = tmux.wait_for_child("cantstop.bots.warm_up")
+    tmux.press("q")
+    tmux.wait_for("left with 0")
+    assert not is_alive(beside)
 
 
 def test_a_simple_terminal_gets_lines_of_text(tmux: Tmux) -> None:

@@ -181,18 +181,22 @@ def stop_everywhere(
     steps, first = layout.steps, layout.first
     spaces, legal, won = stops
     made = np.empty(members.shape[1], np.int64)
+    seats, columns = before.shape
     for index in range(len(sizes)):
         if not (wanted[index] or index == 0):
             continue
         size = sizes[index]
         states = place_at_bottom(members, index, size, steps, made)
         for state in range(first[index], first[index] + states):
-            spaces[state] = before
+            for player in range(seats):
+                for column in range(columns):
+                    spaces[state, player, column] = before[player, column]
             legal[state] = index > 0
             for at in range(size):
                 column = members[index, at]
                 if made[at] == steps[column]:  # W2
-                    spaces[state, :, column] = 0
+                    for player in range(seats):
+                        spaces[state, player, column] = 0
                     won[state] += 1
                 elif shared[column, made[at]]:
                     legal[state] = False

@@ -137,7 +137,8 @@ def _unpack(offered: int, into: NDArray[np.uint64]) -> None:
     place = 0
     for option in range(OPTIONS):
         if offered >> option & 1:
-            into[place:] = option
+            for rest in range(place, SPLITS_PER_ROLL):
+                into[rest] = option
             place += 1
 
 
@@ -166,7 +167,8 @@ def _classify(triples: NDArray[np.int64], classes: RollClasses, found: TripleRol
                     used += 1
                 chances[number] += classes.chances[roll]
             if (used - begin) % 2:  # the recursion takes two at a time
-                options[used] = options[used - 1]
+                for place in range(SPLITS_PER_ROLL):
+                    options[used, place] = options[used - 1, place]
                 used += 1
         start[triple, MASKS] = used
     return used

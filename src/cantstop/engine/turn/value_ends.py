@@ -8,7 +8,7 @@ the ends go through the layers in a row. Vectors are multiples of ``GRAIN``, so 
 adding give the same sums, and every end has exactly the value that ``sums.py`` finds for it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,20 @@ from cantstop.engine.evaluators.value.sums import (
     write_worth,
 )
 from cantstop.engine.turn.states import ColumnSets, StateLayout
-from cantstop.jit import compiled, fast_inlined, inlined
+from cantstop.jit import compiled, fast_inlined, merged
 
 RUNNERS = 3
 LONGEST = int(LENGTHS.max())
 LARGEST_SLAB = LONGEST * LONGEST
+
+
+class Block(NamedTuple):
+    """Ends that go through the layers together; ``rows`` says which they are."""
+
+    sums: Floats
+    deep: Floats
+    logits: Floats
+    rows: NDArray[np.int64]
 
 
 class EndsMemory(NamedTuple):
@@ -44,18 +53,15 @@ class EndsMemory(NamedTuple):
 
     ``steps[column, :, s]`` is what ``s`` steps of a runner add to the sum, ``won[k]`` what ``k``
     columns won by this turn add to it. ``slab[first, :, place]`` is what the last two runners add,
-    for all pairs of their steps, if the first runner has won its column or not. ``rows`` are the
-    ends in the block that goes through the layers next.
+    for all pairs of their steps, if the first runner has won its column or not. Sums begin at
+    ``start``.
     """
 
     steps: Floats
     won: Floats
     slab: Floats
     start: Floats
-    sums: Floats
-    deep: Floats
-    logits: Floats
-    rows: NDArray[np.int64]
+    block: Block
 
 
 def new_ends_memory(layers: Layers) -> EndsMemory:
@@ -66,14 +72,16 @@ def new_ends_memory(layers: Layers) -> EndsMemory:
         np.zeros((RUNNERS + 1, width), np.float32),
         np.zeros((2, width, LARGEST_SLAB), np.float32),
         np.zeros(width, np.float32),
-        np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32),
-        np.empty((AT_ONCE, BLOCK), np.float32),
-        np.empty((len(layers.out), BLOCK), np.float32),
-        np.zeros(BLOCK, np.int64),
+        Block(
+            np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32),
+            np.empty((AT_ONCE, BLOCK), np.float32),
+            np.empty((len(layers.out), BLOCK), np.float32),
+            np.zeros(BLOCK, np.int64),
+        ),
     )
 
 
-@inlined
+@merged
 def _vectors_of_steps(
     vectors: Floats,
     tokens: NDArray[np.int8],
@@ -109,7 +117,7 @@ def _vectors_of_steps(
                 into[column, at, count] += vectors[closed, at] - vectors[before, at]
 
 
-@inlined
+@merged
 def _vectors_of_wins(
     vectors: Floats, won: NDArray[np.int64], seat: int, to_win: int, into: Floats
 ) -> None:
@@ -124,7 +132,7 @@ def _vectors_of_wins(
             into[count, at] = vectors[row + left, at] - vectors[row + needed, at]
 
 
-@inlined
+@merged
 def _fill_slab(memory: EndsMemory, low: int, high: int, rows: int, columns: int) -> None:
     """Add up what the last two runners add, for every pair of their steps."""
     steps, won, slab = memory.steps, memory.won, memory.slab
@@ -158,32 +166,62 @@ def _add_to_block(
             into[at] = a + (b if b > 0 else np.float32(0))
 
 
-class _Ends(NamedTuple):
-    """What is the same for all ends of a turn: ``board`` is the sum before it.
+class _Target(NamedTuple):
+    """Where ends go: through the layers, by way of a block, into ``worth``.
 
-    ``won`` are the columns that the mover has won and ``following`` is to move after the turn.
+    ``following`` is to move after the turn.
     """
 
     layers: Layers
-    memory: EndsMemory
-    sets: ColumnSets
-    wanted: NDArray[np.bool_]
-    layout: StateLayout
-    board: Floats
-    won: int
-    to_win: int
+    block: Block
     following: int
     worth: NDArray[np.float64]
 
 
 @compiled
-def _run_block(ends: _Ends, count: int) -> None:
-    memory = ends.memory
-    run_layers(ends.layers, memory.sums, memory.deep, memory.logits)
-    write_worth(memory.logits, count, memory.rows, ends.following, ends.worth)
+def _run_block(target: _Target, count: int) -> None:
+    block = target.block
+    run_layers(target.layers, block.sums, block.deep, block.logits)
+    write_worth(block.logits, count, block.rows, target.following, target.worth)
 
 
-@inlined
+@compiled
+def _add_slab(
+    target: _Target, start: Floats, slab: Floats, size: int, state: int, filled: int
+) -> int:
+    """Add ends in a row, from a state on, to the block; returns how far it is filled."""
+    block = target.block
+    begin = 0
+    while begin < size:
+        count = min(size - begin, BLOCK - filled)
+        _add_to_block(start, slab, begin, count, block.sums, filled)
+        for at in range(count):
+            block.rows[filled + at] = state + begin + at
+        begin += count
+        filled += count
+        if filled == BLOCK:
+            _run_block(target, filled)
+            filled = 0
+    return filled
+
+
+class _Ends(NamedTuple):
+    """What is the same for all ends of a turn: ``board`` is the sum before it.
+
+    ``wins`` tells whether one more column wins the game.
+    """
+
+    target: _Target
+    memory: EndsMemory
+    board: Floats
+    children: NDArray[np.int64]
+    wanted: NDArray[np.bool_]
+    steps: NDArray[np.int64]
+    first: NDArray[np.int64]
+    wins: bool
+
+
+@merged
 def _start_from(ends: _Ends, column: int, step: int) -> None:
     """Let sums begin with the board, and with a runner that has made some steps in a column."""
     start, board, steps = ends.memory.start, ends.board, ends.memory.steps
@@ -191,72 +229,59 @@ def _start_from(ends: _Ends, column: int, step: int) -> None:
         start[at] = board[at] + (steps[column, at, step] if step else np.float32(0))
 
 
-@compiled
-def _add_slab(ends: _Ends, topped: int, size: int, state: int, filled: int) -> int:
-    """Add ends in a row, from a state on, to the block; returns how far it is filled."""
+@merged
+def _add_from_start(ends: _Ends, topped: int, size: int, state: int, filled: int) -> int:
     memory = ends.memory
-    begin = 0
-    while begin < size:
-        count = min(size - begin, BLOCK - filled)
-        _add_to_block(memory.start, memory.slab[topped], begin, count, memory.sums, filled)
-        for at in range(count):
-            memory.rows[filled + at] = state + begin + at
-        begin += count
-        filled += count
-        if filled == BLOCK:
-            _run_block(ends, filled)
-            filled = 0
-    return filled
+    return _add_slab(ends.target, memory.start, memory.slab[topped], size, state, filled)
 
 
-@inlined
+@merged
 def _add_single(ends: _Ends, column: int, filled: int) -> int:
     """Add the ends with one runner."""
-    memory, columns = ends.memory, ends.layout.steps[column]
+    memory, columns = ends.memory, ends.steps[column]
     for at in range(len(ends.board)):
         for step in range(1, columns + 1):
             memory.slab[0, at, step - 1] = memory.steps[column, at, step]
         memory.slab[0, at, columns - 1] += memory.won[1, at]
     _start_from(ends, column, 0)
-    return _add_slab(ends, 0, columns, ends.layout.first[ends.sets.children[0, column]], filled)
+    return _add_from_start(ends, 0, columns, ends.first[ends.children[0, column]], filled)
 
 
-@inlined
+@merged
 def _add_triple(ends: _Ends, lowest: int, triple: int, size: int, filled: int) -> int:
     """Add the ends with three runners, given what the last two of them add."""
-    rows = ends.layout.steps[lowest]
+    rows = ends.steps[lowest]
     for step in range(1, rows + 1):
         topped = int(step == rows)
-        if topped and ends.won + 1 >= ends.to_win:
+        if topped and ends.wins:
             continue
         _start_from(ends, lowest, step)
-        state = ends.layout.first[triple] + (step - 1) * size
-        filled = _add_slab(ends, topped, size, state, filled)
+        state = ends.first[triple] + (step - 1) * size
+        filled = _add_from_start(ends, topped, size, state, filled)
     return filled
 
 
-@compiled
+@merged
 def _add_pair(ends: _Ends, low: int, high: int, filled: int) -> int:
     """Add the ends with two runners, and those with a third one in a lower column."""
-    children, wanted, steps = ends.sets.children, ends.wanted, ends.layout.steps
+    children, wanted, steps = ends.children, ends.wanted, ends.steps
     pair = children[children[0, high], low]
-    size, ready = steps[low] * steps[high], False
-    if wanted[pair]:
+    size, needed = steps[low] * steps[high], wanted[pair]
+    for lowest in range(low):
+        needed |= wanted[children[pair, lowest]] and steps[lowest] > 0
+    if needed:
         _fill_slab(ends.memory, low, high, steps[low], steps[high])
-        ready = True
+    if wanted[pair]:
         _start_from(ends, low, 0)
-        filled = _add_slab(ends, 0, size, ends.layout.first[pair], filled)
+        filled = _add_from_start(ends, 0, size, ends.first[pair], filled)
     for lowest in range(low):
         triple = children[pair, lowest]
         if wanted[triple] and steps[lowest]:
-            if not ready:
-                _fill_slab(ends.memory, low, high, steps[low], steps[high])
-                ready = True
             filled = _add_triple(ends, lowest, triple, size, filled)
     return filled
 
 
-@compiled
+@merged
 def fill_ends(
     layers: Layers,
     to_win: int,
@@ -279,11 +304,16 @@ def fill_ends(
     board, won = sum_of_anchor(layers, tokens, following, to_win, early)
     _vectors_of_steps(layers.vectors, tokens, seat, steps, path, memory.steps)
     _vectors_of_wins(layers.vectors, won, seat, to_win, memory.won)
-    ends = _Ends(layers, memory, sets, wanted, layout, board, won[seat], to_win, following, worth)
+    target = _Target(layers, memory.block, following, worth)
+    wins = won[seat] + 1 >= to_win
+    ends = _Ends(target, memory, board, sets.children, wanted, steps, layout.first, wins)
     for at in range(len(board)):
         memory.slab[0, at, 0] = np.float32(0)
     _start_from(ends, 0, 0)
-    filled = _add_slab(ends, 0, 1, 0, 0)
+    # for plain 0 and 1 the function would be compiled once more
+    none: Any = np.int64(0)
+    one: Any = np.int64(1)
+    filled = _add_from_start(ends, 0, one, none, none)
     for high in range(COLUMNS):
         if steps[high] == 0:
             continue
@@ -293,4 +323,4 @@ def fill_ends(
             if steps[low]:
                 filled = _add_pair(ends, low, high, filled)
     if filled:
-        _run_block(ends, filled)
+        _run_block(target, filled)

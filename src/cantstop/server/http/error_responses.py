@@ -22,7 +22,7 @@ from cantstop.server.errors import (
     error_json,
     malformed,
 )
-from cantstop.server.limits.policy import MAX_BODY_BYTES
+from cantstop.server.limits.policy import max_body_bytes
 from cantstop.server.ops.logs import REQUEST_ID_HEADER, request_id
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
@@ -43,10 +43,10 @@ def add_error_handlers(app: FastAPI, files: ClientFiles) -> None:
         assert isinstance(error, HTTPException)
         if error.status_code == ErrorCode.NOT_FOUND.status and not _is_for_programs(request):
             return files.page(request, ErrorCode.NOT_FOUND.status)
-        return error_response(request, _error_for(error.status_code))
+        return error_response(request, _error_for(error.status_code, request.url.path))
 
     async def failed(request: Request, _error: Exception) -> Response:
-        response = error_response(request, _error_for(ErrorCode.INTERNAL.status))
+        response = error_response(request, _error_for(ErrorCode.INTERNAL.status, request.url.path))
         if name := request_id.get():  # so that whoever reports it can name the request
             response.headers[REQUEST_ID_HEADER] = name
         return response
@@ -71,7 +71,7 @@ def error_response(request: Request, error: CantStopError) -> Response:
     return response
 
 
-def _error_for(status: int) -> Refused:
+def _error_for(status: int, path: str) -> Refused:
     """The error for a status that the framework answers with."""
     match status:
         case ErrorCode.NOT_FOUND.status:
@@ -79,7 +79,7 @@ def _error_for(status: int) -> Refused:
         case ErrorCode.METHOD.status:
             return MethodNotAllowed("This address does not take such a request.")
         case ErrorCode.TOO_LARGE.status:
-            return TooLarge("A request has {most} bytes at most.", most=MAX_BODY_BYTES)
+            return TooLarge("A request has {most} bytes at most.", most=max_body_bytes(path))
         case ErrorCode.INTERNAL.status:
             return InternalError("Something went wrong on the server; it has been noted.")
         case _:

@@ -13,7 +13,7 @@ from cantstop.server.errors import LimitExceeded, Malformed
 from cantstop.server.http.error_responses import error_response
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import MAX_BODY_BYTES
+from cantstop.server.limits.policy import max_body_bytes
 from cantstop.server.ops import metrics
 
 PAGE_POLICY = "; ".join(
@@ -122,17 +122,20 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle the request, counting the bytes of its body."""
-        size = 0
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        size, most = 0, max_body_bytes(scope["path"])
 
         async def counted() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > MAX_BODY_BYTES:
+            if size > most:
                 raise HTTPException(413)
             return message
 
-        await self._app(scope, counted if scope["type"] == "http" else receive, send)
+        await self._app(scope, counted, send)
 
 
 class SecurityHeaders:

@@ -6,6 +6,19 @@ from typing import Self
 
 MAX_BODY_BYTES = 64 * 1024
 
+DRILLS_PATH = "/api/drills/"
+MAX_PROGRESS_BYTES = 256 * 1024
+"""Of a body that holds a progress of drills: with all of the package's it has 84,000."""
+
+
+def max_body_bytes(path: str) -> int:
+    """The most bytes that a body has at an address.
+
+    >>> max_body_bytes("/api/tables")
+    65536
+    """
+    return MAX_PROGRESS_BYTES if path.startswith(DRILLS_PATH) else MAX_BODY_BYTES
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -115,3 +128,8 @@ FLOOD_COST = 100
 def read_cost(built: int, sent: int) -> float:
     """What it costs to have events read, in requests: those built anew, and those sent."""
     return built / 50 + sent / 100
+
+
+def progress_cost(size: int) -> float:
+    """What it costs to have a progress of drills read, in requests: by its bytes."""
+    return size / 8_000

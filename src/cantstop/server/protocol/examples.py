@@ -1,4 +1,4 @@
-"""Examples of analyses and reviews for OpenAPI, as the engine gave them, rounded and cut short.
+"""Examples of analyses, reviews and drills for OpenAPI, as they were given, rounded and cut short.
 
 They are written down here: to make them anew, every worker would have to load the engine.
 """
@@ -133,4 +133,42 @@ DAILY: Json = {
         "day": "2026-11-16",
         "commitment": "2b015de67f86a2f94922c4326f825391d4df55cf6eaaa8b21f26ea36a7cb0c16",
     },
+}
+
+DRILL: Json = {
+    "id": "743daf227f",
+    "topic": "stop",
+    "difficulty": 1500,
+    "position": "v1,players=2 5:4,7:4,12:1/5:5,6:10,7:6,8:11,12:1 1 6:3,10:1,12:2 -",
+    "solo": False,
+    "answers": ["stop", "roll"],
+}
+
+PROGRESS: Json = {
+    "format": "cantstop drill progress",
+    "version": 1,
+    "rating": 1675.0688,
+    "deviation": 248.8335,
+    "volatility": 0.06,
+    "answered": 1,
+    "right": 1,
+    "streak": 1,
+    "best_streak": 1,
+    "seen": ["743daf227f"],
+}
+
+VERDICT: Json = {
+    "right": True,
+    "verdict": "Right.",
+    "options": [
+        {"action": "roll", "win": 0.1844, "then": None},
+        {"action": "stop", "win": 0.1323, "then": None},
+    ],
+    "reasons": [
+        "Runners on 6, 10 and 12 bust in 18.4% of rolls.",
+        "A bust would take back 3 spaces in column 6, 1 space in column 10 and 1 space in column "
+        "12.",
+        "Rule of 28 counts 26 of 28, and would roll.",
+    ],
+    "progress": PROGRESS,
 }

@@ -7,7 +7,15 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from cantstop.server.errors import ErrorCode
-from cantstop.server.protocol.examples import ANALYSIS, DAILY, HINT, REVIEW
+from cantstop.server.protocol.examples import (
+    ANALYSIS,
+    DAILY,
+    DRILL,
+    HINT,
+    PROGRESS,
+    REVIEW,
+    VERDICT,
+)
 from cantstop.server.protocol.schemas import ErrorAnswer
 from cantstop.server.protocol.views import events_after, state_json
 from cantstop.server.tables.events import (
@@ -157,6 +165,9 @@ _EXAMPLES: dict[str, Json] = {
     "hint": HINT,
     "review": REVIEW,
     "daily": DAILY,
+    "ask_for_a_drill": DRILL,
+    "answer_a_drill": VERDICT,
+    "check_progress": PROGRESS,
 }
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.json_schema import SkipJsonSchema
 
+from cantstop.drills import Topic
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.messages import ClientMessage, ServerMessage
 from cantstop.server.tables import events
@@ -28,6 +29,7 @@ Code = Annotated[
     Field(json_schema_extra={"enum": [code.value for code in ErrorCode]}),
 ]
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
+DrillId = Annotated[str, Field(pattern="^[0-9a-f]{10}$")]
 Columns = Annotated[list[int], Field(description="One number for each column, from column 2 on.")]
 
 
@@ -559,6 +561,55 @@ class ReviewAnswer(_Schema):
     """The events that changed most, by their ``n``, the largest first."""
     played_like: list[PlayedLikeView | None]
     """For each seat, what such play is worth; ``null`` where no bot has been measured."""
+
+
+# Drills
+
+
+class DrillProgress(_Schema):
+    """How far somebody has come with drills: the object of the file that it is taken along in."""
+
+    format: Literal["cantstop drill progress"]
+    version: Literal[1]
+    rating: float
+    deviation: float
+    volatility: float
+    answered: int
+    right: int
+    streak: int
+    """Right answers in a row, up to now."""
+    best_streak: int
+    seen: list[DrillId]
+    """The drills that were answered, the one that was seen longest ago first."""
+
+
+class NextDrillAnswer(_Schema):
+    """A position with one good answer."""
+
+    id: str
+    topic: Topic
+    difficulty: int
+    """A rating: who has it is right half of the time."""
+    position: str
+    """The position as text: docs/notation.md."""
+    solo: bool
+    """Whether worths will be win chances, or minus the expected number of turns."""
+    answers: list[str]
+    """What can be answered: moves such as ``6+8``, or ``stop`` and ``roll``."""
+
+
+class VerdictAnswer(_Schema):
+    """What an answer was worth, and why; sentences are in the reader's language."""
+
+    right: bool
+    verdict: str
+    """One sentence."""
+    options: list[OptionView]
+    """The best first."""
+    reasons: list[str]
+    """Sentences: the chance of a bust, what is at stake, what rules of thumb would say."""
+    progress: DrillProgress
+    """With this answer: to be kept."""
 
 
 # Socket messages

@@ -19,7 +19,7 @@ from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.master import KEEP, Master, now
 from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
-from cantstop.server.work.bot_decisions import register_bots, warm_up
+from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
 
 
@@ -62,7 +62,7 @@ async def open_runtime(
     worker = new_worker_id()
     prepare: list[Callable[[], None]] = [partial(register_bots, own_bots)]
     if warm:
-        prepare.append(warm_up)
+        prepare.append(prepare_engine)
     async with (
         open_database(database, worker, serve=True) as storage,
         _open_peers(database, worker) as peers,

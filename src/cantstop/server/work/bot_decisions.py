@@ -4,18 +4,13 @@ from collections import OrderedDict
 from contextlib import suppress
 
 from cantstop.bots import Bot, Choice, bot_named, decide, register_bot
+from cantstop.bots.warm_up import warm_up
+from cantstop.extras import is_installed
 from cantstop.rules import CantStopError, Move, Position
-from cantstop.server.work.insight import hint
 from cantstop.server.work.process import report_preparation
 
 MOST_BOTS = 16
 """Bots in the cache of a process: one that solves turns keeps half a megabyte for each."""
-
-_WARM_UP = [
-    Position.parse(f"v1,players={players} {'/'.join('-' * players)} 1 - 2345")
-    for players in (2, 3, 4, 1)
-]
-"""Most games are for two: what they need is compiled first."""
 
 _bots: "OrderedDict[tuple[str, str], Bot]" = OrderedDict()
 """By table and name: a bot that has solved a turn at a table is asked about that turn again."""
@@ -28,15 +23,10 @@ def register_bots(own: tuple[str, ...]) -> None:
             register_bot(bot)
 
 
-def warm_up() -> None:
+def prepare_engine() -> None:
     """Load the turn solver, and compile it on a new installation, before anybody waits for it."""
-    with suppress(ImportError):  # there are no strong bots without the extra that they need
-        from cantstop.engine import first_use
-
-        with first_use(lambda share: report_preparation(max(share, 0.01))):
-            for position in _WARM_UP:
-                decide(bot_named("champion"), position, 0)
-                hint(position)
+    if is_installed("engine"):  # there are no strong bots without it
+        warm_up(lambda share: report_preparation(max(share, 0.01)))
 
 
 def decide_for(table_id: str, name: str, position: Position, moves: int) -> Move | Choice:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from cantstop.engine import worth_text
 from cantstop.game import Game
+from cantstop.language import worth_text
 from cantstop.review import Review
 from cantstop.review.text import decision_sentence
 from cantstop.rules import Busted, Rolled, Stopped

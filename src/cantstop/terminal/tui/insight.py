@@ -15,14 +15,14 @@ from textual.widgets import Static
 
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean, cut
-from cantstop.engine import Hint, action_text, hint_reasons, worth_text
-from cantstop.language import Translator
+from cantstop.engine import Hint, hint_reasons
+from cantstop.language import Translator, action_text, worth_text
 from cantstop.record import Record
 from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text
 from cantstop.rules import CantStopError
 from cantstop.terminal.controller import THINKING
-from cantstop.terminal.daemon import in_daemon_thread
+from cantstop.terminal.daemon import COMPILING, with_engine
 
 BAR = 10
 LONGEST_NAME = 12
@@ -85,9 +85,12 @@ class ReviewScreen(ModalScreen[None]):
 
     @work
     async def _look(self) -> None:
+        shown, words = self.query_one("#review-text", Static), self._words
         try:
-            found = await in_daemon_thread(lambda: review(self._record))
-            text = review_text(found, self._words)
+            found = await with_engine(
+                lambda: review(self._record), lambda: shown.update(words.say(COMPILING))
+            )
+            text = review_text(found, words)
         except CantStopError as error:
-            text = self._words.error(error)
-        self.query_one("#review-text", Static).update(Text(text))
+            text = words.error(error)
+        shown.update(Text(text))

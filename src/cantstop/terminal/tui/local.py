@@ -12,7 +12,7 @@ from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
 from cantstop.terminal.controller import Entry, GameController, Note, Step, last_roll, steps_of
-from cantstop.terminal.daemon import in_daemon_thread
+from cantstop.terminal.daemon import COMPILING, in_daemon_thread, with_engine
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
 
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from cantstop.engine import Hint
 
 Thought = TypeVar("Thought")
-
-COMPILING = message(
-    "The engine is being compiled, once after each installation: this takes half a minute or so."
-)
 
 UNDO_PAUSE = 3
 """How many times its pace a bot waits while the person before it can still undo."""
@@ -141,25 +137,12 @@ class LocalController:
         """What somebody comes to; if the engine is compiled for it, the log says so."""
         if not (solves or isinstance(self.local.seat.bot, ExpertBot)):
             return await in_daemon_thread(think)
-        loop, told = asyncio.get_running_loop(), False
 
         def note() -> None:
             self._entries.append(Note(COMPILING))
             self._changed()
 
-        def tell(_share: float) -> None:
-            nonlocal told
-            if not told:
-                told = True
-                loop.call_soon_threadsafe(note)
-
-        def watched() -> Thought:
-            from cantstop.engine import first_use
-
-            with first_use(tell):
-                return think()
-
-        return await in_daemon_thread(watched)
+        return await with_engine(think, note)
 
     async def act(self, decision: Decision) -> None:
         self._apply(decision)

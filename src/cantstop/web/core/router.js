@@ -31,6 +31,7 @@ const PAGES = [
   ["/verify", () => import("../pages/verify.js")],
   ["/analysis", () => import("../insight/analysis.js")],
   ["/odds", () => import("../insight/odds.js")],
+  ["/drill", () => import("../insight/drills/page.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));

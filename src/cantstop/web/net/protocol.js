@@ -178,6 +178,39 @@
  */
 
 /**
+ * @typedef {object} NextDrill
+ * @property {DrillProgress} [progress]
+ * @property {Topic | null} [topic]
+ * @property {number | null} [players]
+ */
+
+/**
+ * @typedef {object} AnswerDrill
+ * @property {string} drill
+ * @property {string} answer
+ * @property {DrillProgress} [progress]
+ */
+
+/**
+ * @typedef {object} NextDrillAnswer
+ * @property {string} id
+ * @property {Topic} topic
+ * @property {number} difficulty
+ * @property {string} position
+ * @property {boolean} solo
+ * @property {string[]} answers
+ */
+
+/**
+ * @typedef {object} VerdictAnswer
+ * @property {boolean} right
+ * @property {string} verdict
+ * @property {OptionView[]} options
+ * @property {string[]} reasons
+ * @property {DrillProgress} progress
+ */
+
+/**
  * @typedef {object} OpenedEvent
  * @property {number} n
  * @property {string} at
@@ -761,6 +794,24 @@
  * @property {number} rating
  * @property {number} low
  * @property {number} high
+ */
+
+/**
+ * @typedef {object} DrillProgress
+ * @property {"cantstop drill progress"} format
+ * @property {1} version
+ * @property {number} rating
+ * @property {number} deviation
+ * @property {number} volatility
+ * @property {number} answered
+ * @property {number} right
+ * @property {number} streak
+ * @property {number} best_streak
+ * @property {string[]} seen
+ */
+
+/**
+ * @typedef {"move" | "stop" | "opening" | "end" | "variant"} Topic
  */
 
 /**

@@ -70,6 +70,7 @@ export default function learnPage() {
         t("Play the easiest bot"),
       ),
     ),
+    h("p", {}, link("/drill", {}, t("Practise with drills"))),
     h("p", {}, link("/rules", {}, t("Read the rules instead"))),
   ]);
   return { title, element };

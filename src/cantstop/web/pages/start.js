@@ -138,6 +138,7 @@ function moreLinks() {
     more("/new?way=companion", "dice", t("Your own dice"), t("The real game, kept here")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),
     more("/games", "list", t("My games"), t("On this device, and your best")),
+    more("/drill", "target", t("Drills"), t("Positions with one good answer")),
     more("/analysis", "search", t("Analysis"), t("What every option is worth")),
     more("/odds", "percent", t("Odds"), t("How risky is the next roll?")),
     more("/verify", "seal", t("Check a record"), t("Are its dice honest?")),

@@ -17,9 +17,7 @@ byte of it is checked before it is used.
 """
 
 import json
-import lzma
 from collections.abc import Mapping
-from hashlib import sha256
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -35,15 +33,16 @@ from cantstop.engine.evaluators.value.network import (
     shapes_of,
 )
 from cantstop.files import write_atomically
+from cantstop.language import message
 from cantstop.rules import CantStopError
+from cantstop.untrusted import BadFile, PackedFormat
 
 MAGIC = b"cantstop value networks\n"
 VERSION = 1
 
 MAX_FILE = 16 << 20
 MAX_CONTENT = 64 << 20
-MAX_UNPACKER = 128 << 20
-"""Bytes of the file, of what it unpacks to, and of memory that unpacking may take besides."""
+FORMAT = PackedFormat(MAGIC, VERSION, MAX_FILE, MAX_CONTENT)
 
 MAX_UNITS = 1024
 UNITS_STEP = 8
@@ -70,9 +69,7 @@ def write_networks(path: Path, networks: Mapping[str, Weights], notes: Mapping[s
     parts = [len(head).to_bytes(4, "little"), head]
     for weights in networks.values():
         parts += (_pack(field, getattr(weights, field)) for field in NAMES)
-    packed = lzma.compress(b"".join(parts), preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
-    digest = sha256(packed).hexdigest().encode()
-    data = b"%s%d\n%s\n%s" % (MAGIC, VERSION, digest, packed)
+    data = FORMAT.pack(b"".join(parts))
     write_atomically(path, data)
     return len(data)
 
@@ -89,7 +86,10 @@ def _pack(field: str, array: Floats) -> bytes:
 
 def read_networks(path: Path) -> tuple[dict[str, Weights], dict[str, Any]]:
     """The networks of a file by name, and the notes that came with them."""
-    content = _content(path)
+    try:
+        content = FORMAT.read(path, message("{name} is not a file of value networks."))
+    except BadFile as bad:
+        raise BadNetworks(bad.template, name=path.name, **bad.fields) from None
     size = int.from_bytes(content[:4], "little")
     shapes, notes = _header(path, content[4 : 4 + size])
     networks, at = {}, 4 + size
@@ -113,38 +113,6 @@ def read_networks(path: Path) -> tuple[dict[str, Weights], dict[str, Any]]:
     if at != len(content):
         raise BadNetworks("{name} is longer than its networks.", name=path.name)
     return networks, notes
-
-
-def _content(path: Path) -> bytes:
-    """What a file unpacks to, if its first lines and its checksum are as they should be."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
-    except OSError as error:
-        raise BadNetworks(
-            "{name} cannot be read: {reason}.", name=path.name, reason=error.strerror
-        ) from None
-    if not data.startswith(MAGIC):
-        raise BadNetworks("{name} is not a file of value networks.", name=path.name)
-    version, _, rest = data[len(MAGIC) :].partition(b"\n")
-    if version != b"%d" % VERSION:
-        raise BadNetworks(
-            "{name} has version {version} of its format; this program reads version {known}.",
-            name=path.name,
-            version=version[:8].decode("ascii", "replace"),
-            known=VERSION,
-        )
-    digest, _, packed = rest.partition(b"\n")
-    if len(data) > MAX_FILE or sha256(packed).hexdigest().encode() != digest:
-        raise BadNetworks("{name} is damaged: its checksum does not fit.", name=path.name)
-    try:
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACKER)
-        content = stream.decompress(packed, MAX_CONTENT)
-    except lzma.LZMAError:
-        raise BadNetworks("{name} cannot be unpacked.", name=path.name) from None
-    if not stream.eof or stream.unused_data:
-        raise BadNetworks("{name} cannot be unpacked.", name=path.name)
-    return content
 
 
 def _header(path: Path, text: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

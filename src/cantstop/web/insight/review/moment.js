@@ -1,25 +1,22 @@
 /** One moment of a reviewed game: the board, what was done, what was best, and why. */
 
-import { h, fill, setAttribute } from "../../core/dom.js";
+import { h, fill } from "../../core/dom.js";
 import { analysisPath } from "../../core/paths.js";
 import { link } from "../../core/router.js";
-import { createBoard } from "../../table/board/board.js";
-import { geometry } from "../../table/board/geometry.js";
-import { createDice } from "../../table/turn/dice.js";
 import { icon } from "../../ui/icons.js";
 import { iconButton } from "../../ui/layout.js";
 import { optionBars } from "../../ui/option-bars.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
+import { createStage } from "../stage.js";
 import { chancesText, markSign } from "./chart.js";
-import { happeningAt, isError, movesOf, viewAt } from "./story.js";
+import { happeningAt, isError, movesOf } from "./story.js";
 import { changeText, gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Mark} Mark */
-/** @typedef {import("../../net/protocol.js").View} View */
 
 /**
  * @param {Story} story
@@ -29,7 +26,7 @@ import { changeText, gradeText } from "./words.js";
 export function createMoment(story, onGo, onShare) {
   const { answer, table } = story;
   const last = answer.moments.length - 1;
-  const stage = createStage(story);
+  const stage = createStage(answer.moments[0].position, story.seats);
   const title = h("h2", { id: "moment-title", tabindex: -1 });
   const told = h("div", { class: "moment-told" });
   const links = h("div", { class: "moment-links" });
@@ -74,7 +71,7 @@ export function createMoment(story, onGo, onShare) {
         name: seatName(story.seats[seat], seat),
       };
       fill(title, seatMark(story.seats[seat].colour ?? seat), " ", t("Turn {turn}, {name}", where));
-      stage.show(shown, decision);
+      stage.show(shown, decision && movesOf(decision));
       fill(
         told,
         h("p", { class: "happened" }, text),
@@ -125,49 +122,6 @@ export function createMoment(story, onGo, onShare) {
 /** @param {string} key */
 function keyed(key) {
   return { "aria-keyshortcuts": key };
-}
-
-/**
- * The board and the dice of a position.
- * @param {Story} story
- */
-export function createStage({ answer, seats }) {
-  const first = viewAt(answer.moments[0].position);
-  const shape = geometry(first.lengths);
-  const board = createBoard(
-    first.lengths,
-    () => {},
-    () => {},
-  );
-  const dice = createDice();
-  const area = h("div", { class: "board-area" }, board.element);
-  area.style.setProperty("--board", `${shape.width} / ${shape.height}`);
-  /** @type {View} */
-  let view = first;
-
-  /** @param {string | null} move  what the board shows the way of */
-  function preview(move) {
-    board.preview(view.moves.find((offer) => offer.move === move)?.runners ?? null);
-  }
-
-  return {
-    board,
-    dice,
-    preview,
-    view: () => view,
-    /**
-     * @param {string} position
-     * @param {Decision} [decision]
-     */
-    show(position, decision) {
-      view = viewAt(position, decision ? movesOf(decision) : []);
-      board.update(view, seats);
-      preview(null);
-      setAttribute(dice.element, "hidden", !view.dice);
-      if (view.dice) dice.show(view.dice, view.dice.length);
-    },
-    element: h("div", { class: "stage" }, area, dice.element),
-  };
 }
 
 /**

@@ -2,19 +2,15 @@
 
 import { h, fill } from "../../core/dom.js";
 import { link } from "../../core/router.js";
-import { pairing } from "../../table/turn/dice.js";
-import { createButtons } from "../../table/turn/buttons.js";
-import { tableKeys } from "../../table/turn/keyboard.js";
-import { createMoves } from "../../table/turn/moves.js";
-import { announce, toast } from "../../ui/dialog.js";
+import { announce } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { optionBars } from "../../ui/option-bars.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 import { actionText } from "../../words/win-chances.js";
+import { createQuestion, createStage } from "../stage.js";
 import { markSign } from "./chart.js";
-import { createStage } from "./moment.js";
-import { mistakesOf } from "./story.js";
+import { mistakesOf, movesOf } from "./story.js";
 import { changeText, gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
@@ -29,32 +25,18 @@ import { changeText, gradeText } from "./words.js";
  */
 export function createRetry(story, seat, back) {
   const decisions = mistakesOf(story, seat);
-  const stage = createStage(story);
-  const moves = createMoves(
-    (option) => answer(option.move),
-    (option) => {
-      const { dice } = stage.view();
-      stage.preview(option?.move ?? null);
-      stage.dice.pair(option && dice ? pairing(dice, option.split) : null);
-    },
-  );
-  const buttons = createButtons(
-    () => answer("roll"),
-    () => answer("stop"),
-    toast,
-  );
+  const stage = createStage(story.answer.moments[0].position, story.seats);
+  const question = createQuestion(stage, answer);
   const title = h("h2", { class: "retry-title", tabindex: -1 });
   const place = h("p", { class: "hint retry-place" });
-  const question = h("div", { class: "retry-question" }, moves.element, buttons.element);
   const verdict = h("div", { class: "retry-verdict" });
-  const stopKeys = tableKeys({ board: stage.board, dice: stage.dice, moves, buttons });
   const element = h(
     "section",
     { class: "retry card" },
     title,
     place,
     stage.element,
-    question,
+    question.element,
     verdict,
   );
   /** @type {Choice[]} the answers so far */
@@ -63,9 +45,8 @@ export function createRetry(story, seat, back) {
 
   function ask() {
     const decision = decisions[at];
-    stage.show(decision.position, decision);
-    const view = stage.view();
-    const isMove = view.phase === "move";
+    stage.show(decision.position, movesOf(decision));
+    const isMove = question.ask();
     fill(title, isMove ? t("Which move?") : t("Stop, or roll again?"));
     fill(
       place,
@@ -75,10 +56,6 @@ export function createRetry(story, seat, back) {
         turn: decision.turn,
       }),
     );
-    moves.update(view, true, null);
-    buttons.update(view, true, null);
-    buttons.element.hidden = isMove;
-    question.hidden = false;
     fill(verdict);
     title.focus({ preventScroll: true });
   }
@@ -89,7 +66,7 @@ export function createRetry(story, seat, back) {
     const chosen = decision.options.find((option) => option.action === action);
     if (!chosen || answers.length > at) return;
     answers.push(chosen);
-    question.hidden = true;
+    question.element.hidden = true;
     const last = at + 1 === decisions.length;
     const next = h(
       "button",
@@ -204,7 +181,7 @@ export function createRetry(story, seat, back) {
   function again() {
     answers = [];
     at = 0;
-    fill(element, title, place, stage.element, question, verdict);
+    fill(element, title, place, stage.element, question.element, verdict);
     ask();
   }
 
@@ -221,7 +198,7 @@ export function createRetry(story, seat, back) {
     );
   return {
     element,
-    leave: stopKeys,
+    leave: question.leave,
     /** Once it is on the page: screen readers begin with the question. */
     focus() {
       /** @type {HTMLElement | null} */ (element.querySelector("h2"))?.focus({

@@ -1,0 +1,402 @@
+/** Drills: a position with one good answer, what every answer is worth, and why; then the next. */
+
+import { h, fill, setAttribute } from "../../core/dom.js";
+import { analysisPath } from "../../core/paths.js";
+import { load, prefs, save } from "../../core/prefs.js";
+import { link } from "../../core/router.js";
+import { useStyle } from "../../core/styles.js";
+import { send } from "../../net/api.js";
+import { listenToKeys } from "../../table/turn/keyboard.js";
+import { announce } from "../../ui/dialog.js";
+import { icon } from "../../ui/icons.js";
+import { pageFrame } from "../../ui/layout.js";
+import { optionBars } from "../../ui/option-bars.js";
+import { seatMark } from "../../ui/seat-marks.js";
+import { number, t } from "../../words/i18n.js";
+import { earlyWords, rulesText, sharingWords } from "../../words/rules-text.js";
+import { columnsToWin } from "../../words/sentences.js";
+import { createQuestion, createStage } from "../stage.js";
+import { keepProgress, myProgress, progressLine, replaceProgress, takeAlong } from "./progress.js";
+
+useStyle("forms");
+useStyle("insight");
+useStyle("drills");
+
+/** @typedef {import("../../net/protocol.js").NextDrillAnswer} Drill */
+/** @typedef {import("../../net/protocol.js").VerdictAnswer} Verdict */
+/** @typedef {import("../../net/protocol.js").Topic} Topic */
+/** @typedef {import("../../net/api.js").ApiError} ApiError */
+/** @typedef {import("../../net/state.js").Seat} Seat */
+/** @typedef {import("./progress.js").Progress} Progress */
+
+/**
+ * A drill on the page, and what was answered.
+ * @typedef {object} Shown
+ * @property {Drill} drill
+ * @property {string | null} answer
+ * @property {Progress | null} before  the progress that the answer was given with
+ * @property {boolean} kept  whether the progress after it is
+ */
+
+/** @typedef {{topic: Topic | null, players: number | null}} Choice */
+
+const CHOICE = "drill-choice";
+
+/** @type {Shown | null} it outlives the page: another language, or a look elsewhere, changes nothing */
+let shown = null;
+
+/** @returns {import("../../core/router.js").Page} */
+export default function drillPage() {
+  const title = t("Drills");
+  const figures = h("section", { class: "drill-progress", "aria-label": t("Your progress") });
+  const place = h("section", { class: "drill card", "aria-busy": "true" });
+  const leaving = new AbortController();
+  let leave = () => {};
+  let asked = 0;
+
+  const showFigures = () => fill(figures, progressLine(myProgress()));
+
+  /** @param {import("../../core/dom.js").Child[]} content */
+  function show(content) {
+    leave();
+    leave = () => {};
+    fill(place, content);
+    setAttribute(place, "aria-busy", null);
+  }
+
+  /**
+   * Ask the server; what it refuses is said, with a way on. Null where that is so, and where
+   * something else was asked for meanwhile.
+   * @template T
+   * @param {string} path
+   * @param {object} body
+   * @param {() => void} again
+   * @returns {Promise<T | null>}
+   */
+  async function ask(path, body, again) {
+    const turn = ++asked;
+    const isOver = () => leaving.signal.aborted || turn !== asked;
+    setAttribute(place, "aria-busy", "true");
+    try {
+      const told = JSON.stringify(body);
+      const answered = await send("POST", path, told, { signal: leaving.signal });
+      const found = await answered.json();
+      return isOver() ? null : found;
+    } catch (error) {
+      if (!isOver()) show(problemOf(/** @type {ApiError} */ (error), again));
+      return null;
+    }
+  }
+
+  /** @param {boolean} [focus]  whether screen readers and keys go on with the new question */
+  async function next(focus = false) {
+    shown = null;
+    const { topic, players } = choice();
+    const body = { progress: myProgress(), topic, players };
+    /** @type {Drill | null} */
+    const drill = await ask("/api/drills/next", body, () => next(true));
+    if (!drill) return;
+    shown = { drill, answer: null, before: null, kept: false };
+    showDrill(shown, focus);
+  }
+
+  /**
+   * @param {Shown} current
+   * @param {boolean} focus
+   */
+  function showDrill(current, focus) {
+    const { drill } = current;
+    const seats = seatsOf(drill);
+    const stage = createStage(drill.position, seats);
+    const question = createQuestion(stage, (action) => answer(current, action));
+    stage.show(drill.position, /\d/.test(drill.answers[0]) ? drill.answers : []);
+    const heading = h("h2", { class: "drill-title", tabindex: -1 });
+    const difficulty = t("Difficulty {number}", { number: number(drill.difficulty) });
+    show([
+      h(
+        "div",
+        { class: "drill-ask" },
+        heading,
+        h("p", { class: "hint drill-kind" }, [topicNames()[drill.topic], difficulty].join(" · ")),
+        seatList(seats, stage.view().owners, drill),
+        rulesOf(drill),
+      ),
+      stage.element,
+      question.element,
+    ]);
+    place.dataset.drill = drill.id;
+    leave = question.leave;
+    fill(heading, question.ask() ? t("Which move?") : t("Stop, or roll again?"));
+    if (focus) {
+      heading.focus({ preventScroll: true });
+      heading.scrollIntoView({ block: "nearest" });
+    } else if (current.answer === null) announce(heading.textContent ?? "");
+    if (current.answer !== null) answer(current, current.answer);
+  }
+
+  /**
+   * @param {Shown} current
+   * @param {string} action
+   */
+  async function answer(current, action) {
+    if (place.hasAttribute("aria-busy") || place.querySelector(".drill-verdict")) return;
+    if (current.answer === null) Object.assign(current, { answer: action, before: myProgress() });
+    const { drill, before, kept } = current;
+    const body = { drill: drill.id, answer: current.answer, progress: before };
+    /** @type {Verdict | null} */
+    const verdict = await ask("/api/drills/answer", body, () => showDrill(current, true));
+    if (!verdict) return;
+    if (!kept) keepProgress(verdict.progress);
+    current.kept = true;
+    showFigures();
+    showVerdict(current, verdict, !kept);
+  }
+
+  /**
+   * @param {Shown} current
+   * @param {Verdict} verdict
+   * @param {boolean} isNew  whether it was answered just now
+   */
+  function showVerdict({ drill, answer: given, before }, verdict, isNew) {
+    const on = h(
+      "button",
+      {
+        type: "button",
+        class: "primary wide drill-next",
+        "aria-keyshortcuts": "n",
+        on: { click: () => next(true) },
+      },
+      t("Next drill"),
+    );
+    /** @type {HTMLElement} */ (place.querySelector(".question")).hidden = true;
+    place.append(
+      h(
+        "div",
+        { class: "drill-verdict" },
+        h(
+          "p",
+          {
+            class: verdict.right ? "grade-line good" : "grade-line bad",
+            "data-right": String(verdict.right),
+          },
+          icon(verdict.right ? "check" : "close"),
+          h("strong", {}, verdict.verdict),
+          h("span", { class: "hint" }, changeText(before, verdict.progress)),
+        ),
+        optionBars(verdict.options, { solo: drill.solo, chosen: given, tag: t("your answer") }),
+        h(
+          "p",
+          { class: "hint" },
+          drill.solo
+            ? t("How many turns will follow this one, on average.")
+            : t("The chance to win, if everybody goes on at their best."),
+        ),
+        h(
+          "ul",
+          { class: "reasons" },
+          verdict.reasons.map((reason) => h("li", {}, reason)),
+        ),
+        on,
+        link(
+          analysisPath(drill.position),
+          { class: "button small" },
+          icon("search"),
+          t("Analyse this position"),
+        ),
+      ),
+    );
+    setAttribute(place, "aria-busy", null);
+    if (!isNew) return;
+    announce([verdict.verdict, ...verdict.reasons].join(" "));
+    on.focus({ preventScroll: true });
+    on.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * @param {ApiError} error
+   * @param {() => void} again
+   */
+  function problemOf({ message, code }, again) {
+    // the progress on this device is no progress: it is put aside, not lost
+    const anew = () => {
+      replaceProgress(null);
+      showFigures();
+      next(true);
+    };
+    const isDamaged = code === "malformed";
+    return [
+      h("p", { class: "problem", role: "alert" }, message),
+      code !== "not-found" &&
+        h(
+          "button",
+          { type: "button", class: "primary", on: { click: isDamaged ? anew : again } },
+          isDamaged ? t("Begin anew") : t("Try again"),
+        ),
+    ];
+  }
+
+  const stopKeys = listenToKeys({
+    n: () => /** @type {HTMLElement | null} */ (place.querySelector(".drill-next"))?.click(),
+  });
+  showFigures();
+  if (shown) showDrill(shown, false);
+  else next();
+  return {
+    title,
+    element: pageFrame("drill", [
+      h("h1", { tabindex: -1 }, title),
+      figures,
+      choices(() => next()),
+      place,
+      h(
+        "p",
+        { class: "hint keys-hint" },
+        t("Keys: 1 to 6 for a move, R to roll, S to stop, N for the next drill."),
+      ),
+      takeAlong(() => {
+        showFigures();
+        next();
+      }),
+    ]),
+    leave() {
+      leaving.abort();
+      stopKeys();
+      leave();
+    },
+  };
+}
+
+/** @returns {Choice} */
+function choice() {
+  return { topic: null, players: null, ...load(CHOICE, {}) };
+}
+
+/** @returns {Record<Topic, string>} */
+function topicNames() {
+  return {
+    stop: t("Stop or roll"),
+    move: t("Which move"),
+    opening: t("The opening"),
+    end: t("The end of the game"),
+    variant: t("Variants"),
+  };
+}
+
+/**
+ * What to practise.
+ * @param {() => void} onChange
+ */
+function choices(onChange) {
+  const { topic, players } = choice();
+  const topics = h(
+    "select",
+    { "data-field": "topic", on: { change } },
+    option("", t("Mixed"), topic === null),
+    Object.entries(topicNames()).map(([name, text]) => option(name, text, name === topic)),
+  );
+  const counts = h(
+    "select",
+    { "data-field": "players", on: { change } },
+    option("", "1 – 4", players === null),
+    [1, 2, 3, 4].map((count) => option(String(count), number(count), count === players)),
+  );
+
+  function change() {
+    save(CHOICE, { topic: topics.value || null, players: Number(counts.value) || null });
+    onChange();
+  }
+
+  return h(
+    "div",
+    { class: "drill-choice" },
+    h("label", {}, h("span", {}, t("Theme")), topics),
+    h("label", {}, h("span", {}, t("Players")), counts),
+  );
+}
+
+/**
+ * @param {string} value
+ * @param {string} text
+ * @param {boolean} selected
+ */
+function option(value, text, selected) {
+  return h("option", { value, selected }, text);
+}
+
+/**
+ * Whoever practises has their own colour, and the others what is left.
+ * @param {Drill} drill
+ * @returns {Seat[]}
+ */
+function seatsOf({ position }) {
+  const [, tokens, turn] = position.split(" ");
+  const mine = Number(turn) - 1;
+  const others = [0, 1, 2, 3].filter((colour) => colour !== prefs().colour);
+  return tokens.split("/").map((_, seat) => ({
+    kind: "human",
+    name: seat === mine ? t("You") : t("Player {number}", { number: seat + 1 }),
+    colour: seat === mine ? prefs().colour : others[seat < mine ? seat : seat - 1],
+    bot: null,
+    present: true,
+    substitute: null,
+  }));
+}
+
+/**
+ * Who has which pieces, and how many columns.
+ * @param {Seat[]} seats
+ * @param {(number | null)[]} owners  of the columns
+ * @param {Drill} drill
+ */
+function seatList(seats, owners, { position }) {
+  const turn = Number(position.split(" ")[2]) - 1;
+  const win = columnsToWin(position.split(" ")[0]);
+  /** @param {number} seat */
+  const wonBy = (seat) => owners.filter((owner) => owner === seat).length;
+  return h(
+    "ul",
+    { class: "drill-seats" },
+    seats.map(({ name, colour }, seat) =>
+      h(
+        "li",
+        { class: seat === turn ? "mine" : null },
+        seatMark(colour ?? seat),
+        h("span", {}, name),
+        h("span", { class: "muted" }, t("{won} of {win}", { won: wonBy(seat), win })),
+      ),
+    ),
+  );
+}
+
+/**
+ * What is not as in most games.
+ * @param {Drill} drill
+ */
+function rulesOf({ topic, position }) {
+  if (topic !== "variant") return null;
+  const rules = position.split(" ")[0];
+  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
+  const sentences = [
+    /(^|,)early(,|$)/.test(rules) && earlyWords(),
+    sharing && sharingWords()[sharing],
+  ];
+  return h(
+    "p",
+    { class: "hint drill-rules" },
+    h("strong", {}, rulesText(rules)),
+    sentences.filter(Boolean).map((sentence) => ` ${sentence}`),
+  );
+}
+
+/**
+ * What an answer has done to the rating.
+ * @param {Progress | null} before
+ * @param {Progress} after
+ */
+function changeText(before, after) {
+  const rating = number(after.rating);
+  if (!before) return t("Rating {rating}", { rating });
+  const change = Math.round(after.rating) - Math.round(before.rating);
+  const signed = change < 0 ? `−${number(-change)}` : `+${number(change)}`;
+  return t("Rating {rating} ({change})", { rating, change: signed });
+}
