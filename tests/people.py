@@ -27,6 +27,7 @@ class RiggedDice:
     """Dice that fall as the test says."""
 
     rolls: tuple[str, ...]
+    sides: int = 6
 
     def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
         dice = self.rolls[number - 1]

@@ -218,7 +218,7 @@ COMMAND: list[tuple[list[str], str]] = [
     (["play", "--seed", "many"], "--seed is a whole number, not “many”."),
     (["serve", "--port", "70000"], "--port is from 0 to 65535."),
     (["play", "--pace", "-1"], "--pace is at least 0."),
-    (["play", "--dice", "loaded"], "--dice is one of secure, sealed, not “loaded”."),
+    (["play", "--dice", "loaded"], "--dice is one of secure, sealed, entered, not “loaded”."),
 ]
 
 

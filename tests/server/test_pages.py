@@ -26,6 +26,8 @@ from cantstop.server.static.pages import WEB
         "/analysis",
         "/odds",
         "/drill",
+        "/guide",
+        "/guide/card",
     ],
 )
 def test_every_address_of_the_client_gets_its_page(server: TestClient, address: str) -> None:

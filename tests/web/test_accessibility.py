@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
@@ -21,16 +22,17 @@ PAGES = [
     "/review",
     "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
     "/odds?runners=6,7,8",
+    "/guide",
     "/nowhere",
 ]
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-def test_no_page_has_a_serious_problem(player: Player) -> None:
-    for path in PAGES:
-        player.go(path)
-        expect(player.find("[aria-busy]")).to_have_count(0)
-        assert severe_problems(player) == [], path
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_serious_problem(player: Player, path: str) -> None:
+    player.go(path)
+    expect(player.find("[aria-busy]")).to_have_count(0)
+    assert severe_problems(player) == []
 
 
 def test_no_moment_of_a_game_has_a_serious_problem(sit: Callable[..., Player]) -> None:

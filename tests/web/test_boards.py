@@ -149,3 +149,17 @@ def test_three_tokens_and_more_on_a_space_keep_their_shapes_apart(player: Player
       return found;
     }""")
     assert found == []
+
+
+def test_a_stamp_shrinks_until_its_words_fit(sit: Callable[..., Player]) -> None:
+    player = sit(viewport={"width": 320, "height": 640})
+    player.go("/").find("[data-way=hotseat]").click()
+    player.sees(live=True)
+    box = player.page.evaluate("""async () => {
+      const { stamp } = await import("/static/table/effects/animations.js");
+      stamp(document.querySelector(".board-area"), "Columns 10, 11 and 12!", "column", 600000);
+      const { scrollWidth, clientWidth } = document.querySelector(".stamp span");
+      return { scrollWidth, clientWidth };
+    }""")
+    assert box["clientWidth"] > 200
+    assert box["scrollWidth"] <= box["clientWidth"]

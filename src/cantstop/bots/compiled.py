@@ -145,8 +145,10 @@ def _write_weights(record: Records, bot: HeuristicBot) -> None:
     record["kind"] = HEURISTIC
     for name in ("threshold", "marker", "entry", "foresees", "odd", "even", "high", "low"):
         record[name] = getattr(weights, name)
+    record["tops"], record["race"] = weights.tops, weights.race
     for column, value in weights.progress_values().items():
         record["progress"][0, column] = value
+        record["space"][0, column] = value * weights.spaces
     for column, values in weights.choice_values().items():
         record["reached"][0, column, 1 : len(values) + 1] = np.cumsum(values)
         for left, value in enumerate(reversed(values), 1):

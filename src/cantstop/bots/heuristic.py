@@ -17,6 +17,10 @@ in the choice, in their program twice. ``entry`` says which. Their published gam
 players are as long as games are without the difficulty in the choice, those of one player are not:
 ``foresees`` says whether it counts there. Nor does either say which of equal moves is taken: the
 program takes the one that its hash table happens to list first.
+
+``SIMPLE`` is of the same kind and ours: the best rule without counting that ``tools/simple_rule``
+found. Only the columns that were entered have points, so that one look at them is enough; a top
+ends the turn; and once another player has won a column nothing else does.
 """
 
 from collections.abc import Iterable
@@ -57,6 +61,16 @@ class Weights:
     """How many times the first space that a new runner gains counts in the choice."""
     foresees: bool = True
     """Whether the choice counts the difficulty of the columns that the runners end up in."""
+    upper: int = 0
+    """Added to the choice value of a column's middle space and of those above it."""
+    prize: int = 0
+    """Added to the choice value of a top."""
+    spaces: bool = True
+    """Whether the turn score counts the spaces gained, not only the columns entered."""
+    tops: bool = False
+    """Whether a runner on a top ends the turn."""
+    race: bool = False
+    """Whether, once another player has won a column, points no longer do."""
 
     def progress_values(self) -> dict[int, int]:
         """What a space gained is worth to the turn score, by column."""
@@ -67,7 +81,10 @@ class Weights:
         slopes, intercepts = mirrored(self.slope), mirrored(self.intercept)
         return {
             column: tuple(
-                slopes[column] * step // (OFFICIAL.top(column) - 1) + intercepts[column]
+                slopes[column] * step // (OFFICIAL.top(column) - 1)
+                + intercepts[column]
+                + self.upper * (2 * step + 2 > OFFICIAL.top(column))
+                + self.prize * (step + 1 == OFFICIAL.top(column))
                 for step in range(OFFICIAL.top(column))
             )
             for column in OFFICIAL.columns
@@ -124,6 +141,23 @@ GLENN_LINEAR = Weights(
     threshold=61,
 )
 
+SIMPLE = Weights(
+    progress=(3, 3, 1, 1, 0, 0),
+    intercept=(3, 0, 2, 0, 3, 2),
+    slope=NO_SLOPE,
+    odd=0,
+    even=0,
+    high=0,
+    low=0,
+    marker=3,
+    threshold=4,
+    upper=3,
+    prize=99,
+    spaces=False,
+    tops=True,
+    race=True,
+)
+
 
 @dataclass(frozen=True)
 class HeuristicBot(Bot):
@@ -148,18 +182,25 @@ class HeuristicBot(Bot):
     def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
         """Whether stopping wins, rolling is of no use, or the turn has brought enough."""
         self.check(position.rules)
-        if wins_now(position):
+        if wins_now(position) or (self.weights.tops and topped(position)):
             return True
         if position.free_runners and entrances(position):
             return False
-        return self.turn_score(position) >= self.weights.threshold or not could_move(position)
+        return self._has_enough(position) or not could_move(position)
+
+    def _has_enough(self, position: Position) -> bool:
+        counts = position.tokens.counts
+        if self.weights.race and any(counts[: position.seat] + counts[position.seat + 1 :]):
+            return False
+        return self.turn_score(position) >= self.weights.threshold
 
     def turn_score(self, position: Position) -> int:
         """What the turn has brought so far, in points."""
         out = columns_out(position)
         tokens = position.tokens.spaces[position.seat]
         score = sum(
-            self._progress[column] * (position.runners[column] - tokens[column] + 1)
+            self._progress[column]
+            * (self.weights.spaces * (position.runners[column] - tokens[column]) + 1)
             for column in out
         )
         return score if position.free_runners else score + self._difficulty(out)
@@ -224,6 +265,11 @@ def could_move(position: Position) -> bool:
 
 def wins_now(position: Position) -> bool:
     """Whether stopping here would give the player the columns that win (W4)."""
+    won = position.tokens.counts[position.seat] + topped(position)
+    return won >= position.rules.columns_to_win
+
+
+def topped(position: Position) -> int:
+    """How many runners are on a top."""
     board = position.rules.board
-    tops = sum(position.runners[column] == board.top(column) for column in columns_out(position))
-    return position.tokens.counts[position.seat] + tops >= position.rules.columns_to_win
+    return sum(position.runners[column] == board.top(column) for column in columns_out(position))

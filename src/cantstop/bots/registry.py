@@ -10,6 +10,7 @@ from cantstop.bots.heuristic import (
     GLENN_ALOI_LINEAR,
     GLENN_LINEAR,
     RULE_OF_28,
+    SIMPLE,
     HeuristicBot,
     Weights,
 )
@@ -165,6 +166,16 @@ _ENTRIES = (
         _heuristic("glenn-linear", GLENN_LINEAR),
         1,
         _HIGHEST_THRESHOLD,
+        instant=True,
+    ),
+    BotEntry(
+        "simple",
+        message(
+            "The best rule we know that needs no counting, from the strategy guide's card. It "
+            "moves by a few points, stops at every top, and with all runners out it stops at "
+            "once if their columns are bad, else it rolls until a top."
+        ),
+        _heuristic("simple", SIMPLE),
         instant=True,
     ),
     BotEntry(

@@ -4,6 +4,9 @@ from cantstop.jit import inlined
 from cantstop.kernel.layout import BotRecord, PositionRecord, RulesRecord
 from cantstop.kernel.steps import new_runners, next_space, standing, stop_wins
 
+OUT_OF_REACH = 1 << 40
+"""More points than any turn has."""
+
 
 @inlined
 def difficulty(bot: BotRecord, columns: int) -> int:
@@ -30,7 +33,7 @@ def turn_score(rules: RulesRecord, position: PositionRecord, bot: BotRecord) -> 
     for index in range(rules.runners - position.free):
         column = position.entered[index]
         gained = position.runners[column] - position.tokens[position.seat, column]
-        score += bot.progress[column] * (gained + 1)
+        score += bot.space[column] * gained + bot.progress[column]
     if position.free == 0:
         score += difficulty(bot, position.out)
     return score
@@ -43,13 +46,26 @@ def could_enter(position: PositionRecord) -> bool:
 
 
 @inlined
+def enough(rules: RulesRecord, position: PositionRecord, bot: BotRecord) -> int:
+    """The points that end this turn; out of reach if tops alone do."""
+    if bot.race:
+        for seat in range(rules.players):
+            if seat != position.seat and position.won[seat]:
+                return OUT_OF_REACH
+    return bot.threshold
+
+
+@inlined
 def heuristic_stop(rules: RulesRecord, position: PositionRecord, bot: BotRecord) -> bool:
-    """Stop to win, where no roll can help, or with points enough and no runner to bring out."""
-    if stop_wins(rules, position):
+    """Stop to win, at a top if the bot does so, where no roll can help, or with points enough.
+
+    The last only with no runner to bring out.
+    """
+    if stop_wins(rules, position) or (bot.tops and position.topped):
         return True
     if could_enter(position):
         return False
-    return turn_score(rules, position, bot) >= bot.threshold or not position.usable
+    return turn_score(rules, position, bot) >= enough(rules, position, bot) or not position.usable
 
 
 @inlined

@@ -12,6 +12,7 @@ A *step* is a number of five bits. Steps 2 to 12 go up one space in the column o
 """
 
 from cantstop.jit import inlined
+from cantstop.kernel.heuristic import enough
 from cantstop.kernel.layout import (
     GOES_ON,
     OFFICIAL_COLUMNS,
@@ -165,14 +166,14 @@ def lose_progress(
 
 @inlined
 def goes_on(
-    bot: BotRecord, score: int, free: int, to_win: int, entrances: int, usable: int
+    threshold: int, score: int, free: int, tops_left: int, entrances: int, usable: int
 ) -> bool:
     """Whether the bot rolls again: with a runner to bring out, or with points still to make."""
-    if to_win <= 0:
+    if tops_left <= 0:
         return False
     if free and entrances:
         return True
-    return score < bot.threshold and usable & COLUMNS != 0
+    return score < threshold and usable & COLUMNS != 0
 
 
 @inlined
@@ -191,7 +192,9 @@ def heuristic_turn(
     """
     seat = position.seat
     tally.turns[seat] += 1
-    to_win = rules.columns_to_win - position.won[seat]
+    # the tops that end the turn: those that win, or the first one
+    tops_left = 1 if bot.tops else rules.columns_to_win - position.won[seat]
+    threshold = enough(rules, position, bot)
     open_columns = position.open
     usable = open_columns | (open_columns << SECOND & scores.roomy)
     out, free, entered, classes, score, rolled = 0, RUNNERS, 0, 0, 0, 0
@@ -215,9 +218,9 @@ def heuristic_turn(
                 free -= is_new
                 out |= is_new << column
                 classes |= digit(CLASSES, column)
-                score += bot.progress[column] * (1 + is_new)
+                score += bot.space[column] + bot.progress[column] * is_new
                 left = (scores.left[column] - is_stepping) & COLUMN_MASK
-                to_win -= left == 0
+                tops_left -= left == 0
                 usable &= ~((left == 0) << column | (left <= 1) << column + SECOND)
                 stand(scores, bot, 1, column, left)
             if not free:
@@ -229,12 +232,12 @@ def heuristic_turn(
                 column = move & COLUMN_MASK
                 is_stepping = (move & STEP_MASK) > 0
                 move >>= STEP_BITS
-                score += bot.progress[column]
+                score += bot.space[column]
                 left = (scores.left[column] - is_stepping) & COLUMN_MASK
-                to_win -= left == 0
+                tops_left -= left == 0
                 usable &= ~((left == 0) << column | (left <= 1) << column + SECOND)
                 stand(scores, bot, 1, column, left)
-        if goes_on(bot, score, free, to_win, open_columns & ~out, usable):
+        if goes_on(threshold, score, free, tops_left, open_columns & ~out, usable):
             continue
         tally.rolls[seat] += rolled
         keep_progress(rules, position, scores, bot, entered)

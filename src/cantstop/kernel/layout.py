@@ -130,7 +130,10 @@ BOT = np.dtype(
         ("even", "i8"),
         ("high", "i8"),
         ("low", "i8"),
-        ("progress", "i8", OFFICIAL_COLUMNS),
+        ("tops", "i8"),  # whether a top ends the turn
+        ("race", "i8"),  # whether only tops do, once another player has won a column
+        ("progress", "i8", OFFICIAL_COLUMNS),  # points of a column entered
+        ("space", "i8", OFFICIAL_COLUMNS),  # points of a space gained in it
         ("reached", "i8", (OFFICIAL_COLUMNS, OFFICIAL_SPACES)),  # choice value of all up to a space
         ("difficulty", "i8", DIFFICULTIES),  # the same again, as ``heuristic_turn`` reads it
         ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, by steps left

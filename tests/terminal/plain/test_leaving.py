@@ -66,6 +66,8 @@ def test_a_game_that_has_a_file_is_left_in_it(tmp_path: Path) -> None:
 
 def test_ctrl_c_in_a_game_of_bots_saves_it_too(tmp_path: Path) -> None:
     class Interrupting:
+        sides = 6
+
         def roll(self, number: int, count: int = 4) -> Any:
             if number == 5:
                 raise KeyboardInterrupt

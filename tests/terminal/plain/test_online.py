@@ -100,6 +100,7 @@ def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_pat
         tim.wait_for("Waiting until everybody is here.")
         with Player(link) as ann:
             tim.wait_for("The game begins.")
+            ann.wait(lambda table: table.started)
             ann.move(ann.roll()[0])
             ann.take_back()
             tim.wait_for("Type “agree” or “decline”.")

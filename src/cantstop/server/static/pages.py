@@ -1,9 +1,10 @@
 """The browser client's files: one page for every address of it, and what that page loads."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
@@ -14,11 +15,16 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
+from cantstop.language import LANGUAGES
+from cantstop.language.guide import guide_json
 from cantstop.server.static.bundle import APP, Bundle, Client, build_client, words_name
-from cantstop.server.static.languages import catalogues, translator_for
+from cantstop.server.static.languages import catalogues, translator, translator_for
 from cantstop.server.static.modules import read_pages
 
 WEB = Path(__file__).parents[2] / "web"
+
+GUIDES = {f"guide/{code}.json": code for code in LANGUAGES}
+"""The strategy guide in each language, by the names of files that there are not."""
 
 # The system's own list may be missing or wrong, and a browser runs no script of another type.
 _TYPES = {
@@ -39,6 +45,11 @@ _PRELOAD = {
     ".js": "rel=modulepreload",
     ".json": _PRELOAD_FETCH,
 }
+
+
+@cache
+def _guide(code: str) -> bytes:
+    return json.dumps(guide_json(translator(code)), ensure_ascii=False).encode()
 
 
 class ClientFiles(StaticFiles):
@@ -78,7 +89,9 @@ class ClientFiles(StaticFiles):
         )
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A bundle, or one of the files."""
+        """A bundle, the guide in a language, or one of the files."""
+        if path in GUIDES:
+            return self._answer(_guide(GUIDES[path]), ".json", scope)
         if bundle := self._client.bundles.get(path):
             return self._bundle(bundle, Path(path).suffix, scope)
         return await super().get_response(path, scope)

@@ -31,6 +31,8 @@ const PAGES = [
   ["/verify", () => import("../pages/verify.js")],
   ["/analysis", () => import("../insight/analysis.js")],
   ["/odds", () => import("../insight/odds.js")],
+  ["/guide", () => import("../insight/guide.js")],
+  ["/guide/card", () => import("../insight/guide-card.js")],
   ["/drill", () => import("../insight/drills/page.js")],
 ];
 

@@ -71,6 +71,7 @@ export default function learnPage() {
       ),
     ),
     h("p", {}, link("/drill", {}, t("Practise with drills"))),
+    h("p", {}, link("/guide", {}, t("Strategy guide"))),
     h("p", {}, link("/rules", {}, t("Read the rules instead"))),
   ]);
   return { title, element };

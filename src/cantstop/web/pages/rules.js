@@ -64,6 +64,7 @@ export default function rulesPage({ query }) {
       "p",
       { class: "actions" },
       link("/learn", { class: "button primary" }, t("Learn it by playing")),
+      link("/guide", { class: "button" }, t("Strategy guide")),
     ),
     h("div", { class: "rules-columns" }, h("div", {}, turnRules(), winRules()), figure()),
     h("h2", {}, t("Editions")),

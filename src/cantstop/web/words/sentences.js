@@ -305,6 +305,7 @@ function botNames() {
     "glenn-aloi-constant": t("Glenn & Aloi, constant"),
     "glenn-aloi-linear": t("Glenn & Aloi, linear"),
     "glenn-linear": t("Glenn, linear"),
+    simple: t("The guide’s card"),
     "max-expected-progress": t("Expected progress"),
     expert: t("Expert"),
   };

@@ -2,6 +2,7 @@
 
 import { h } from "../../core/dom.js";
 import { animate, animateOnce, reducedMotion, pause } from "../../device/motion.js";
+import { fitText } from "../../ui/fit-text.js";
 
 /** @type {"forwards"} what has fallen does not come back before it is taken away */
 const FORWARDS = "forwards";
@@ -14,9 +15,11 @@ const FORWARDS = "forwards";
  * @param {number} milliseconds
  */
 export async function stamp(area, text, kind, milliseconds) {
-  const sign = h("p", { class: `stamp ${kind}`, "aria-hidden": "true" }, h("span", {}, text));
+  const words = h("span", {}, text);
+  const sign = h("p", { class: `stamp ${kind}`, "aria-hidden": "true" }, words);
   area.querySelector(".stamp")?.remove();
   area.append(sign);
+  fitText(words);
   setTimeout(() => sign.classList.add("going"), milliseconds);
   setTimeout(() => sign.remove(), milliseconds + 250);
   await pause(milliseconds);
