@@ -817,7 +817,6 @@ def companion(recorder: Recorder, tables: Tables) -> None:
     anne.act("takeback", 0)
     anne.act("stop", 0)
     recorder.ask(f"GET /api/tables/{table}")
-    recorder.ask(f"GET /api/tables/{table}/record")
     anne.act("rematch", 0)
     anne.act("takeback", 0)
     anne.leave()

@@ -174,10 +174,10 @@ class TestProgress:
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
-            (b'{"rating": 1500}', "theirs.json is not a progress of drills."),
-            (b"\xff\xfe", "theirs.json is not a progress of drills."),
-            (b"", "theirs.json is not a progress of drills."),
-            (b"[" * 100_000, "theirs.json is not a progress of drills."),
+            (b'{"rating": 1500}', "theirs.json is not a file of drill progress."),
+            (b"\xff\xfe", "theirs.json is not a file of drill progress."),
+            (b"", "theirs.json is not a file of drill progress."),
+            (b"[" * 100_000, "theirs.json is not a file of drill progress."),
             (json.dumps(NEW | {"right": 1}).encode(), "theirs.json is a damaged progress of"),
             (json.dumps(NEW | {"rating": 10**400}).encode(), "theirs.json is a damaged progress"),
             (json.dumps(NEW | {"version": 2}).encode(), "theirs.json has version 2 of its format"),
@@ -199,7 +199,7 @@ class TestProgress:
             assert refusal(sent) == (
                 400,
                 "malformed",
-                "progress is a damaged progress of drills.",
+                "progress is a damaged file of drill progress.",
             )
 
     def test_a_file_that_is_too_large(self, server: TestClient) -> None:

@@ -14,6 +14,7 @@ PAGES = [
     "/",
     "/new?way=bot",
     "/new?way=online",
+    "/new?way=companion",
     "/rules",
     "/learn",
     "/games",

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from browser_player import Player
+from cantstop.language import LANGUAGES
+from web.axe import severe_problems
 
 PHONE_390: ViewportSize = {"width": 390, "height": 844}
 TOUCH: dict[str, Any] = {"viewport": PHONE_390, "has_touch": True, "is_mobile": True}
@@ -107,6 +110,7 @@ class Keys(Hand):
         self.presses += 1
 
     def throw(self, dice: str) -> None:
+        self.settle()
         for face in dice:
             self.press(face)
 
@@ -179,6 +183,82 @@ def test_a_whole_game_of_three_by_taps_alone_with_its_review(sit: Callable[..., 
     look_back(player)
 
 
+def test_a_whole_game_of_three_by_keys_alone_with_its_review(sit: Callable[..., Player]) -> None:
+    player = sit()
+    open_companion(player)
+    keys = Keys(player)
+    keys.throw("24")
+    player.page.keyboard.press("7")
+    expect(player.find(".toast").last).to_contain_text("A die shows 1 to 6, not 7.")
+    player.page.keyboard.press("r")  # nothing is rolled but by the players
+    player.page.keyboard.press("q")
+    expect(player.find(".entered .filled")).to_have_count(2)
+    keys.press("Backspace")
+    keys.undo()
+    player.page.evaluate(PRESS, list("23451"))
+    expect(player.find(".toast").last).to_contain_text("The dice are complete already")
+    player.sees(phase="move", rolls=1, live=True)
+    keys.undo()
+    player.sees(phase="roll", rolls=0, live=True)
+    play_game_with_wrong_entries(keys)
+    look_back(player)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_moment_has_a_serious_problem_nor_overflows(
+    sit: Callable[..., Player], scheme: str
+) -> None:
+    player = sit(**TOUCH, color_scheme=scheme)
+    open_companion(player, seats=4)
+    hand = Hand(player)
+    for print_name in ("Large print", "Usual print"):
+        assert severe_problems(player) == [], "dice"
+        hand.play("1166 =2+12")
+        assert severe_problems(player) == [], "stop or throw again"
+        hand.throw("3344")
+        player.sees(phase="move", live=True)
+        assert severe_problems(player) == [], "moves"
+        for width, height in ((320, 568), (390, 844), (1280, 800), (844, 390)):
+            player.page.set_viewport_size({"width": width, "height": height})
+            expect(player.find(".move").first).to_be_in_viewport(ratio=1)
+            expect(player.find(".stop")).to_be_in_viewport(ratio=1)
+        player.page.set_viewport_size(PHONE_390)
+        hand.pick("7+7")
+        player.sees(phase="choice", live=True)
+        for width, height in ((320, 568), (390, 844), (1280, 800), (844, 390)):
+            player.page.set_viewport_size({"width": width, "height": height})
+            for selector in (".die-key:last-child", ".big.undo", ".stop", ".board"):
+                expect(player.find(selector)).to_be_in_viewport(ratio=1)
+            box = player.find(".die-key").first.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 44, (print_name, width, box)
+        player.page.set_viewport_size(PHONE_390)
+        hand.stop()
+        player.sees(phase="roll", live=True)
+        player.find(".print").tap()
+        expect(player.find(".print")).not_to_have_attribute("aria-label", print_name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_said_in_every_language_and_fits(sit: Callable[..., Player], language: str) -> None:
+    player = sit(**TOUCH, locale=language)
+    player.page.set_viewport_size({"width": 320, "height": 640})
+    open_companion(player, edition="trademark")
+    english = {"enter your two dice", "enter your four dice", "enter your next four dice"}
+    for dice in ("12", "66", "11"):
+        Hand(player).throw(dice)
+        player.sees(live=True)
+        said = player.find(".status").inner_text()
+        assert language == "en" or not any(text in said for text in english), said
+        player.page.wait_for_function("() => !document.querySelector('.keypad[hidden]')")
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert player.page.evaluate(overflow) <= 0
+    player.find(".tools button").last.click()
+    expect(player.find("dialog .own-dice")).to_be_visible()
+    resign = player.find("dialog .menu-item .icon-flag")
+    expect(resign).to_have_count(0)  # no bot could play on
+
+
 def test_a_record_of_entered_dice_is_never_called_verified(player: Player) -> None:
     record = (
         '[Cantstop "1"]\n[Rules "v1,players=2,win=1"]\n[Dice "entered"]\n\n'
@@ -194,3 +274,14 @@ def test_a_record_of_entered_dice_is_never_called_verified(player: Player) -> No
     player.find(".record-text").fill(record.replace("=2+12", "=7+8", 1))
     player.find("button", has_text="Check").last.click()
     expect(player.find(".verdict.no")).to_be_visible()
+
+
+def test_help_shows_the_risk_only_where_it_was_asked_for(player: Player) -> None:
+    player.go("/new?way=companion").find("[data-field=help]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing", live=True)
+    hand = Keys(player)
+    hand.play("1166 =2+12")
+    expect(player.find(".entered .risk")).to_contain_text("Cannot bust")
+    player.find(".bulb").click()  # hints are there for who wants them
+    player.find(".worth").first.wait_for()

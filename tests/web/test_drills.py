@@ -223,15 +223,15 @@ def test_progress_goes_to_a_file_and_to_another_device_and_to_the_terminal(
 
 
 FOREIGN = {
-    b'{"rating": 1500}': "is not a progress of drills.",
-    b"\x89PNG\r\n": "is not a progress of drills.",
+    b'{"rating": 1500}': "is not a file of drill progress.",
+    b"\x89PNG\r\n": "is not a file of drill progress.",
     progress_json(Progress()).replace('"version": 1', '"version": 9').encode(): (
         "has version 9 of its format; this program reads version 1."
     ),
     progress_json(Progress()).replace('"right": 0', '"right": 1').encode(): (
-        "is a damaged progress of drills."
+        "is a damaged file of drill progress."
     ),
-    b" " * 300_000: "is too large for a progress of drills.",
+    b" " * 300_000: "is too large for a file of drill progress.",
 }
 
 
@@ -259,7 +259,7 @@ def test_damaged_progress_on_the_device_and_a_server_that_is_gone_have_a_way_on(
     shown(player)
     player.page.evaluate(SEEN, '{"rating":"much"}')
     player.page.reload()
-    expect(player.find(".drill .problem")).to_have_text("progress is not a progress of drills.")
+    expect(player.find(".drill .problem")).to_have_text("progress is not a file of drill progress.")
     player.find(".drill button").click()
     drill = shown(player)
     aside = player.page.evaluate("() => localStorage.getItem('cantstop.drills-before')")

@@ -12,6 +12,7 @@ from cantstop.language import LANGUAGES
 PAGES = [
     "/",
     "/new?way=online",
+    "/new?way=companion",
     "/rules?edition=asmodee",
     "/learn",
     "/games",

@@ -44,7 +44,7 @@ def test_a_bot_that_is_not_ready_is_explained_until_it_plays(
         expect(notice).to_be_hidden()
         player.page.clock.fast_forward(PATIENCE)
         expect(notice).to_have_text(
-            "This server gets its strong bots ready, once after each installation: 40 %"
+            "This server is getting its strong bots ready, once after each installation: 40%"
         )
         Path(f"{ready}.go").touch()
         player.sees(phase="roll", live=True)

@@ -128,16 +128,19 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
   }
 
   function settle() {
-    clearTimeout(settling);
     setAttribute(table, "data-settling", true);
-    settling = setTimeout(() => {
-      settling = 0;
-      setAttribute(table, "data-settling", null);
-    }, SETTLE);
+    settling = setTimeout(settled, SETTLE);
+  }
+
+  function settled() {
+    clearTimeout(settling);
+    settling = 0;
+    setAttribute(table, "data-settling", null);
   }
 
   function undo() {
     if (session.pending) return;
+    settled();
     if (faces.length) {
       faces = faces.slice(0, -1);
       draw();
@@ -225,7 +228,7 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
     },
     leave() {
       stopKeys();
-      clearTimeout(settling);
+      settled();
       sleep?.();
     },
   };

@@ -110,7 +110,9 @@ export function takeAlong(onChange) {
     fill(told);
     try {
       if (chosen.size > LARGEST)
-        throw new Error(t("{name} is too large for a progress of drills.", { name: chosen.name }));
+        throw new Error(
+          t("{name} is too large for a file of drill progress.", { name: chosen.name }),
+        );
       const name = [...chosen.name].slice(-LONGEST_NAME).join("");
       const address = `/api/drills/progress?name=${encodeURIComponent(name)}`;
       replaceProgress(await (await send("POST", address, await chosen.text())).json());
