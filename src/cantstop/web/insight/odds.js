@@ -274,7 +274,8 @@ function survivalChart(chances) {
       return h(
         "li",
         { "data-chance": chance },
-        h("span", { class: "survival-figure" }, percent(chance)),
+        // ten of them stand side by side: there is no room for the space that some languages want
+        h("span", { class: "survival-figure" }, percent(chance).replace(/\s/u, "")),
         h("span", { class: "survival-track" }, bar),
         h("span", { class: "survival-rolls" }, at + 1),
       );
