@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -230,8 +231,14 @@ class _OnlineDaily:
         return code
 
     def _play_app(self, seat: "DailySeat") -> int:
-        options = AppOptions(user_data_folder() / "games", PACE, Theme.DARK)
-        return play_online(self._console.words, options, seat.link.private, self._name)
+        from cantstop.client import SeatSecrets
+        from cantstop.terminal.online import OnlineController
+
+        words, folder = self._console.words, user_data_folder()
+        secrets = SeatSecrets(folder / "seats")
+        link = replace(seat.link, secret=None)
+        controller = OnlineController(link, seat.link.secret, words.language, secrets)
+        return play_online(words, AppOptions(folder / "games", PACE, Theme.DARK), controller)
 
     def _play_plain(self, seat: "DailySeat", *, draws: bool) -> int:
         from cantstop.client import Player
