@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,12 @@ _ORPHAN = re.compile(
 """What Python says when a process is killed while it starts one for heavy work."""
 LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 """How a connection to a killed server ends."""
+
+
+def wait_for_engine(url: str) -> None:
+    """Return once a server's engine is compiled: on a new installation, reviews wait for that."""
+    while httpx2.get(f"{url}/api/engine").json()["compiling"] is not None:
+        time.sleep(0.2)
 
 
 class Server:

@@ -20,6 +20,7 @@ from cantstop.server.static.pages import WEB
         "/rules",
         "/learn",
         "/games",
+        "/daily",
         "/review",
         "/t/abc123/review",
         "/analysis",

@@ -19,6 +19,7 @@ PAGES = [
     "/learn",
     "/games",
     "/verify",
+    "/daily",
     "/review",
     "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
     "/odds?runners=6,7,8",

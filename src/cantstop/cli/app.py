@@ -12,6 +12,7 @@ from cantstop.cli.arena import arena
 from cantstop.cli.backup import backup, restore
 from cantstop.cli.check_bot import check_bot
 from cantstop.cli.completion import completions, install, script_for, shell_of
+from cantstop.cli.daily import daily
 from cantstop.cli.drill import drill
 from cantstop.cli.help import command_help, overview
 from cantstop.cli.hint import hint
@@ -39,8 +40,8 @@ _COMPLETE = "--complete"
 _SHELL = "SHELL"
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
-    serve, play, odds, hint, review, drill, show, verify, solve, arena, rules, editions, bots,
-    check_bot, backup, restore, tables,
+    serve, play, daily, odds, hint, review, drill, show, verify, solve, arena, rules, editions,
+    bots, check_bot, backup, restore, tables,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

@@ -1,12 +1,15 @@
 """``cantstop serve``: the web app on this machine."""
 
+import re
 import webbrowser
+from pathlib import Path
 from threading import Thread
 from typing import Annotated, Literal
 
-from cantstop.cli.options import Lang, OwnBots, echo, register_bots, translator
+from cantstop.cli.options import Lang, OwnBots, echo, read_text, register_bots, translator
 from cantstop.cli.parser import Option
 from cantstop.files import user_data_folder
+from cantstop.rules import InvalidText
 
 
 def serve(
@@ -68,6 +71,14 @@ def serve(
         Literal["text", "json"],
         Option(help="Log lines as text, or as JSON with every request."),
     ] = "text",
+    daily_secret: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            help="A file with the secret of the daily game, 64 hexadecimal digits: servers that "
+            "have the same one have the same dice. By default the database keeps its own.",
+        ),
+    ] = None,
     bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
@@ -95,6 +106,7 @@ def serve(
     register_bots(bot)
     words = translator(lang)
     proxies = read_proxies(proxy or ())
+    secret = None if daily_secret is None else _read_secret(daily_secret)
     url = database or default_database()
     check_workers(url, workers)
     check_database(url)
@@ -119,11 +131,22 @@ def serve(
         host_names=host_names(host_name, host, proxies),
         show_metrics=metrics,
         log=LogFormat(log),
+        daily_secret=secret,
     )
     if workers == 1:
         run(options, listening, ready)
     else:
         run_workers(workers, options, listening, ready)
+
+
+def _read_secret(path: Path) -> bytes:
+    """The secret in a file, which an operator keeps for several servers."""
+    text = read_text(str(path)).strip()
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise InvalidText(
+            "{path} holds no secret for the daily game: it takes 64 hexadecimal digits.", path=path
+        )
+    return bytes.fromhex(text)
 
 
 def default_database() -> str:

@@ -1,6 +1,8 @@
 """``cantstop verify``: the rules and the dice of a finished game."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated
 
 from cantstop.cli.options import (
@@ -13,21 +15,29 @@ from cantstop.cli.options import (
     read_text,
     translator,
 )
-from cantstop.cli.parser import Argument
+from cantstop.cli.parser import Argument, Option
+from cantstop.dice import DailyDice, DaySeal
 from cantstop.language import Translator
 from cantstop.record import Record, Verification, each_record, read_records
 from cantstop.record import verify as verify_record
+from cantstop.rules import InvalidText
 
 
 def verify(
     record: Annotated[str, Argument(metavar="RECORD", help="A record file, or - for stdin.")],
+    key: Annotated[
+        str | None,
+        Option(
+            metavar="KEY", help="The key of a daily game, which its server shows after the day."
+        ),
+    ] = None,
     game: GameNumber = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Check a record: every move by the rules, every roll by its seal or seed.
+    """Check a record: every move by the rules, every roll by its seal, its seed or its day's key.
 
-        Of a file with many records all are checked, or the one that --game asks for.
+    Of a file with many records all are checked, or the one that --game asks for.
 
     Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
 
@@ -36,9 +46,11 @@ def verify(
     words, cut = translator(lang), None
     lines: list[str] = []
     objects: list[dict[str, object]] = []
+    revealed = None if key is None else _read_key(key)
     text = read_text(record)
     records = each_record(text) if game is None else [chosen(read_records(text), game)]
-    for number, one in enumerate(records, 1):
+    for number, found in enumerate(records, 1):
+        one = found if revealed is None else _with_key(found, revealed)
         verification, cut = verify_record(one), one.cut
         if json:
             objects.append(_as_json(one, verification))
@@ -55,6 +67,23 @@ def verify(
         raise cut
 
 
+def _read_key(text: str) -> bytes:
+    if not re.fullmatch(r"[0-9a-f]{64}", text.strip()):
+        raise InvalidText("“{text}” is not a key: it takes 64 hexadecimal digits.", text=text)
+    return bytes.fromhex(text.strip())
+
+
+def _with_key(record: Record, key: bytes) -> Record:
+    """A record that was written before its day's key was revealed, with the key."""
+    match record.dice:
+        case DaySeal() as seal:
+            return replace(record, dice=DailyDice(seal, key))
+        case DailyDice() as dice:
+            return replace(record, dice=replace(dice, key=key))
+        case _:
+            raise InvalidText("A key is for the record of a daily game, and this is none.")
+
+
 def _heading(words: Translator, number: int, record: Record) -> str:
     names = words.join(record.names)
     return words.say("Game {number}: {names}", number=number, names=names)
@@ -68,7 +97,9 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
             rolls=verification.rolls,
         )
     ]
-    if verification.dice_checked:
+    if verification.day is not None:
+        lines.append(_day_line(words, verification))
+    elif verification.dice_checked:
         lines.append(words.say("Dice: every roll is the one that was fixed before the game."))
         lines.extend(_salt_lines(words, record, verification))
     elif verification.dice_entered:
@@ -82,6 +113,20 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
         lines.append(words.say("Resigned: {names}.", names=words.join(resigned)))
     lines.append(_result(words, record, verification))
     return lines
+
+
+def _day_line(words: Translator, verification: Verification) -> str:
+    assert verification.day is not None
+    day = verification.day.isoformat()
+    if verification.dice_checked:
+        return words.say(
+            "Dice: every roll is the one that was fixed for everybody before {day}.", day=day
+        )
+    return words.say(
+        "Dice: those of {day} cannot be checked yet. Download the record again once the key of "
+        "that day is revealed, or give the key by --key.",
+        day=day,
+    )
 
 
 def _result(words: Translator, record: Record, verification: Verification) -> str:
@@ -127,6 +172,7 @@ def _as_json(record: Record, verification: Verification) -> dict[str, object]:
         "scheme": verification.scheme,
         "protected": list(verification.protected),
         "redraws": verification.redraws,
+        "day": None if verification.day is None else verification.day.isoformat(),
         "cut_off": record.cut is not None,
         "winners": None if winners is None else list(winners),
         "resigned": list(record.resigned),

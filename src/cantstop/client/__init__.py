@@ -9,6 +9,7 @@ require("client")
 
 from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection, Pace
+from cantstop.client.daily import DailySeat, daily, new_device, play_daily
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
@@ -37,6 +38,7 @@ __all__ = [
     "AsyncPlayer",
     "Clock",
     "Connection",
+    "DailySeat",
     "Pace",
     "Play",
     "Player",
@@ -50,14 +52,17 @@ __all__ = [
     "Unreachable",
     "analysis",
     "bot",
+    "daily",
     "hint",
     "human",
     "is_readable",
     "look",
+    "new_device",
     "open_lesson",
     "open_table",
     "play",
     "play_async",
+    "play_daily",
     "record",
     "review",
     "review_record",

@@ -102,7 +102,7 @@ def take_seat(
         "secret": secret,
     }
     answer = _json(link.server, _request(f"{link.api}/seats", language, body, tries=TRIES))
-    secret = _text(link.server, answer, "secret")
+    secret = text_of(link.server, answer, "secret")
     keep_salt(link.table, secret, salt)
     return secret
 
@@ -157,11 +157,26 @@ def _open(server: str, body: Json, language: str) -> TableLink:
     server = server_address(server)
     answer = _json(server, _request(f"{server}/api/tables", language, body))
     secret = answer.get("secret")
-    link = TableLink(server, _text(server, answer, "id"))
+    link = TableLink(server, text_of(server, answer, "id"))
     return replace(link, secret=secret) if isinstance(secret, str) else link
 
 
 # HTTP
+
+
+def request_json(
+    server: str,
+    path: str,
+    language: str,
+    body: Json | None = None,
+    *,
+    secret: str | None = None,
+    tries: int | None = None,
+    patient: bool = False,
+) -> Json:
+    """The answer of a server to a request, as JSON."""
+    sent = _request(f"{server}{path}", language, body, secret=secret, tries=tries, patient=patient)
+    return _json(server, sent)
 
 
 def _request(
@@ -235,7 +250,8 @@ def _json(url: str, data: bytes) -> Json:
     return answer
 
 
-def _text(server: str, answer: Json, key: str) -> str:
+def text_of(server: str, answer: Json, key: str) -> str:
+    """A text that an answer has to have."""
     found = answer.get(key)
     if not isinstance(found, str):
         raise unexpected_answer(server)

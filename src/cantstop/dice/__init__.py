@@ -1,5 +1,6 @@
-"""Dice behind one protocol: secure, seeded, sealed (commit and reveal), entered by players."""
+"""Dice behind one protocol: secure, seeded, sealed, entered by players; and a day's dice."""
 
+from cantstop.dice.daily import DailyDice, DaySeal, day_key, read_day, roll_places
 from cantstop.dice.sources import (
     DiceSource,
     EnteredDice,
@@ -17,6 +18,8 @@ from cantstop.dice.sources import (
 )
 
 __all__ = [
+    "DailyDice",
+    "DaySeal",
     "DiceSource",
     "EnteredDice",
     "Seal",
@@ -26,8 +29,11 @@ __all__ = [
     "check_commitment",
     "check_word",
     "commitment",
+    "day_key",
     "dice_source",
     "new_salt",
     "new_secret",
+    "read_day",
+    "roll_places",
     "salt_commitment",
 ]

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 
 from cantstop.dice import (
+    DailyDice,
+    DaySeal,
     EnteredDice,
     Seal,
     SealedDice,
@@ -11,6 +13,7 @@ from cantstop.dice import (
     SeededDice,
     check_commitment,
     check_word,
+    read_day,
 )
 from cantstop.record.errors import RecordError
 from cantstop.record.record import (
@@ -28,7 +31,7 @@ MAX_HEADER = 4096
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
 _PLAIN = (
     *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints", "Resigned"),
-    *("Dice", "Seed", "Table"),
+    *("Dice", "Seed", "Day", "Table"),
 )
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
 _PER_SEAT = ("Seat", "Salt", "Commitment")
@@ -153,9 +156,12 @@ class Headers:
             return SeededDice(self._seed(), sides)
         if header.value == "sealed":
             return self._sealed(rules)
+        if header.value == "daily":
+            return self._daily(rules)
         with naming_line(header.line):
             raise InvalidText(
-                "“{text}” is not a kind of dice; there are: secure, seeded, sealed, entered.",
+                "“{text}” is not a kind of dice; there are: secure, seeded, sealed, entered, "
+                "daily.",
                 text=header.value,
             )
 
@@ -178,14 +184,28 @@ class Headers:
             seal = Seal(table, commitment.value, salts, promised, redraws)
             if seal.scheme != scheme:
                 raise InvalidText("In scheme 2 at least one seat commits to its salt, in 1 none.")
+        secret = self._secret()
+        return seal if secret is None else SealedDice(seal, secret, rules.board.sides)
+
+    def _daily(self, rules: Rules) -> DaySeal | DailyDice:
+        day, commitment = self._need("Day"), self._need("Commitment")
+        with naming_line(day.line):
+            of_day = read_day(day.value)
+        with naming_line(commitment.line):
+            seal = DaySeal(of_day, commitment.value)
+        key = self._secret()
+        return seal if key is None else DailyDice(seal, key, rules.board.sides)
+
+    def _secret(self) -> bytes | None:
+        """The secret of sealed dice, or the key of a day's, if it is revealed."""
         if "Secret" not in self:
-            return seal
+            return None
         secret = self._need("Secret")
         if not re.fullmatch(r"[0-9a-f]{64}", secret.value):
             raise RecordError(
                 secret.line, InvalidText("The secret has to be 64 hexadecimal digits.")
             )
-        return SealedDice(seal, bytes.fromhex(secret.value), rules.board.sides)
+        return bytes.fromhex(secret.value)
 
     def _scheme(self) -> int:
         """How the salts came about; what is not said is the older way."""

@@ -6,7 +6,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Self
 
-from cantstop.dice import EnteredDice, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
@@ -15,10 +23,13 @@ from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
 
-RecordedDice = SecureDice | SeededDice | SealedDice | Seal | EnteredDice
-"""Where the dice came from; a bare ``Seal`` is one whose secret is not revealed yet."""
+RecordedDice = SecureDice | SeededDice | SealedDice | Seal | EnteredDice | DailyDice | DaySeal
+"""Where the dice came from; a bare seal is one whose secret, or key, is not revealed yet."""
 
 LONGEST_NAME = 60
+
+OFFICIAL_SOLO = Rules(players=1)
+"""The rules of the daily game."""
 
 ENDED_BY_RESIGNING = "resigned"
 """Why a game ended of which only one seat, or none, has not resigned."""
@@ -73,7 +84,15 @@ class Record:
                 players=self.rules.players,
             )
         sides = self.rules.board.sides
-        if self.dice is not None and not isinstance(self.dice, Seal) and self.dice.sides != sides:
+        if isinstance(self.dice, DailyDice | DaySeal) and self.start != Position.initial(
+            OFFICIAL_SOLO
+        ):
+            raise InvalidText("The dice of a day are for the official game of one, from its start.")
+        if (
+            self.dice is not None
+            and not isinstance(self.dice, Seal | DaySeal)
+            and self.dice.sides != sides
+        ):
             raise InvalidText(
                 "Dice with {sides} sides do not fit this board: it takes {due}.",
                 sides=self.dice.sides,

@@ -1,11 +1,21 @@
 """Checking a finished game: its rules by replay, its dice by its seed or seal."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 
-from cantstop.dice import EnteredDice, Seal, SealedDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SeededDice,
+    roll_places,
+)
 from cantstop.record.errors import VerificationError
 from cantstop.record.record import Record, check_is_record
-from cantstop.rules import Outcome, Phrase, Rolled, dice_text
+from cantstop.rules import Dice, Outcome, Phrase, Rolled, dice_text
 
 
 @dataclass(frozen=True)
@@ -25,37 +35,62 @@ class Verification:
     """How often all salts were drawn anew, because a seat did not reveal its own."""
     dice_entered: bool = False
     """Whether the players threw the dice themselves, so that nobody can ever check them."""
+    day: date | None = None
+    """The day whose dice they are, in a daily game."""
 
 
 def verify(record: Record) -> Verification:
     """Check a record; what does not hold is an error that names the place.
 
-    The rules are checked by replaying every event. Dice from a seed, or sealed ones whose secret
-    is revealed, are thrown again and compared roll by roll.
+    The rules are checked by replaying every event. Dice from a seed, sealed ones whose secret is
+    revealed, and a day's once its key is, are thrown again and compared roll by roll.
     """
     check_is_record(record)
     game = record.game()
-    checked = isinstance(record.dice, SeededDice | SealedDice)
+    checked = isinstance(record.dice, SeededDice | SealedDice | DailyDice)
     if isinstance(record.dice, SealedDice):
         _check_seal(record.dice.seal, record.dice.secret)
-    if isinstance(record.dice, SeededDice | SealedDice):
-        rolled = [event.dice for event in record.events if isinstance(event, Rolled)]
-        for number, dice in enumerate(rolled, 1):
-            due = record.dice.roll(number, len(dice))
-            if dice != due:
-                raise VerificationError(
-                    "Roll {number} is {dice} in the record, but its {kind} gives {due}.",
-                    number=number,
-                    dice=dice_text(dice, record.rules.board.sides),
-                    kind=Phrase("seed") if isinstance(record.dice, SeededDice) else Phrase("seal"),
-                    due=dice_text(due, record.rules.board.sides),
-                )
-    seal = record.dice.seal if isinstance(record.dice, SealedDice) else record.dice
+    if isinstance(record.dice, DailyDice):
+        _check_day(record.dice)
+    for number, (dice, due) in enumerate(_rolls(record), 1):
+        if dice != due:
+            raise VerificationError(
+                "Roll {number} is {dice} in the record, but its {kind} gives {due}.",
+                number=number,
+                dice=dice_text(dice, record.rules.board.sides),
+                kind=Phrase("seed") if isinstance(record.dice, SeededDice) else Phrase("seal"),
+                due=dice_text(due, record.rules.board.sides),
+            )
     entered = isinstance(record.dice, EnteredDice)
     found = Verification(game.turn, game.rolls, checked, game.outcome, dice_entered=entered)
+    seal = record.dice.seal if isinstance(record.dice, SealedDice | DailyDice) else record.dice
+    if isinstance(seal, DaySeal):
+        return replace(found, day=seal.day)
     if not isinstance(seal, Seal):
         return found
     return replace(found, scheme=seal.scheme, protected=seal.committed, redraws=seal.redraws)
+
+
+def _rolls(record: Record) -> Iterator[tuple[Dice, Dice]]:
+    """Every roll as it is in the record, and as it has to be, where that can be known."""
+    match record.dice:
+        case SeededDice() | SealedDice() as source:
+            rolled = [event.dice for event in record.events if isinstance(event, Rolled)]
+            for number, dice in enumerate(rolled, 1):
+                yield dice, source.roll(number, len(dice))
+        case DailyDice() as daily:
+            for place in roll_places(record.events):
+                yield place.dice, daily.roll_in_turn(place.turn, place.roll, len(place.dice))
+
+
+def _check_day(dice: DailyDice) -> None:
+    if not dice.seal.opens_with(dice.key):
+        raise VerificationError(
+            "The key in the record is not the one that the commitment {commitment}… of {day} "
+            "stands for.",
+            commitment=dice.seal.commitment[:12],
+            day=dice.seal.day.isoformat(),
+        )
 
 
 def _check_seal(seal: Seal, secret: bytes) -> None:

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from cantstop.dice import EnteredDice, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.game import Game
 from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice, check_is_record
 from cantstop.rules import (
@@ -56,6 +64,13 @@ def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
         case SealedDice(seal, secret):
             yield from _seal_headers(seal)
             yield "Secret", secret.hex()
+        case DailyDice(seal, key):
+            yield from _dice_headers(seal)
+            yield "Secret", key.hex()
+        case DaySeal(day, commitment):
+            yield "Dice", "daily"
+            yield "Day", day.isoformat()
+            yield "Commitment", commitment
         case Seal():
             yield from _seal_headers(dice)
 

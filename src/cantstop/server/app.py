@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.bots import PACE
-from cantstop.server.http import drills, insight, routes, sockets
+from cantstop.server.http import daily, drills, insight, routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import AllowedHosts, BodyLimit, RateLimit, SecurityHeaders
@@ -59,6 +59,8 @@ class ServerOptions:
     show_metrics: bool = False
     """Whether there is a page for Prometheus at ``/metrics``."""
     log: LogFormat = LogFormat.TEXT
+    daily_secret: bytes | None = field(default=None, repr=False)
+    """What the dice of every day follow from; None for the secret in the database."""
     web: Path = WEB
     """The folder of the browser client."""
 
@@ -77,6 +79,7 @@ def create_app(options: ServerOptions) -> FastAPI:
             own_bots=options.bots,
             processes=options.processes,
             warm=options.warm,
+            daily_secret=options.daily_secret,
         ) as runtime:
             app.state.runtime = runtime
             app.state.health = HealthCheck(runtime.storage.ping, runtime.bots.failing.reasons)
@@ -113,6 +116,7 @@ def create_app(options: ServerOptions) -> FastAPI:
 def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None:
     app.include_router(routes.router)
     app.include_router(insight.router)
+    app.include_router(daily.router)
     app.include_router(drills.router)
     app.include_router(sockets.router)
     add_openapi_examples(app)

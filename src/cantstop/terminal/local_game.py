@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cantstop.bots import Bot, Choice, bot_named, decide
-from cantstop.dice import EnteredDice, Seal, SealedDice, SecureDice, SeededDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    Seal,
+    SealedDice,
+    SecureDice,
+    SeededDice,
+)
 from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING, check_text
@@ -33,7 +41,7 @@ MOST_KEYS = 9
 _SUBSTITUTE = bot_named("careful")
 """Plays on for whoever has resigned, as on a server: it risks little with what is not its own."""
 
-LocalDice = SecureDice | SeededDice | SealedDice | EnteredDice
+LocalDice = SecureDice | SeededDice | SealedDice | EnteredDice | DailyDice
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ class LocalGame:
     @classmethod
     def from_record(cls, record: Record) -> "LocalGame":
         """The game as a record left it."""
-        if isinstance(record.dice, Seal):
+        if isinstance(record.dice, Seal | DaySeal):
             raise IllegalAction(
                 "This game cannot go on: its dice are sealed, and the secret is not in the record."
             )
@@ -229,9 +237,12 @@ class LocalGame:
     def _roll(self) -> None:
         """Throw the dice that are due; where none are, the rules refuse."""
         position = self.game.position
-        due = position.may_roll
-        dice = self.dice.roll(self.game.rolls + 1, position.dice_to_roll) if due else ()
-        self.game.push(Rolled(dice))
+        self.game.push(Rolled(self._thrown(position.dice_to_roll) if position.may_roll else ()))
+
+    def _thrown(self, count: int) -> Dice:
+        if isinstance(self.dice, DailyDice):
+            return self.dice.roll_in_turn(self.game.turn, self.game.moves_in_turn + 1, count)
+        return self.dice.roll(self.game.rolls + 1, count)
 
     @property
     def may_undo(self) -> bool:

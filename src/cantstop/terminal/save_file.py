@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from cantstop.dice import EnteredDice, SealedDice
+from cantstop.dice import DailyDice, EnteredDice, SealedDice
 from cantstop.files import write_atomically
 from cantstop.record import Record, record_text
 from cantstop.rules import CantStopError
@@ -158,9 +158,10 @@ def _ignore_interrupts() -> Iterator[None]:
 def print_record(console: Console, file: SaveFile) -> None:
     """Print where the record of a finished game is, and how to check its sealed dice."""
     words, dice = console.words, file.local.dice
-    if isinstance(dice, SealedDice):
+    if isinstance(dice, SealedDice | DailyDice):
         path = file.save()
-        console.print(words.say("The secret of the dice was {secret}.", secret=dice.secret.hex()))
+        secret = dice.secret if isinstance(dice, SealedDice) else dice.key
+        console.print(words.say("The secret of the dice was {secret}.", secret=secret.hex()))
         console.print(words.say("Check every roll by:"))
         console.write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
     elif isinstance(dice, EnteredDice):

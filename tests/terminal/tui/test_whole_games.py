@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app_player import controller_of, use_app
-from cantstop.dice import Seal
+from cantstop.dice import DaySeal, Seal
 from cantstop.game import Game
 from cantstop.record import read_record
 from cantstop.rules import Phase
@@ -54,7 +54,7 @@ def test_a_solo_game_is_compared_with_best_play_when_it_is_over(tmp_path: Path) 
     record = golden("solo")  # nine turns
     last = Game.replay(record.start, record.events[:-1])
     assert record.dice is not None
-    assert not isinstance(record.dice, Seal)
+    assert not isinstance(record.dice, Seal | DaySeal)
 
     async def stop(somebody: Any) -> None:
         await somebody.press("s")

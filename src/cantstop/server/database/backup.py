@@ -283,7 +283,11 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
         raise _Damaged from None
     if end is None:
         raise _CutOff
-    if end.value != {"rows": counts, "sha256": end.above}:
+    # a backup from before some of the tables does not count their rows
+    told = end.value.get("rows")
+    known = told if isinstance(told, dict) else {}
+    due = {name: count for name, count in counts.items() if count or name in known}
+    if end.value != {"rows": due, "sha256": end.above}:
         raise _Damaged
     return counts
 

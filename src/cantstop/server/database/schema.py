@@ -77,3 +77,31 @@ holders = sa.Table(
     # whether the absence timeout has ended since
     sa.Column("absence_over", sa.Boolean, nullable=False, server_default=sa.false()),
 )
+
+daily_secret = sa.Table(
+    "daily_secret",
+    metadata,
+    # always 1: what is there once is not drawn again
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    # what the dice of every day follow from; never sent
+    sa.Column("secret", sa.LargeBinary(32), nullable=False),
+)
+
+daily_tries = sa.Table(
+    "daily_tries",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("device_hash", sa.String(64), primary_key=True),
+    # no foreign key: results outlast the tables, which expire
+    sa.Column("table_id", sa.String(32), nullable=False, unique=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("opened_at", UtcTime, nullable=False),
+    # written with the event that ends the game; null where it does not count
+    sa.Column("finished_at", UtcTime, nullable=True),
+    sa.Column("turns", sa.Integer, nullable=True),
+    sa.Column("signs", sa.Text, nullable=True),
+    # derived from the events, when somebody has found them out
+    sa.Column("luck", sa.Float, nullable=True),
+    sa.Column("skill", sa.Float, nullable=True),
+    sa.Index("ix_daily_tries_day_turns", "day", "turns"),
+)

@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
@@ -26,12 +26,23 @@ from cantstop.server.database.connections import (
     open_engine,
     sqlite_path,
 )
+from cantstop.server.database.daily import (
+    counts_of,
+    place_of,
+    results_of,
+    secret_of,
+    try_of,
+    write_grade,
+    write_secret,
+    write_tries,
+)
 from cantstop.server.database.sqlite_file import FileLost, SqliteFile, only_server
 from cantstop.server.database.storage import Conflict, News, PendingDecision, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
+from cantstop.server.tables.daily import DailyEntry
 from cantstop.server.tables.events import Entry, Seated, event_from
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.table import Table
@@ -254,6 +265,52 @@ class Database:
         except _FAILURES as error:
             raise _unavailable(error) from error
 
+    # The daily game
+
+    async def daily_secret(self, new: bytes) -> bytes:
+        """The secret of the daily dice: the stored one, or else this new one from now on."""
+        if (found := await self._read(secret_of)) is not None:
+            return found
+        try:
+            await self._written(partial(write_secret, secret=new))
+        except IntegrityError:
+            _log.info("Another worker has drawn the secret of the daily game.")
+        found = await self._read(secret_of)
+        assert found is not None
+        return found
+
+    async def daily_try(self, day: date, device: str) -> DailyEntry | None:
+        """The one try of a device on a day."""
+        return await self._read(partial(try_of, day=day, device=device))
+
+    async def daily_results(self, day: date, limit: int) -> tuple[list[DailyEntry], int]:
+        """The results of a day, the best first, up to so many; and how many there are."""
+        return await self._read(partial(results_of, day=day, limit=limit))
+
+    async def daily_counts(self, since: date) -> Mapping[date, int]:
+        """How many results each day since then has."""
+        return await self._read(partial(counts_of, since=since))
+
+    async def daily_place(self, entry: DailyEntry) -> int:
+        """The place of a result on its day."""
+        return await self._read(partial(place_of, entry=entry))
+
+    async def record_grade(self, table_id: str, luck: float, skill: float) -> None:
+        """Write what luck and skill a daily game had."""
+        await self._written(partial(write_grade, table_id=table_id, luck=luck, skill=skill))
+
+    async def _written(self, write: Callable[[sa.Connection], None]) -> None:
+        def writing() -> None:
+            try:
+                with self._transaction() as connection:
+                    write(connection)
+            except IntegrityError:
+                raise
+            except _FAILURES as error:
+                raise _unavailable(error) from error
+
+        await asyncio.get_running_loop().run_in_executor(self._readers, writing)
+
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to so many tables without events since then; returns how many."""
         return await asyncio.get_running_loop().run_in_executor(
@@ -346,6 +403,7 @@ class Database:
             insert_events(connection, changes)
             if held:
                 connection.execute(schema.holders.insert(), held)
+            write_tries(connection, changes)
             if self._notifies and old:  # no other worker has a new table in its cache
                 notices = list(commit_notices(self._worker, old))
                 connection.execute(_NOTIFY, {"notices": notices})

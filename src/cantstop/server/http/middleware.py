@@ -110,7 +110,7 @@ class RateLimit:
     def _check(self, request: Request) -> None:
         address = client_address(request)
         self._limiter.check_request(address)
-        if request.method == "POST" and request.scope["path"] == "/api/tables":
+        if request.method == "POST" and request.scope["path"] in ("/api/tables", "/api/daily"):
             self._limiter.check_opening(address)
 
 

@@ -38,6 +38,7 @@ from cantstop.server.protocol.schemas import (
 from cantstop.server.protocol.views import state_json
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
+from cantstop.server.tables.daily import revealed_key
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
@@ -60,6 +61,11 @@ def route_name(route: APIRoute) -> str:
 
 # The schemas of responses are for OpenAPI only: responses are not validated.
 router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+DEVICE = HTTPBearer(
+    scheme_name="device",
+    description="The token of a device that plays the daily game.",
+    auto_error=False,
+)
 SEAT = HTTPBearer(scheme_name="seat", description="The secret that holds a seat.", auto_error=False)
 
 
@@ -246,13 +252,14 @@ async def events(
 )
 async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
-    table = (await runtime.master.stored(table_id)).table
+    stored = await runtime.master.stored(table_id)
+    table, key = stored.table, revealed_key(stored, runtime.clock())
     charge(table.n // 8, table.n)
     name = f"cantstop-{table.id}.cantstop"
     if table.n > LONG_RECORD:
-        text = await anyio.to_thread.run_sync(lambda: record_text(record_of(table)))
+        text = await anyio.to_thread.run_sync(lambda: record_text(record_of(table, key)))
     else:
-        text = record_text(record_of(table))
+        text = record_text(record_of(table, key))
     return Response(
         text,
         media_type="text/plain",

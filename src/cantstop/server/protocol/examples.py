@@ -103,6 +103,38 @@ REVIEW: Json = {
     "played_like": [None],
 }
 
+DAILY: Json = {
+    "day": "2026-11-15",
+    "commitment": "5e09344a98ae00b8457c23fb88819baa9a9c031bf0793387629def802d8255c2",
+    "now": "2026-11-15T18:30:00.000Z",
+    "begins": "2026-11-15T00:00:00.000Z",
+    "ends": "2026-11-16T00:00:00.000Z",
+    "counts_until": "2026-11-16T01:00:00.000Z",
+    "reveals_at": "2026-11-16T01:05:00.000Z",
+    "key": None,
+    "par": 6.71531,
+    "count": 1,
+    "results": [
+        {
+            "name": "Anne",
+            "mine": False,
+            "finished_at": "2026-11-15T07:12:44.120Z",
+            "turns": 6,
+            "signs": "sbcscc",
+            "luck": 1.61531,
+            "skill": -0.9,
+            "table": None,
+        }
+    ],
+    "mine": None,
+    "place": None,
+    "best": None,
+    "next": {
+        "day": "2026-11-16",
+        "commitment": "2b015de67f86a2f94922c4326f825391d4df55cf6eaaa8b21f26ea36a7cb0c16",
+    },
+}
+
 DRILL: Json = {
     "id": "743daf227f",
     "topic": "stop",

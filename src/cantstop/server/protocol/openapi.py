@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from cantstop.server.errors import ErrorCode
 from cantstop.server.protocol.examples import (
     ANALYSIS,
+    DAILY,
     DRILL,
     HINT,
     PROGRESS,
@@ -163,6 +164,7 @@ _EXAMPLES: dict[str, Json] = {
     "analysis": ANALYSIS,
     "hint": HINT,
     "review": REVIEW,
+    "daily": DAILY,
     "ask_for_a_drill": DRILL,
     "answer_a_drill": VERDICT,
     "check_progress": PROGRESS,

@@ -183,6 +183,16 @@ class EventsAnswer(_Schema):
     """The number to read on after, if ``limit`` has left events out."""
 
 
+class DailyView(_Schema):
+    """The day whose dice a table has."""
+
+    day: str
+    counts: bool
+    """Whether it is the one try of a device."""
+    reveals_at: datetime
+    """When the key of the day's dice is revealed."""
+
+
 class State(_Schema):
     """The complete state of a table, up to event ``n``."""
 
@@ -216,6 +226,8 @@ class State(_Schema):
     """Left out where no clock runs."""
     series: events.Series | SkipJsonSchema[None] = None
     """At a rematch: the table before it, and how many of the games so far each seat has won."""
+    daily: DailyView | SkipJsonSchema[None] = None
+    """At a daily game; else left out."""
     view: View
     log: list[TableEvent]
     """All events so far, without views."""
@@ -237,6 +249,85 @@ class SeatAnswer(_Schema):
     seat: SeatNumber
     secret: str
     """Holds the seat: keep it."""
+
+
+# The daily game
+
+
+class DailySealView(_Schema):
+    """What the dice of a day are bound to, before anybody knows them."""
+
+    day: str
+    commitment: str
+    """SHA-256 of the day's key: docs/daily.md."""
+
+
+class DailyTry(_Schema):
+    """The one try of a device on a day."""
+
+    name: str
+    mine: bool
+    """Whether it is that of the device that asks."""
+    finished_at: datetime | None
+    """``null`` where it is not over, or was not over in time."""
+    turns: int | None
+    signs: str | None
+    """How each turn ended: ``s`` stopped, ``c`` a column won, ``b`` bust."""
+    luck: float | None
+    """Turns saved by luck; ``null`` until the server has found it out."""
+    skill: float | None
+    """The same by skill."""
+    table: str | None
+    """The table it was played at; others are told once the day's key is revealed."""
+
+
+class DailyAnswer(DailySealView):
+    """A day of the daily game."""
+
+    now: datetime
+    """The server's clock, which decides."""
+    begins: datetime
+    ends: datetime
+    counts_until: datetime
+    """When a game of the day has to be over to count."""
+    reveals_at: datetime
+    key: str | None
+    """The key of the day's dice, once it is revealed."""
+    par: float
+    count: int
+    """How many results there are."""
+    results: list[DailyTry]
+    """The best of them, the best first."""
+    mine: DailyTry | None
+    place: int | None
+    """That of ``mine``, from 1; the same for all who needed as many turns."""
+    best: str | None
+    """How best play ends each turn with these dice, as ``signs``: once the own try is over, or the
+    key is revealed."""
+    next: DailySealView | SkipJsonSchema[None] = None
+    """The day after, where today is asked for."""
+
+
+class ArchivedDay(DailySealView):
+    """A past day."""
+
+    results: int
+
+
+class DailyArchive(_Schema):
+    """The past days that can be played again, the last one first."""
+
+    days: list[ArchivedDay]
+
+
+class DailySeatAnswer(OpenedAnswer):
+    """A seat at a daily game."""
+
+    device: str
+    """What the device is known by: keep it."""
+    day: str
+    counts: bool
+    """Whether it is the one try of the device; else it is played outside the ranking."""
 
 
 # Options of a new game

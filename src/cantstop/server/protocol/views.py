@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from cantstop.daily import reveals_at
 from cantstop.odds import par, rolls_of, usable_chance
 from cantstop.rules import NOBODY, Phase, Position, splits
-from cantstop.server.tables.events import Entry, Opened, entry_json
+from cantstop.server.tables.events import Entry, Opened, entry_json, time_text
 from cantstop.server.tables.seating import SeatPresence
 from cantstop.server.tables.table import Seat, SeatKind, Table
 
@@ -47,6 +48,12 @@ def state_json(
         "view": view_json(table),
     }
     # left out where there are none: what older programs are told stays as it was
+    if opened.daily is not None:
+        state["daily"] = {
+            "day": opened.daily.day.isoformat(),
+            "counts": opened.daily.counts,
+            "reveals_at": time_text(reveals_at(opened.daily.day)),
+        }
     if opened.clock is not None:
         state["clock"] = clock_json(table, None)
     state["log"] = [entry_json(entry) for entry in (table.log if log is None else log)]

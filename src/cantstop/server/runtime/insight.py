@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from cantstop.dice import DailyDice
 from cantstop.record import Record
 from cantstop.rules import Position
 from cantstop.server.errors import LimitExceeded, Refused
@@ -22,6 +23,7 @@ from cantstop.server.work.insight import (
     Packed,
     Reviews,
     analyse,
+    best_daily,
     hint,
     review_record,
     review_text,
@@ -125,6 +127,11 @@ class Insight:
         events = 2 * text.count("=")
         work = _Work("review", key, events / REVIEW_EVENTS, Priority.REVIEW)
         return (await self._found(self._reviews, work, asker, review_text, (text,)))[language]
+
+    async def best_daily(self, dice: DailyDice, asker: Asker) -> str:
+        """How each turn of a daily game ends that is played at its best, as letters."""
+        work = _Work("daily", dice.seal.commitment, 0, Priority.REVIEW)
+        return (await self._found(self._hints, work, asker, best_daily, (dice,))).decode()
 
     async def _found(
         self,

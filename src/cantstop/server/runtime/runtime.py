@@ -12,6 +12,7 @@ from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
@@ -32,6 +33,7 @@ class Runtime:
     pages: EventPages
     pool: WorkPool
     insight: Insight
+    daily: DailyGames
     bots: BotPlayer
     decisions: DecisionClocks
     clocks: Clocks
@@ -50,10 +52,12 @@ async def open_runtime(
     own_bots: tuple[str, ...] = (),
     processes: int = 1,
     warm: bool = False,
+    daily_secret: bytes | None = None,
 ) -> AsyncIterator[Runtime]:
     """A worker's runtime: its database is open, its bots play and its housekeeping runs.
 
     ``processes`` are for heavy work; with ``warm`` they start at once, and load the turn solver.
+    ``daily_secret`` is the operator's own for the daily game, instead of the database's.
     """
     worker = new_worker_id()
     prepare: list[Callable[[], None]] = [partial(register_bots, own_bots)]
@@ -89,9 +93,10 @@ async def open_runtime(
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
+        pages = EventPages()
+        insight = Insight(pool, master)
+        daily = DailyGames(storage, master, insight, clock, daily_secret)
         try:
-            pages = EventPages()
-            insight = Insight(pool, master)
             yield Runtime(
                 storage,
                 master,
@@ -99,6 +104,7 @@ async def open_runtime(
                 pages,
                 pool,
                 insight,
+                daily,
                 bots,
                 decisions,
                 clocks,
@@ -106,6 +112,7 @@ async def open_runtime(
                 worker,
             )
         finally:
+            await daily.close()
             await housekeeping.close()
             await bots.close()
             await absences.close()

@@ -34,6 +34,8 @@ class NewTable(Change):
     """The change that opens a table."""
 
     dice_secret: bytes | None = field(default=None, repr=False)
+    device: str | None = None
+    """The hash of the device whose one try of the day this is."""
 
 
 @dataclass(frozen=True)

@@ -246,7 +246,9 @@ def _ended_turn(
 
 
 def _revealed(stored: StoredTable) -> str | None:
-    """The secret of the dice, which is told once the game is over."""
+    """The secret of the dice, which is told once the game is over; a day's key after the day."""
+    if stored.table.opened.daily is not None:
+        return None
     return None if stored.dice_secret is None else stored.dice_secret.hex()
 
 

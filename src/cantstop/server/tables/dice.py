@@ -1,19 +1,21 @@
-"""Where a table's dice come from: sealed before the game, or prepared for a lesson."""
+"""Where a table's dice come from: sealed before the game or the day, or prepared for a lesson."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cantstop.dice import Seal, SealedDice, SecureDice
+from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice
 from cantstop.rules import Dice, Rules, Sharing, parse_dice
 from cantstop.server.tables.events import Lesson
 from cantstop.server.tables.table import Table
 
 
-def seal_of(table: Table) -> Seal | None:
+def seal_of(table: Table) -> Seal | DaySeal | None:
     """The commitment that binds the dice; prepared and entered dice have none."""
     commitment = table.opened.commitment
     if commitment is None:
         return None
+    if table.opened.daily is not None:
+        return DaySeal(table.opened.daily.day, commitment)
     promised = tuple(seat.salt_commitment for seat in table.seats)
     return _seal(
         table.id, commitment, table.salts, promised if any(promised) else (), table.redraws
@@ -31,6 +33,9 @@ def throw(table: Table, dice_secret: bytes | None) -> Dice:
     seal = seal_of(table)
     assert seal is not None
     assert dice_secret is not None
+    if isinstance(seal, DaySeal):
+        dice = DailyDice(seal, dice_secret, sides)
+        return dice.roll_in_turn(table.turn, table.rolls_in_turn + 1, count)
     return SealedDice(seal, dice_secret, sides).roll(table.rolls + 1, count)
 
 

@@ -5,7 +5,7 @@ A busy server has hundreds of thousands of them in memory: slots save 80 bytes o
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import islice
 from typing import Any, overload
@@ -61,6 +61,15 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class Daily:
+    """The day whose dice a table has."""
+
+    day: date
+    counts: bool
+    """Whether it is the one try of a device; else it is played outside the ranking."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The table was opened: everything that is settled before anybody sits down."""
 
@@ -83,6 +92,8 @@ class Opened:
     """What was played before, at a table for a rematch."""
     entered: bool = False
     """Whether the players throw their own dice, and enter them."""
+    daily: Daily | None = None
+    """The day of a daily game; its dice come from that day's key."""
 
 
 @dataclass(frozen=True, slots=True)

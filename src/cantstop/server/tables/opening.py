@@ -130,6 +130,8 @@ def open_rematch(stored: StoredTable, at: datetime) -> NewTable:
         raise Refused("There can be a rematch once the game is over.")
     if table.opened.lesson is not None:
         raise Refused("A lesson has no rematch; open it again.")
+    if table.opened.daily is not None:
+        raise Refused("A daily game has no rematch: the next one begins at midnight UTC.")
     seats = (*table.seats[1:], table.seats[0])
     holders = {(seat - 1) % len(seats): kept for seat, kept in stored.holders.items()}
     if table.opened.entered:  # nobody has a salt to commit to: all sit down at once

@@ -30,12 +30,14 @@ class DiceOrigin(StrEnum):
     """The players, who enter what they show."""
 
 
-class _Request(BaseModel):
+class BaseRequest(BaseModel):
+    """What all requests have in common."""
+
     # a misspelt variant would otherwise be played without
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
-class HumanSeat(_Request):
+class HumanSeat(BaseRequest):
     """A seat for somebody at the opener's own screen."""
 
     kind: Literal["human"]
@@ -49,13 +51,13 @@ class HumanSeat(_Request):
     """A commitment to it instead; without either, the seat is reserved for its player's hello."""
 
 
-class OpenSeat(_Request):
+class OpenSeat(BaseRequest):
     """A seat for whoever comes."""
 
     kind: Literal["open"]
 
 
-class BotSeat(_Request):
+class BotSeat(BaseRequest):
     """A seat for a bot."""
 
     kind: Literal["bot"]
@@ -67,7 +69,7 @@ class BotSeat(_Request):
 SeatRequest = Annotated[HumanSeat | OpenSeat | BotSeat, Field(discriminator="kind")]
 
 
-class OpenTable(_Request):
+class OpenTable(BaseRequest):
     """A new table."""
 
     model_config = ConfigDict(
@@ -122,7 +124,7 @@ class OpenTable(_Request):
     """Seconds that each seat may think longer, in the whole game; left out, as suits the clock."""
 
 
-class OpenLesson(_Request):
+class OpenLesson(BaseRequest):
     """A tutorial table."""
 
     model_config = ConfigDict(
@@ -134,7 +136,7 @@ class OpenLesson(_Request):
     colour: Colour | None = None
 
 
-class TakeSeat(_Request):
+class TakeSeat(BaseRequest):
     """Somebody sits down at a free seat.
 
     With a ``secret`` of its own a client can ask again if the answer was lost: who holds a seat by

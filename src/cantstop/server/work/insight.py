@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 
+from cantstop.daily import played
+from cantstop.dice import DailyDice
+from cantstop.game import Game
 from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record, read_record
-from cantstop.rules import Board, Position
+from cantstop.record.record import OFFICIAL_SOLO
+from cantstop.rules import Board, Event, Phase, Position
 from cantstop.server.work.process import Unfinished
 
 if TYPE_CHECKING:  # the engine is loaded in the processes only
@@ -59,6 +63,26 @@ def review_record(record: Record, events: Sequence[int]) -> Unfinished | Reviews
 
     _check_size(record.rules.board)
     return _reviewed(Reviewer(record), events)
+
+
+def best_daily(dice: DailyDice, events: tuple[Event, ...] = ()) -> Unfinished | bytes:
+    """How each turn of a daily game ends that is played at its best, as letters; a turn a time."""
+    from cantstop.engine import Press, hint
+
+    game = Game.replay(Position.initial(OFFICIAL_SOLO), events)
+    turn = game.turn
+    while game.outcome is None and game.turn == turn:
+        option = hint(game.position).best if game.phase is not Phase.ROLL else None
+        if option is None or option.action is Press.ROLL:
+            game.roll(dice.roll_in_turn(turn, game.moves_in_turn + 1))
+        elif option.action is Press.STOP:
+            game.stop()
+        else:
+            game.move(option.action)
+    result = played(game.events)
+    if result is None:
+        return Unfinished(best_daily, (dice, game.events))
+    return result.letters.encode()
 
 
 def _go_on(paused: bytes) -> Unfinished | Reviews:

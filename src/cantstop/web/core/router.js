@@ -27,6 +27,7 @@ const PAGES = [
   ["/rules", () => import("../pages/rules.js")],
   ["/learn", () => import("../pages/learn.js")],
   ["/games", () => import("../pages/games.js")],
+  ["/daily", () => import("../pages/daily.js")],
   ["/verify", () => import("../pages/verify.js")],
   ["/analysis", () => import("../insight/analysis.js")],
   ["/odds", () => import("../insight/odds.js")],

@@ -40,6 +40,7 @@
  * @property {string | null} next
  * @property {ClockView} [clock]
  * @property {Series} [series]
+ * @property {DailyView} [daily]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -93,6 +94,49 @@
  * @property {string | null} secret
  * @property {number[]} seats
  * @property {State} state
+ */
+
+/**
+ * @typedef {object} PlayDaily
+ * @property {string} name
+ * @property {number | null} [colour]
+ * @property {string | null} [device]
+ * @property {string | null} [day]
+ */
+
+/**
+ * @typedef {object} DailyAnswer
+ * @property {string} day
+ * @property {string} commitment
+ * @property {string} now
+ * @property {string} begins
+ * @property {string} ends
+ * @property {string} counts_until
+ * @property {string} reveals_at
+ * @property {string | null} key
+ * @property {number} par
+ * @property {number} count
+ * @property {DailyTry[]} results
+ * @property {DailyTry | null} mine
+ * @property {number | null} place
+ * @property {string | null} best
+ * @property {DailySealView} [next]
+ */
+
+/**
+ * @typedef {object} DailyArchive
+ * @property {ArchivedDay[]} days
+ */
+
+/**
+ * @typedef {object} DailySeatAnswer
+ * @property {string} id
+ * @property {string | null} secret
+ * @property {number[]} seats
+ * @property {State} state
+ * @property {string} device
+ * @property {string} day
+ * @property {boolean} counts
  */
 
 /**
@@ -507,6 +551,13 @@
  */
 
 /**
+ * @typedef {object} DailyView
+ * @property {string} day
+ * @property {boolean} counts
+ * @property {string} reveals_at
+ */
+
+/**
  * @typedef {object} View
  * @property {string} position
  * @property {number} turn
@@ -686,6 +737,31 @@
  */
 
 /**
+ * @typedef {object} DailyTry
+ * @property {string} name
+ * @property {boolean} mine
+ * @property {string | null} finished_at
+ * @property {number | null} turns
+ * @property {string | null} signs
+ * @property {number | null} luck
+ * @property {number | null} skill
+ * @property {string | null} table
+ */
+
+/**
+ * @typedef {object} DailySealView
+ * @property {string} day
+ * @property {string} commitment
+ */
+
+/**
+ * @typedef {object} ArchivedDay
+ * @property {string} day
+ * @property {string} commitment
+ * @property {number} results
+ */
+
+/**
  * @typedef {object} EditionOffer
  * @property {string} name
  * @property {string} title
@@ -829,6 +905,7 @@
  * @property {number} [bank]
  * @property {Series | null} [series]
  * @property {boolean} [entered]
+ * @property {Daily | null} [daily]
  */
 
 /**
@@ -984,6 +1061,12 @@
  * @typedef {object} Reserved
  * @property {string} name
  * @property {number} colour
+ */
+
+/**
+ * @typedef {object} Daily
+ * @property {string} day
+ * @property {boolean} counts
  */
 
 /**

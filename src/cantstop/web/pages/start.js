@@ -133,6 +133,7 @@ async function begin(kind, event) {
 function moreLinks() {
   return [
     more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
+    more("/daily", "trophy", t("Daily game"), t("The same dice for everybody")),
     more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
     more("/new?way=companion", "dice", t("Your own dice"), t("The real game, kept here")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),

@@ -58,7 +58,7 @@ export function tableView(session, onRejected) {
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
   const watchers = h("p", { class: "watchers", title: t("Spectators") });
-  const seal = first.commitment ? sealLine(first.commitment) : null;
+  const seal = first.commitment ? sealLine(first.commitment, first.daily) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
   const area = h(
     "div",

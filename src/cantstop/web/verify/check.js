@@ -1,7 +1,7 @@
 /** Checks a finished game: its rules by replay, its seal, and every roll of its dice. */
 
-import { canCheck, commitmentOf, saltCommitmentOf, sealedDice } from "./dice.js";
-import { RecordProblem } from "./game.js";
+import { canCheck, commitmentOf, dailyDice, saltCommitmentOf, sealedDice } from "./dice.js";
+import { NotYet, RecordProblem } from "./game.js";
 import { readRecord } from "./record.js";
 import { t } from "../words/i18n.js";
 
@@ -32,6 +32,7 @@ import { t } from "../words/i18n.js";
  * @property {number[]} protected  the seats that did: nobody could steer the dice against them
  * @property {string[]} names  of those seats
  * @property {number} redraws  how often all salts were drawn anew
+ * @property {string} [day]  whose dice they are, in a daily game
  */
 
 /** Of dice that the players threw themselves, nothing can be said. */
@@ -52,30 +53,22 @@ const NOTHING_CHECKED = {
  * @returns {Promise<Finding>}
  */
 export async function checkRecord(text, known = {}) {
-  const { headers, rolls, game } = readRecord(text);
+  const record = readRecord(text);
+  const { headers, rolls, game } = record;
   if (headers.get("Dice") === "entered") return { ...NOTHING_CHECKED, turns: game.turn };
+  if (headers.get("Dice") === "daily") return checkDaily(record, known);
   if (headers.get("Dice") !== "sealed")
     throw new RecordProblem(
       t("The dice of this game were not sealed: there is nothing to check them against."),
     );
   const secret = headers.get("Secret");
-  if (!secret) throw new RecordProblem(t("The secret is not revealed yet: the game is not over."));
-  if (!canCheck())
-    throw new RecordProblem(
-      t("This browser checks dice only over https. Download the record and use “cantstop verify”."),
-    );
+  if (!secret) throw new NotYet(t("The secret is not revealed yet: the game is not over."));
+  needCryptography();
   const seal = sealOf(headers, game.rules.players);
   await checkSeal(secret, seal, known);
   const due = await sealedDice(secret, headers.get("Table") ?? "", seal.salts, game.rules.sides);
-  for (const [at, dice] of rolls.entries()) {
-    const right = await due(at + 1, dice.length);
-    if (right.join() !== dice.join()) {
-      const fields = { number: at + 1, dice: dice.join(" "), due: right.join(" ") };
-      throw new RecordProblem(
-        t("Roll {number} is {dice} in the record, but the seal gives {due}.", fields),
-      );
-    }
-  }
+  for (const [at, dice] of rolls.entries())
+    compareRoll(at + 1, dice, await due(at + 1, dice.length));
   const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
   return {
     entered: false,
@@ -89,6 +82,69 @@ export async function checkRecord(text, known = {}) {
     ),
     redraws: seal.redraws,
   };
+}
+
+function needCryptography() {
+  if (!canCheck())
+    throw new RecordProblem(
+      t("This browser checks dice only over https. Download the record and use “cantstop verify”."),
+    );
+}
+
+/**
+ * A daily game: the key has to be the one that was committed to before the day.
+ * @param {import("./record.js").Record} record
+ * @param {Known} known
+ * @returns {Promise<Finding>}
+ */
+async function checkDaily({ headers, rolls, places, game }, known) {
+  const day = headers.get("Day") ?? "";
+  const commitment = headers.get("Commitment") ?? "";
+  const key = headers.get("Secret");
+  const official = [...headers].every(
+    ([name, value]) => name !== "Position" && (name !== "Rules" || value === "v1,players=1"),
+  );
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !/^[0-9a-f]{64}$/.test(commitment) || !official)
+    throw new RecordProblem(t("The headers about its dice cannot be read."));
+  if (!key)
+    throw new NotYet(
+      t(
+        "The key of {day} is revealed once no game of that day can count any more: then this record can be checked.",
+        { day },
+      ),
+    );
+  needCryptography();
+  await checkSeal(key, { commitment, salts: [], promised: [], redraws: 0 }, known);
+  const due = await dailyDice(key, day, game.rules.sides);
+  for (const [at, dice] of rolls.entries())
+    compareRoll(at + 1, dice, await due(places[at].turn, places[at].roll, dice.length));
+  return {
+    entered: false,
+    turns: game.turn,
+    rolls: rolls.length,
+    promised: Boolean(known.commitment),
+    scheme: 1,
+    protected: [],
+    names: [],
+    redraws: 0,
+    day,
+  };
+}
+
+/**
+ * @param {number} number
+ * @param {number[]} dice  as they are in the record
+ * @param {number[]} due
+ */
+function compareRoll(number, dice, due) {
+  if (due.join() === dice.join()) return;
+  throw new RecordProblem(
+    t("Roll {number} is {dice} in the record, but the seal gives {due}.", {
+      number,
+      dice: dice.join(" "),
+      due: due.join(" "),
+    }),
+  );
 }
 
 /**
@@ -132,7 +188,7 @@ async function checkSeal(secret, { commitment, salts, promised }, known) {
   if (known.commitment && known.commitment !== commitment) {
     throw new RecordProblem(t("The commitment is not the one that was shown before the game."));
   }
-  if (known.salt && !salts.includes(known.salt)) {
+  if (known.salt && salts.length && !salts.includes(known.salt)) {
     throw new RecordProblem(t("Your own number is not among those that were mixed into the dice."));
   }
   for (const [at, salt] of salts.entries()) {

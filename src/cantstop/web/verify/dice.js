@@ -34,14 +34,36 @@ export async function saltCommitmentOf(salt) {
  * @returns {Promise<(number: number, count: number) => Promise<number[]>>}
  */
 export async function sealedDice(secret, table, salts, sides) {
+  const thrown = await thrower(secret, sides);
+  return (number, count) => thrown(`${table}\n${salts.join(",")}`, number, count);
+}
+
+/**
+ * The dice of a day, by turn and by the roll's place in it (docs/daily.md).
+ * @param {string} key in hexadecimal
+ * @param {string} day
+ * @param {number} sides
+ * @returns {Promise<(turn: number, roll: number, count: number) => Promise<number[]>>}
+ */
+export async function dailyDice(key, day, sides) {
+  const thrown = await thrower(key, sides);
+  return (turn, roll, count) => thrown(`daily\n${day}\n${turn}`, roll, count);
+}
+
+/**
+ * @param {string} secret in hexadecimal
+ * @param {number} sides
+ * @returns {Promise<(context: string, number: number, count: number) => Promise<number[]>>}
+ */
+async function thrower(secret, sides) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", unhex(secret), algorithm, false, ["sign"]);
   const limit = 256 - (256 % sides);
-  return async (number, count) => {
+  return async (context, number, count) => {
     /** @type {number[]} */
     const dice = [];
     for (let block = 0; dice.length < count; block += 1) {
-      const message = [VERSION, table, salts.join(","), number, block].join("\n");
+      const message = [VERSION, context, number, block].join("\n");
       const digest = new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(message)));
       dice.push(...[...digest].filter((byte) => byte < limit).map((byte) => (byte % sides) + 1));
     }

@@ -5,6 +5,9 @@ import { t } from "../words/i18n.js";
 /** What is wrong with a record, in one sentence for the player. */
 export class RecordProblem extends Error {}
 
+/** What cannot be checked before something is revealed. */
+export class NotYet extends RecordProblem {}
+
 const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
 /**

@@ -7,6 +7,7 @@ import { t } from "../words/i18n.js";
  * @typedef {object} Record
  * @property {Map<string, string>} headers
  * @property {number[][]} rolls
+ * @property {{turn: number, roll: number}[]} places  the turn of each roll, and its place in it
  * @property {Game} game  as it stands at the end
  */
 
@@ -31,7 +32,7 @@ export function readRecord(text) {
     throw new RecordProblem(t("This is not a record of Can’t Stop."));
   }
   const game = startOf(headers);
-  return { headers, rolls: replay(game, words), game };
+  return { headers, ...replay(game, words), game };
 }
 
 /**
@@ -80,14 +81,19 @@ function place(spaces, text) {
 /**
  * @param {Game} game
  * @param {Word[]} words
- * @returns {number[][]} every roll, those for the start included
+ * @returns {Pick<Record, "rolls" | "places">} every roll, those for the start included
  */
 function replay(game, words) {
   /** @type {number[][]} */
   const rolls = [];
+  /** @type {{turn: number, roll: number}[]} */
+  const places = [];
   let headed = false;
   /** @param {string} dice */
   const roll = (dice) => {
+    const before = places.at(-1);
+    const number = before?.turn === game.turn ? before.roll + 1 : 1;
+    places.push({ turn: game.turn, roll: number });
     rolls.push(diceOf(dice));
     game.roll(diceOf(dice));
   };
@@ -99,7 +105,7 @@ function replay(game, words) {
           game,
           words.slice(i).map((each) => each.text),
         );
-        return rolls;
+        return { rolls, places };
       }
       if (word === "start") i = throwForStart(game, words, i, roll);
       else if (!headed) {

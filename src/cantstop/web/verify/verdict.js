@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
+import { NotYet } from "./game.js";
 import { icon } from "../ui/icons.js";
 import { joinList, t } from "../words/i18n.js";
 
@@ -23,7 +24,11 @@ export async function verdictOf(check) {
       h(
         "div",
         {},
-        h("strong", {}, t("No: this record does not hold up.")),
+        h(
+          "strong",
+          {},
+          error instanceof NotYet ? t("Not yet.") : t("No: this record does not hold up."),
+        ),
         h("p", {}, /** @type {Error} */ (error).message),
       ),
     );
@@ -46,7 +51,7 @@ function unverified({ turns }) {
 }
 
 /** @param {import("./check.js").Finding} finding */
-function yes({ rolls, turns, promised, scheme, names, redraws }) {
+function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
   return h(
     "div",
     { class: "verdict yes" },
@@ -59,14 +64,16 @@ function yes({ rolls, turns, promised, scheme, names, redraws }) {
       h(
         "p",
         {},
-        scheme === 1
-          ? t(
-              "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
-            )
-          : t(
-              "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
-              { names: joinList(names) },
-            ),
+        day
+          ? t("The dice are those that were fixed for everybody before {day}.", { day })
+          : scheme === 1
+            ? t(
+                "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
+              )
+            : t(
+                "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
+                { names: joinList(names) },
+              ),
       ),
       redraws > 0 &&
         h(

@@ -1,5 +1,6 @@
 /** After the game: who won, another game with the same people, and a look back. */
 
+import { noteDailyGame } from "../../core/daily-notes.js";
 import { h, fill } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
@@ -103,6 +104,7 @@ function tile(picture, text, onClick) {
  */
 function again(session, state) {
   if (state.lesson) return afterLesson(state.lesson);
+  if (state.daily) return afterDaily(session, state.daily);
   if (state.next) {
     const { next } = state;
     if (session.wantsRematch) follow(session, next);
@@ -133,6 +135,23 @@ function again(session, state) {
       { type: "button", class: "primary wide rematch", on: { click: ask } },
       icon("again"),
       text,
+    ),
+  ];
+}
+
+/**
+ * The day's results; the streak of this device is noted by the server's day.
+ * @param {Session} session
+ * @param {import("../../net/protocol.js").DailyView} daily
+ */
+function afterDaily({ state, ownSeat }, { day, counts }) {
+  if (counts && ownSeat !== null && state?.view.outcome) noteDailyGame(day);
+  return [
+    link(
+      `/daily?day=${day}`,
+      { class: "button primary wide daily-results" },
+      icon("trophy"),
+      t("Results of the day"),
     ),
   ];
 }

@@ -42,7 +42,7 @@ export function showMenu(session) {
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
-    sealNote(state.commitment),
+    sealNote(state.commitment, false, state.daily),
     state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
     state.seats.some(({ bot }) => bot) &&
       session.mine.length > 0 &&

@@ -1,0 +1,218 @@
+"""The daily game on a server: whose try counts, what a day came to, and when its key is told.
+
+The clock is the server's. A result is in the database since its game ended; what luck and skill it
+had is found out by the pool, once: after a restart, when somebody asks.
+"""
+
+import asyncio
+import gzip
+import json
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from cantstop.daily import ARCHIVE_DAYS, counts_until, day_of, reveals_at
+from cantstop.dice import DailyDice, DaySeal, new_secret
+from cantstop.record import read_record
+from cantstop.rules import CantStopError
+from cantstop.server.database.sql import Database
+from cantstop.server.database.storage import Conflict
+from cantstop.server.errors import Refused
+from cantstop.server.runtime.insight import Asker, Insight
+from cantstop.server.runtime.master import Master
+from cantstop.server.tables.daily import (
+    DailyEntry,
+    PlayDaily,
+    asked_day,
+    check_posted,
+    open_daily,
+    seat_secret,
+)
+from cantstop.server.tables.seating import hashed, new_seat_secret
+from cantstop.server.tables.table import Stage, Table
+
+MOST_RESULTS = 100
+"""Results of a day that are told."""
+
+_GRADER = Asker("the daily game", lambda _: None)
+"""Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class DailySeat:
+    """The table where somebody plays a daily game, and what they hold their seat with."""
+
+    table: Table
+    secret: str
+    device: str
+    day: date
+    counts: bool
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day as it is told: what its dice are bound to, and what was played."""
+
+    dice: DailyDice
+    now: datetime
+    results: list[DailyEntry]
+    count: int
+    """How many results there are; ``results`` are the best of them."""
+    mine: DailyEntry | None = None
+    place: int | None = None
+    """That of the own result."""
+    best: str | None = None
+    """How best play ends each turn with these dice: told to whoever cannot use it any more."""
+
+    @property
+    def day(self) -> date:
+        """Which day it is."""
+        return self.dice.seal.day
+
+    @property
+    def key(self) -> bytes | None:
+        """The key of its dice, once it is revealed."""
+        return self.dice.key if self.now >= reveals_at(self.day) else None
+
+
+class DailyGames:
+    """The daily games of a server."""
+
+    def __init__(
+        self,
+        storage: Database,
+        master: Master,
+        insight: Insight,
+        clock: Callable[[], datetime],
+        secret: bytes | None,
+    ) -> None:
+        self._storage = storage
+        self._master = master
+        self._insight = insight
+        self._clock = clock
+        self._secret = secret
+        """The operator's own; else the one in the database."""
+        self._grading: dict[str, asyncio.Task[None]] = {}
+        master.subscribe(self._on_change, own=True)
+
+    async def close(self) -> None:
+        """Stop finding out what luck games had; the next start goes on with it."""
+        tasks = list(self._grading.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def dice(self, day: date) -> DailyDice:
+        """The dice of a day."""
+        if self._secret is None:
+            self._secret = await self._storage.daily_secret(new_secret())
+        return DailyDice.of(self._secret, day)
+
+    # Playing
+
+    async def play(self, request: PlayDaily) -> DailySeat:
+        """Open a table for the daily game, or come back to the one where it goes on.
+
+        The first table of a device on a day is its one try. Any other one is played outside the
+        ranking, and so is one of the archive.
+        """
+        device = request.device or new_seat_secret()
+        while True:
+            now = self._clock()
+            day = asked_day(request.day, now)
+            entry = await self._storage.daily_try(day, hashed(device))
+            if entry is not None and (table := await self._going_on(entry, now)) is not None:
+                return DailySeat(table, seat_secret(device, table.id), device, day, counts=True)
+            counts = entry is None and day == day_of(now)
+            opening = open_daily(request, device, await self.dice(day), now, counts=counts)
+            try:
+                table = await self._master.open(opening.new_table)
+            except Conflict:  # the same device has asked twice at once: the other table is its try
+                continue
+            return DailySeat(table, opening.secret, device, day, counts)
+
+    async def _going_on(self, entry: DailyEntry, now: datetime) -> Table | None:
+        """The table of a try that is not over and may still count."""
+        if entry.finished_at is not None or now >= counts_until(entry.day):
+            return None
+        table = (await self._master.stored(entry.table)).table
+        return None if table.stage is Stage.OVER else table
+
+    async def check_result(self, text: str, device: str) -> DailyEntry:
+        """The entry of the game in a record, if it is the one that the device has played here."""
+        record = await asyncio.to_thread(read_record, text)
+        seal = record.dice.seal if isinstance(record.dice, DailyDice) else record.dice
+        if not isinstance(seal, DaySeal):
+            raise Refused("This is not the record of a daily game: nothing was entered.")
+        entry = await self._storage.daily_try(seal.day, hashed(device))
+        table = None if entry is None else (await self._master.stored(entry.table)).table
+        check_posted(record, entry, table, seal.day)
+        assert entry is not None
+        return entry
+
+    # What there is to know
+
+    async def day(self, text: str | None, device: str | None) -> Day:
+        """A day with its results, and the own one if a device asks."""
+        now = self._clock()
+        day = asked_day(text, now)
+        mine = None if device is None else await self._storage.daily_try(day, hashed(device))
+        if mine is not None and mine.finished_at is not None and mine.luck is None:
+            await asyncio.wait([self._grade(mine.table)])
+            mine = await self._storage.daily_try(day, mine.device)
+        results, count = await self._storage.daily_results(day, MOST_RESULTS)
+        self._grade_all(results)
+        is_over = mine is not None and mine.finished_at is not None
+        place = await self._storage.daily_place(mine) if mine is not None and is_over else None
+        dice = await self.dice(day)
+        is_told = is_over or now >= reveals_at(day)
+        best = await self._best(dice) if is_told else None
+        return Day(dice, now, results, count, mine, place, best)
+
+    async def _best(self, dice: DailyDice) -> str | None:
+        try:
+            return await self._insight.best_daily(dice, _GRADER)
+        except CantStopError:  # too busy, or still compiling: whoever asks next
+            return None
+
+    async def archive(self) -> list[tuple[DailyDice, int]]:
+        """The past days that can be played again, the last one first, with how many results."""
+        today = day_of(self._clock())
+        since = today - timedelta(days=ARCHIVE_DAYS)
+        counts = await self._storage.daily_counts(since)
+        days = [today - timedelta(days=ago) for ago in range(1, ARCHIVE_DAYS + 1)]
+        return [(await self.dice(day), counts.get(day, 0)) for day in days]
+
+    # Luck and skill
+
+    def _on_change(self, versions: tuple[Table, ...]) -> None:
+        table = versions[-1]
+        daily = table.opened.daily
+        if daily is not None and daily.counts and table.position.outcome is not None:
+            self._grade(table.id)
+
+    def _grade_all(self, entries: Iterable[DailyEntry]) -> None:
+        for entry in entries:
+            if entry.luck is None:
+                self._grade(entry.table)
+
+    def _grade(self, table_id: str) -> asyncio.Task[None]:
+        """Find out what luck and skill a game had, unless that is being done."""
+        task = self._grading.get(table_id)
+        if task is None:
+            task = self._grading[table_id] = asyncio.create_task(self._find_grade(table_id))
+            task.add_done_callback(lambda _: self._grading.pop(table_id, None))
+        return task
+
+    async def _find_grade(self, table_id: str) -> None:
+        try:
+            packed = await self._insight.table_review(table_id, "en", _GRADER)
+            (seat,) = json.loads(gzip.decompress(packed))["seats"]
+            await self._storage.record_grade(table_id, seat["luck"], seat["skill"])
+        except CantStopError as error:  # too busy, still compiling, expired: whoever asks next
+            _log.info("The luck of daily game %s is not known yet: %s", table_id, error)
+        except Exception:
+            _log.exception("The luck of daily game %s was not found out.", table_id)

@@ -1,0 +1,222 @@
+"""``cantstop daily``: the game of the day with dice of one's own, and at a real server."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_player import ServerProcess
+from cantstop import read_record, verify
+from cantstop.cli import main
+from cantstop.daily import Played, Sign, day_text, result_lines
+from cantstop.dice import DailyDice
+from cantstop.language import LANGUAGES, Translator
+from cantstop.terminal import Console
+from cantstop.terminal.daily import LOCAL, DailyFolder
+from swarm import wait_for_engine
+
+Run = Callable[..., tuple[int, str]]
+
+
+@dataclass
+class Person:
+    """Somebody who stops after so many moves of a turn, and may leave after so many answers."""
+
+    moves: int = 2
+    answers: int | None = None
+    said: list[str] = field(default_factory=list)
+    asked: int = 0
+    done: int = 0
+
+    def read(self, prompt: str) -> str:
+        if self.asked == self.answers:
+            return "quit"
+        self.asked += 1
+        if prompt.startswith("roll or stop"):
+            return "stop" if self.done >= self.moves else "roll"
+        if prompt.startswith("Your move") or "for this move" in prompt:
+            self.done += 1
+            return "1"
+        self.done = 0
+        return ""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("cantstop.cli.daily.user_data_folder", lambda: tmp_path)
+
+    def run(*arguments: str, person: Person | None = None) -> tuple[int, str]:
+        who = person or Person()
+        monkeypatch.setattr(
+            "cantstop.cli.daily.standard_console",
+            lambda words, _ascii: Console(words, who.read, who.said.append),
+        )
+        with pytest.raises(SystemExit) as exit_:
+            main(["daily", "--plain", *arguments])
+        return int(exit_.value.code or 0), "\n".join(who.said)
+
+    return run
+
+
+@pytest.fixture
+def ungraded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Luck and skill are the review's: it is slow to load, and one test is enough."""
+    monkeypatch.setattr("cantstop.cli.daily._LocalDaily._grade", lambda *_: None)
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> date:
+    """It is noon of a day on this machine."""
+
+    class Noon(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> "Noon":
+            return cls(2026, 11, 15, 12, tzinfo=UTC) if tz else super().now()
+
+    monkeypatch.setattr("cantstop.cli.daily.datetime", Noon)
+    return date(2026, 11, 15)
+
+
+def test_a_game_of_ones_own_counts_once_and_its_record_can_be_checked(
+    run: Run, noon: date, tmp_path: Path
+) -> None:
+    code, said = run("--name", "Anne")
+    assert code == 0
+    found = re.search(
+        r"Can't Stop 15 Nov: (\d+) turns, par 6\.7, luck (.+), skill (.+)\n(.+)", said
+    )
+    assert found is not None, said
+    turns = int(found[1])
+    luck, skill = (float(text.replace("−", "-").lstrip("±")) for text in found.group(2, 3))
+    assert turns == pytest.approx(6.7 - luck - skill, abs=0.2)
+    assert len(re.findall("[■□★]", found[4])) == turns
+    assert "Your streak on this machine: 1 day." in said
+    assert "begins in 12 h 1 min, at midnight UTC" in said
+    record = read_record((tmp_path / "daily" / "2026-11-15.cantstop").read_text("utf-8"))
+    verification = verify(record)
+    assert (verification.day, verification.dice_checked, verification.turns) == (noon, True, turns)
+    assert isinstance(record.dice, DailyDice)
+    _, again = run("--name", "Anne", person=Person(answers=3))
+    assert "Your try is over: this game does not count." in again
+    kept = (tmp_path / "daily" / "2026-11-15.cantstop").read_text("utf-8")
+    assert read_record(kept) == record
+
+
+@pytest.mark.usefixtures("ungraded")
+def test_a_game_that_is_left_goes_on_with_the_same_dice(
+    run: Run, noon: date, tmp_path: Path
+) -> None:
+    _, said = run(person=Person(answers=4))
+    assert "The game is kept" in said
+    path = tmp_path / "daily" / f"{noon}.cantstop"
+    before = read_record(path.read_text("utf-8")).events
+    assert before
+    run()
+    after = read_record(path.read_text("utf-8"))
+    assert after.events[: len(before)] == before
+    assert verify(after).dice_checked
+
+
+@pytest.mark.usefixtures("ungraded", "noon")
+def test_past_days_are_played_outside_the_ranking_and_others_are_refused(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, said = run("--day", "2026-11-14")
+    assert "does not count" in said
+    assert "Can't Stop 14 Nov" in said
+    assert DailyFolder(tmp_path / "daily").days(LOCAL) == frozenset()
+    for day in ("2026-11-16", "2026-10-01", "yesterday"):
+        code, _ = run("--day", day)
+        assert code == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert run("--results")[0] == 2
+
+
+def test_the_secret_of_this_machine_is_its_owners_and_a_spoiled_one_is_named(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = DailyFolder(tmp_path / "daily")
+    dice = folder.dice(date(2026, 11, 15))
+    assert folder.dice(date(2026, 11, 15)) == dice
+    secret = tmp_path / "daily" / "secret"
+    assert secret.stat().st_mode & 0o077 == 0
+    secret.write_text("nonsense")
+    code, _ = run()
+    assert code == 2
+    assert "holds no secret" in capsys.readouterr().err
+    assert secret.read_text() == "nonsense"
+
+
+def test_a_streak_counts_days_in_a_row_up_to_yesterday(tmp_path: Path) -> None:
+    folder, today = DailyFolder(tmp_path), date(2026, 3, 1)
+    for ago in (1, 2, 3, 5):
+        folder.note_day("here", today - timedelta(days=ago))
+    assert folder.streak("here", today) == 3
+    folder.note_day("here", today)
+    assert folder.streak("here", today) == 4
+    assert folder.streak("there", today) == 0
+    (tmp_path / "days.json").write_text('{"here": [1, "2026-03-01", null]}')
+    assert folder.streak("here", today) == 1
+    (tmp_path / "days.json").write_text("[]")
+    assert folder.streak("here", today) == 0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('daily') / 'tables.db'}").start()
+    wait_for_engine(server.url)
+    yield server
+    server.kill()
+
+
+def test_the_daily_game_of_a_server(run: Run, server: ServerProcess, tmp_path: Path) -> None:
+    """Left, gone on with, finished, graded; a second one does not count."""
+    _, left = run("--server", server.url, "--name", "Anne", person=Person(answers=3))
+    assert "The game is not over" in left
+    _, said = run("--server", server.url, "--name", "Anne")
+    found = re.search(r"Can't Stop .+: (\d+) turns, par 6\.7, luck .+, skill .+\n(.+)", said)
+    assert found is not None, said
+    assert "Place 1 of 1." in said
+    assert "Your streak on this machine: 1 day." in said
+    _, again = run("--server", server.url, "--name", "Anne", person=Person(answers=1))
+    assert "outside the ranking" in again
+    tokens = json.loads((tmp_path / "daily" / "devices.json").read_text())
+    assert list(tokens) == [server.url]
+    assert (tmp_path / "daily" / "devices.json").stat().st_mode & 0o077 == 0
+
+
+def test_the_results_of_a_server_and_one_that_does_not_answer(
+    server: ServerProcess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(SystemExit) as exit_:
+        main(["daily", "--server", server.url, "--results"])
+    assert not exit_.value.code
+    assert "Commitment to the key: " in capsys.readouterr().out
+    with pytest.raises(SystemExit) as exit_:
+        main(["daily", "--server", "http://127.0.0.1:9/nowhere/else"])
+    assert exit_.value.code == 2
+
+
+def test_a_result_reads_well_in_every_language_and_in_ascii() -> None:
+    result = Played(3, (Sign.STOP, Sign.BUST, Sign.COLUMN))
+    days = set()
+    for language in LANGUAGES:
+        words = Translator(language)
+        head, signs = result_lines(words, date(2026, 5, 3), result, (1.26, -0.04))
+        assert signs == "■□★"
+        assert "3" in head
+        days.add(day_text(words, date(2026, 5, 3)))
+    assert len(days) > 2
+    assert result_lines(Translator(), date(2026, 5, 3), result, None, ascii_only=True) == [
+        "Can't Stop 3 May: 3 turns, par 6.7",
+        "-x*",
+    ]
