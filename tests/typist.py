@@ -38,10 +38,10 @@ class Typist:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def hear(self, *texts: str) -> str:
+    def hear(self, *texts: str, seconds: float = TIMEOUT) -> str:
         """Listen until a line with one of some texts is said, and return that line."""
         while True:
-            line = self._lines.get(timeout=TIMEOUT)
+            line = self._lines.get(timeout=seconds)
             assert line is not None, f"{texts} was never said:\n" + "\n".join(self.said)
             self.said.append(line)
             if any(text in line for text in texts):
