@@ -20,7 +20,8 @@ import httpx2
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from cantstop import read_record, verify
+from cantstop import Position, Rules, read_record, verify
+from cantstop.server.work.process import START_SECONDS
 
 KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
 Json = dict[str, Any]
@@ -34,9 +35,11 @@ LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 
 
 def wait_for_engine(url: str) -> None:
-    """Return once a server's engine is compiled: on a new installation, reviews wait for that."""
-    while httpx2.get(f"{url}/api/engine").json()["compiling"] is not None:
+    """Return once a server's engine answers: on a new installation it is compiled first."""
+    asked = f"{url}/api/analysis?position={Position.initial(Rules())}"
+    while (answer := httpx2.get(asked, timeout=START_SECONDS)).status_code == 429:
         time.sleep(0.2)
+    assert answer.status_code == 200, answer.text
 
 
 class Server:

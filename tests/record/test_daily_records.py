@@ -60,6 +60,13 @@ def test_both_read_back_as_they_were_written(record: Record, sealed: Record) -> 
     assert "Secret" not in record_text(sealed)
 
 
+def test_no_other_game_has_the_dice_of_a_day(record: Record, sealed: Record) -> None:
+    two = Game(players=2)
+    for dice in (record.dice, sealed.dice):
+        with pytest.raises(CantStopError, match="for the official game of one, from its start"):
+            Record(two.start, ("Anne", "Bob"), dice=dice)
+
+
 def test_every_roll_is_checked_once_the_key_is_there(record: Record, sealed: Record) -> None:
     before, after = verify(sealed), verify(record)
     assert (before.day, before.dice_checked) == (DAY, False)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, StorageState, sync_playwright
 from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 from cantstop import client
 from quick_games import play_quickly
+from swarm import wait_for_engine
 
 HERE = Path(__file__).parent
 
@@ -28,8 +29,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """The server that tests have in common; their tables do not meet."""
+    """The server that tests have in common, ready to judge games; their tables do not meet."""
     server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('web') / 'tables.db'}").start()
+    wait_for_engine(server.url)
     yield server
     server.kill()
 

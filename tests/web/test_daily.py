@@ -15,7 +15,6 @@ from cantstop.daily import ends
 from cantstop.dice import DailyDice, read_day
 from cantstop.record import Record, record_text
 from cantstop.rules import Position, Rolled, Rules
-from swarm import wait_for_engine
 from web.axe import severe_problems
 from web.test_trust import change_a_die, check_text
 
@@ -36,7 +35,6 @@ def played(browser: Any, server: Any) -> Any:
     player.sees(stage="playing")
     expect(player.find(".seal-line")).to_contain_text("this is your one try")
     player.play()
-    wait_for_engine(server.url)
     link = player.find(".daily-results")
     day = (link.get_attribute("href") or "").partition("day=")[2]
     found = player.table_id, day, player.page.context.storage_state()
