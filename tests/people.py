@@ -39,7 +39,7 @@ def local_game(start: Position | str, *seats: str, dice: Any = None) -> LocalGam
     position = Position.parse(start) if isinstance(start, str) else start
     source: Any = SeededDice(1, position.rules.board.sides) if dice is None else dice
     if isinstance(source, str):
-        source = RiggedDice(tuple(source.split()))
+        source = RiggedDice(tuple(source.split()), position.rules.board.sides)
     return LocalGame(Game(start=position), tuple(map(LocalSeat.parse, seats)), source)
 
 

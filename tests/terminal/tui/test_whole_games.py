@@ -26,9 +26,8 @@ def people_with_dice_of(record: Any) -> Any:
     """The table of a record before its first roll, with people on all seats and the same dice."""
     rolls = [event.dice for event in record.events if hasattr(event, "dice")]
     names = [f"P{number}" for number in range(1, record.rules.players + 1)]
-    return local_game(
-        record.start, *names, dice=RiggedDice(tuple("".join(map(str, r)) for r in rolls))
-    )
+    dice = RiggedDice(tuple("".join(map(str, r)) for r in rolls), record.rules.board.sides)
+    return local_game(record.start, *names, dice=dice)
 
 
 KEYS = {"roll": "r", "stop": "s"}
