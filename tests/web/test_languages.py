@@ -36,7 +36,7 @@ TEXTS = """
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     if (node instanceof Text) {
-      if (!node.parentElement.closest("code, noscript, script")) texts.push(node.data);
+      if (!node.parentElement.closest("code, noscript, script, time")) texts.push(node.data);
     } else {
       for (const name of ["aria-label", "title", "placeholder"]) {
         if (node.hasAttribute(name) && !node.matches("code, textarea")) texts.push(node.getAttribute(name));

@@ -3,13 +3,14 @@
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, StorageState, expect
 
-from browser_player import Player
+from browser_player import Player, ServerProcess
 from cantstop import read_record
 
 TESTS = Path(__file__).parents[1]
@@ -17,14 +18,22 @@ GOLDEN = sorted((TESTS / "golden").glob("*.cantstop"))
 
 
 @pytest.fixture(scope="module")
-def game_of_two(play_once: Any) -> Any:
-    return play_once("hotseat", "trademark")
+def game_of_two(browser: Browser, server: ServerProcess) -> tuple[str, StorageState]:
+    """A game that a browser has seen from the beginning: it remembers what it was promised."""
+    player = Player.at(browser, server.url)
+    player.go("/new?way=hotseat").find("[data-field=edition-trademark]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing").play()
+    played = f"/t/{player.table_id}", player.page.context.storage_state()
+    player.close()
+    return played
 
 
 @pytest.fixture
-def finished(game_of_two: Any, return_to: Any) -> Any:
+def finished(game_of_two: tuple[str, StorageState], sit: Callable[..., Player]) -> Any:
     """A player whose game is over, with everything that their browser remembers of it."""
-    return return_to(game_of_two)
+    path, memory = game_of_two
+    return sit(storage_state=memory).go(path).sees(stage="over")
 
 
 def record_of(player: Any) -> Any:

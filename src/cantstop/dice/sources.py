@@ -144,8 +144,8 @@ class EnteredDice:
 
     >>> from cantstop import Game
     >>> game = Game(players=2, dice=EnteredDice())
-    >>> len(game.roll("2345"))
-    4
+    >>> game.roll("2345")
+    <LegalMoves: 5+9, 6+8, 7+7>
     """
 
     sides: int = 6

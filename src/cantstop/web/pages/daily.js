@@ -101,7 +101,7 @@ function heading(day, today) {
   return h(
     "header",
     {},
-    h("h2", {}, dayText(day.day)),
+    h("h2", {}, h("time", { datetime: day.day }, dayText(day.day))),
     h(
       "p",
       { class: "lead" },
@@ -449,7 +449,7 @@ function pastDays(days, day, today) {
           link(
             `/daily?day=${each}`,
             { "aria-current": each === day.day ? "page" : undefined },
-            dayText(each, "short"),
+            h("time", { datetime: each }, dayText(each, "short")),
             played.has(each) && icon("check"),
             count > 0 &&
               h(
