@@ -29,14 +29,16 @@ NAMES = {
     *LANGUAGES.values(),
 }
 
-# Every text on the page that a person can read or hear.
+# Every text on the page that a person can read or hear, but what is no message: dates, and the
+# names of those who have played today's game.
 TEXTS = """
 () => {
   const texts = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     if (node instanceof Text) {
-      if (!node.parentElement.closest("code, noscript, script, time")) texts.push(node.data);
+      const foreign = "code, noscript, script, time, .daily-results-table tbody th";
+      if (!node.parentElement.closest(foreign)) texts.push(node.data);
     } else {
       for (const name of ["aria-label", "title", "placeholder"]) {
         if (node.hasAttribute(name) && !node.matches("code, textarea")) texts.push(node.getAttribute(name));
