@@ -60,7 +60,7 @@ class Limits:
     """Requests from one address refused by the limit above; beyond this its connections are closed,
     and no new ones accepted."""
     tables: Rate = Rate(1, 60)
-    """Tables opened from one address."""
+    """Tables opened from one address, rematches among them."""
     connections: Cap = Cap(500)
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
