@@ -132,4 +132,4 @@ def read_cost(built: int, sent: int) -> float:
 
 def progress_cost(size: int) -> float:
     """What it costs to have a progress of drills read, in requests: by its bytes."""
-    return size / 8_000
+    return size / 4_000
