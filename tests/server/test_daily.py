@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import TypeAdapter
@@ -22,7 +23,10 @@ from cantstop.record import Record
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.protocol import schemas
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.master import KEEP
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables.seating import hashed
 from cantstop.server.work.fair_queue import Overloaded
 from postgresql import Postgres
 from swarm import Server, wait_for_engine
@@ -253,6 +257,21 @@ class TestCounting:
         assert seat["state"]["hints"] is False
         archived = here.play(day="2026-11-14")
         assert archived["state"]["hints"] is True
+
+    def test_a_try_that_came_to_nothing_goes_with_its_table_and_a_result_stays(
+        self, here: Site
+    ) -> None:
+        """Else whoever opens one after the other would fill the database for good."""
+        seat, left = here.play(), here.play("Bob")
+        here.finish(seat)
+        runtime: Any = cast("Any", here.client.app).state.runtime
+        storage = runtime.daily._storage
+        here.time.now += KEEP + housekeeping.GRACE + SECOND
+        cleanup = housekeeping.Cleanup(storage, KEEP, here.time)
+        call: Any = here.client.portal
+        assert call.call(partial(cleanup.delete_expired, force=True)) == 2
+        tries = [call.call(storage.daily_try, DAY, hashed(one["device"])) for one in (seat, left)]
+        assert [entry and entry.name for entry in tries] == ["Anne", None]
 
 
 class TestMidnight:
