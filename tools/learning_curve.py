@@ -38,10 +38,11 @@ def marks(last: float) -> list[Element]:
     found = []
     for name, turns in BOTS.items():
         y = down(turns)
+        beside = y + 14 if turns == PAR else y - 5  # the curve comes down to the optimum
         found += [
             element("line", class_="bot", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y),
             element(
-                "text", f"{name}: {turns:.2f}", x=WIDTH - RIGHT - 4, y=y - 5, text_anchor="end"
+                "text", f"{name}: {turns:.2f}", x=WIDTH - RIGHT - 4, y=beside, text_anchor="end"
             ),
         ]
     for turns in range(LOWEST, HIGHEST + 1, 2):

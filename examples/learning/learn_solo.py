@@ -6,7 +6,7 @@ takes the move, and then the better of stopping and rolling, that it believes to
 believes then is what it should have believed before the throw (temporal-difference learning of
 afterstates). A small neural network holds the beliefs; NumPy is all it takes.
 
-    python examples/learning/learn_solo.py --minutes 4 --curve curve.csv --save agent.npz
+    python examples/learning/learn_solo.py --minutes 11 --curve curve.csv --save agent.npz
     python examples/learning/learn_solo.py --load agent.npz
 """
 
