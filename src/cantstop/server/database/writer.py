@@ -16,7 +16,8 @@ Outcome = Exception | None
 
 BATCH_SIZE = 200
 BATCH_SECONDS = 0.02
-"""A busy writer waits this long for a batch to fill: a larger transaction costs little more."""
+"""A busy writer waits this long for a batch to fill: a larger transaction costs little more.
+It is busy where changes come together; where one follows the other, a wait would gather nothing."""
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Writer:
         self._ended = False
         """Whether the task was cancelled: nothing more is written."""
         self._last_write = -BATCH_SECONDS
+        self._last_size = 0
         # a single thread: what is queued meanwhile is the next transaction
         self._thread = ThreadPoolExecutor(1, "writer")
 
@@ -81,11 +83,12 @@ class Writer:
         batch: list[_Queued] = []
         try:
             while self._queue:
-                if asyncio.get_running_loop().time() - self._last_write < BATCH_SECONDS:
+                if self._is_busy():
                     await asyncio.sleep(BATCH_SECONDS)
                 batch = [self._queue.popleft() for _ in range(min(BATCH_SIZE, len(self._queue)))]
                 outcomes = await self._write_batch([queued.changes for queued in batch])
                 self._last_write = asyncio.get_running_loop().time()
+                self._last_size = len(batch)
                 for queued, outcome in zip(batch, outcomes, strict=True):
                     queued.is_written, queued.outcome = True, outcome
                     if not queued.done.done():
@@ -97,6 +100,11 @@ class Writer:
             raise
         finally:
             self._task = None
+
+    def _is_busy(self) -> bool:
+        """Whether several changes were written together a moment ago, or wait to be."""
+        since = asyncio.get_running_loop().time() - self._last_write
+        return since < BATCH_SECONDS and max(len(self._queue), self._last_size) > 1
 
     async def _write_batch(self, batch: Sequence[Changes]) -> Sequence[Outcome]:
         try:
