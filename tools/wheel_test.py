@@ -85,7 +85,19 @@ TRIES: dict[str, list[Try]] = {
     ],
     "ray": [_python("import ray; import cantstop.arena.pools")],
     "gpu": [Try(("cantstop", "arena", "careful", "bold", "--device", "cuda"), "no GPU", 2)],
-    "rl": [_python("import cantstop.rl")],
+    "rl": [
+        _python(
+            "import gymnasium, cantstop.rl; env = gymnasium.make('CantStop/Solo-v0'); "
+            "env.reset(seed=1); print(env.action_space)",
+            "Discrete(79)",
+        ),
+        _python(
+            "from cantstop.rl import cantstop_v0; env = cantstop_v0.env(); "
+            "env.reset(seed=1); print(env.agent_selection)",
+            "player_0",
+        ),
+        _python("from cantstop.rl import load_game; print(load_game())", "python_cantstop"),
+    ],
 }
 SERVES = ("web", "postgresql", "all")
 
