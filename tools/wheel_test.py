@@ -231,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wheel", type=Path, help="a built wheel; by default one is built")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        wheel = given.wheel or build_wheel(folder)
+        wheel = given.wheel.resolve() if given.wheel else build_wheel(folder)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
         print("| Python | extra | MB installed | import, ms | tried |\n|---|---|---|---|---|")
         for python in given.pythons:
