@@ -1,4 +1,4 @@
-"""``cantstop play`` in a pipe, for tests: somebody waits for what it says before typing."""
+"""The ``cantstop`` command in a pipe, for tests: somebody waits for what it says before typing."""
 
 import os
 import subprocess
@@ -16,10 +16,10 @@ QUESTIONS = ("to roll:", "Press Enter for", "Your move", "roll or stop")
 class Typist:
     """The command in a pipe, with somebody who waits for what it says before typing."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, command: str = "play") -> None:
         environment = os.environ | {"XDG_DATA_HOME": str(home), "LANGUAGE": "en"}
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "cantstop", "play", *arguments],
+            [sys.executable, "-m", "cantstop", command, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

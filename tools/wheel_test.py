@@ -85,7 +85,19 @@ TRIES: dict[str, list[Try]] = {
     ],
     "ray": [_python("import ray; import cantstop.arena.pools")],
     "gpu": [Try(("cantstop", "arena", "careful", "bold", "--device", "cuda"), "no GPU", 2)],
-    "rl": [_python("import cantstop.rl")],
+    "rl": [
+        _python(
+            "import gymnasium, cantstop.rl; env = gymnasium.make('CantStop/Solo-v0'); "
+            "env.reset(seed=1); print(env.action_space)",
+            "Discrete(79)",
+        ),
+        _python(
+            "from cantstop.rl import cantstop_v0; env = cantstop_v0.env(); "
+            "env.reset(seed=1); print(env.agent_selection)",
+            "player_0",
+        ),
+        _python("from cantstop.rl import load_game; print(load_game())", "python_cantstop"),
+    ],
 }
 SERVES = ("web", "postgresql", "all")
 
@@ -219,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wheel", type=Path, help="a built wheel; by default one is built")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        wheel = given.wheel or build_wheel(folder)
+        wheel = given.wheel.resolve() if given.wheel else build_wheel(folder)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
         print("| Python | extra | MB installed | import, ms | tried |\n|---|---|---|---|---|")
         for python in given.pythons:

@@ -19,6 +19,7 @@ from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal import Console
 from cantstop.terminal.daily import LOCAL, DailyFolder
 from swarm import wait_for_engine
+from typist import Typist
 
 Run = Callable[..., tuple[int, str]]
 
@@ -176,20 +177,55 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     server.kill()
 
 
-def test_the_daily_game_of_a_server(run: Run, server: ServerProcess, tmp_path: Path) -> None:
+@pytest.fixture
+def typist(server: ServerProcess, tmp_path: Path) -> Iterator[Callable[[], Typist]]:
+    """Somebody who plays the daily game of the server in a pipe, always on the same machine."""
+    started: list[Typist] = []
+
+    def start() -> Typist:
+        options = ("--plain", "--server", server.url, "--name", "Anne")
+        started.append(Typist(tmp_path, *options, command="daily"))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def test_the_daily_game_of_a_server(
+    typist: Callable[[], Typist], server: ServerProcess, tmp_path: Path
+) -> None:
     """Left, gone on with, finished, graded; a second one does not count."""
-    _, left = run("--server", server.url, "--name", "Anne", person=Person(answers=3))
-    assert "The game is not over" in left
-    _, said = run("--server", server.url, "--name", "Anne")
+    anne = typist()
+    anne.hear("Anne, press Enter to roll:")
+    anne.type("hint")
+    anne.hear("This table was opened without hints.")
+    assert anne.leave() == 0
+    way_back = next(line for line in anne.said if "cantstop play --join" in line)
+    assert "The game is not over" in "\n".join(anne.said)
+    by_link = Typist(tmp_path, "--plain", "--join", way_back.split()[-1])
+    try:
+        by_link.hear("Anne, press Enter to roll:")
+        assert by_link.leave() == 0
+    finally:
+        by_link.close()
+    anne = typist()
+    anne.play()
+    assert not any("rematch" in line for line in anne.said), "a daily game has none"
+    anne.type("")
+    anne.hear("Place 1 of 1.", seconds=240)  # the server grades the game, and may be busy
+    assert anne.leave() == 0
+    said = "\n".join(anne.said)
     found = re.search(r"Can't Stop .+: (\d+) turns, par 6\.7, luck .+, skill .+\n(.+)", said)
     assert found is not None, said
-    assert "Place 1 of 1." in said
     assert "Your streak on this machine: 1 day." in said
-    _, again = run("--server", server.url, "--name", "Anne", person=Person(answers=1))
-    assert "outside the ranking" in again
-    tokens = json.loads((tmp_path / "daily" / "devices.json").read_text())
-    assert list(tokens) == [server.url]
-    assert (tmp_path / "daily" / "devices.json").stat().st_mode & 0o077 == 0
+    again = typist()
+    again.hear("outside the ranking")
+    again.hear("Anne, press Enter to roll:")
+    assert again.leave() == 0
+    devices = tmp_path / "cantstop" / "daily" / "devices.json"
+    assert list(json.loads(devices.read_text())) == [server.url]
+    assert devices.stat().st_mode & 0o077 == 0
 
 
 def test_the_results_of_a_server_and_one_that_does_not_answer(

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,8 +30,7 @@ from cantstop.terminal import (
     supports_tui,
 )
 from cantstop.terminal.daily import LOCAL, DailyFolder
-from cantstop.terminal.plain import Session
-from cantstop.terminal.plain.session import Quit
+from cantstop.terminal.plain import Quit, Session, play_lines
 from cantstop.terminal.tui import AppOptions, Theme, play_online
 
 if TYPE_CHECKING:
@@ -226,29 +224,22 @@ class _OnlineDaily:
         if not seat.counts:
             self._console.print(words.say("This game is outside the ranking: it does not count."))
         tui = not plain and supports_tui(os.environ) and is_installed("terminal")
-        code = self._play_app(seat) if tui else self._play_plain(seat, draws=_draws(plain))
+        code = self._play(seat, tui=tui, draws=_draws(plain))
         self._print_own(seat)
         return code
 
-    def _play_app(self, seat: "DailySeat") -> int:
+    def _play(self, seat: "DailySeat", *, tui: bool, draws: bool) -> int:
+        """Play at the table of the seat, whose secret is kept like that of any other."""
         from cantstop.client import SeatSecrets
-        from cantstop.terminal.online import OnlineController
+        from cantstop.terminal.online import join_table
 
         words, folder = self._console.words, user_data_folder()
         secrets = SeatSecrets(folder / "seats")
-        link = replace(seat.link, secret=None)
-        controller = OnlineController(link, seat.link.secret, words.language, secrets)
-        return play_online(words, AppOptions(folder / "games", PACE, Theme.DARK), controller)
-
-    def _play_plain(self, seat: "DailySeat", *, draws: bool) -> int:
-        from cantstop.client import Player
-        from cantstop.terminal.remote_game import RemoteGame
-
-        with Player(seat.link, language=self._console.words.language) as player:
-            local = RemoteGame(player, self._name, hints=not seat.counts)
-            file = SaveFile(local, self._folder.folder)
-            draw = partial(board_text, names=local.names, ascii=self._ascii) if draws else None
-            return _played(Session(file, self._console, draw=draw))
+        controller = join_table(seat.link, self._name, words.language, secrets)
+        if tui:
+            return play_online(words, AppOptions(folder / "games", PACE, Theme.DARK), controller)
+        draw = partial(board_text, ascii=self._ascii) if draws else None
+        return play_lines(controller, self._console, draw)
 
     def _print_own(self, seat: "DailySeat") -> None:
         """The own result, if the game is over and has counted."""

@@ -22,12 +22,12 @@ from cantstop.cli.options import (
     translator,
 )
 from cantstop.cli.parser import Option
-from cantstop.cli.replay import replay_record
+from cantstop.cli.progress import first_use_told
 from cantstop.draw import board_text
 from cantstop.extras import MissingExtra, is_installed
 from cantstop.files import user_data_folder
 from cantstop.language import Translator
-from cantstop.record import read_record
+from cantstop.record import Record, read_record
 from cantstop.rules import InvalidText
 from cantstop.terminal import (
     EXIT_INTERRUPTED,
@@ -36,6 +36,7 @@ from cantstop.terminal import (
     DiceKind,
     LocalGame,
     LocalSeat,
+    Narrator,
     NewGameOptions,
     RulesOptions,
     SaveFile,
@@ -46,7 +47,7 @@ from cantstop.terminal import (
     variant_named,
 )
 from cantstop.terminal.plain import Session
-from cantstop.terminal.tui import AppOptions, Theme, play_local
+from cantstop.terminal.tui import AppOptions, Theme, play_local, show_replay
 
 _LARGEST_SEED = 10**18
 
@@ -167,11 +168,9 @@ def play(
     app_options = AppOptions(folder, pace, theme)
     tui = _shows_app(console, plain=plain or ascii)
     if replay is not None:
-        record, app_options = (
-            read_one(str(replay), game),
-            replace(app_options, folder=replay.parent),
-        )
-        raise SystemExit(replay_record(console, app_options, record, tui=tui, evaluate=evaluate))
+        record = read_one(str(replay), game)
+        app_options = replace(app_options, folder=replay.parent)
+        raise SystemExit(_replay(console, app_options, record, tui=tui, evaluate=evaluate))
     if game is not None or evaluate:
         raise InvalidText("--game and --evaluate go with --replay.")
     draw = partial(board_text, ascii=ascii) if sys.stdout.isatty() and not plain else None
@@ -218,6 +217,25 @@ def _shows_app(console: Console, *, plain: bool) -> bool:
         return True
     console.print(console.words.error(MissingExtra(extra="terminal")))
     return False
+
+
+def _replay(
+    console: Console, app_options: AppOptions, record: Record, *, tui: bool, evaluate: bool
+) -> int:
+    """Step through a record in the app; without it, print everything that happened."""
+    if tui:
+        return show_replay(console.words, app_options, record, evaluate=evaluate)
+    narrator, game = Narrator(console.words, record.names), record.game()
+    lines = narrator.whole_game(game)
+    if evaluate:
+        from cantstop.review import review  # NumPy and Numba load slowly
+        from cantstop.terminal.plain.evaluation import evaluated_game
+
+        with first_use_told(console.words, record.rules.players):
+            found = review(record)
+        lines = evaluated_game(narrator, game, found)
+    _print_lines(console, lines)
+    return EXIT_OK
 
 
 def _new_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:

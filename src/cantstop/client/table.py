@@ -134,6 +134,8 @@ class RemoteTable:
     be read."""
     entered: bool = False
     """Whether the players throw their own dice, and ``roll`` says what they show."""
+    is_daily: bool = False
+    """Whether it is a daily game, which has no rematch."""
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
@@ -168,6 +170,7 @@ class RemoteTable:
             mine,
             Position.initial(rules, int(youngest)),
             series=None if series is None else Series.from_message(series, rules.players),
+            is_daily=state.get("daily") is not None,
         )
 
     def resumed(self, state: Mapping[str, Any]) -> Self:

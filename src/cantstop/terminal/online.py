@@ -262,7 +262,7 @@ class OnlineController:
             return None
         if table.next is not None:
             return Note(message("A rematch is open."))
-        return Note(message("Another game?")) if table.mine else None
+        return Note(message("Another game?")) if table.mine and not table.is_daily else None
 
     # Events
 

@@ -5,14 +5,15 @@ The dice of a day are told to nobody before its key is: neither by an answer nor
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import JSONResponse, Response
 
 from cantstop.daily import begins, counts_until, ends, reveals_at
 from cantstop.dice import DailyDice
 from cantstop.odds import PAR
 from cantstop.server.errors import ErrorCode, WrongSecret
-from cantstop.server.http.routes import DEVICE, InRuntime, route_name
+from cantstop.server.http.insight import Asking
+from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
 from cantstop.server.protocol.openapi import BODY_ERRORS, LANGUAGE_PARAMETERS, responses
 from cantstop.server.protocol.schemas import DailyAnswer, DailyArchive, DailySeatAnswer, DailyTry
 from cantstop.server.protocol.views import state_json
@@ -25,11 +26,6 @@ router = APIRouter(prefix="/api/daily", generate_unique_id_function=route_name)
 DayText = Annotated[
     str, Path(description="A day, in UTC: today or one of the archive.", examples=["2026-11-15"])
 ]
-Authorization = Annotated[str | None, Header(include_in_schema=False)]
-
-
-def _device(authorization: str | None) -> str | None:
-    return None if authorization is None else authorization.removeprefix("Bearer ")
 
 
 @router.get(
@@ -39,12 +35,12 @@ def _device(authorization: str | None) -> str | None:
     openapi_extra=LANGUAGE_PARAMETERS,
     dependencies=[Depends(DEVICE)],
 )
-async def daily(runtime: InRuntime, authorization: Authorization = None) -> Response:
+async def daily(runtime: InRuntime, device: BearerToken) -> Response:
     """The day, what its dice are bound to, its results, and until when a game of it counts.
 
     With a device's token, `mine` is its one try. `next` has the commitment of tomorrow's dice.
     """
-    found = await runtime.daily.day(None, _device(authorization))
+    found = await runtime.daily.day(None, device)
     tomorrow = await runtime.daily.dice(ends(found.day).date())
     return JSONResponse({**_day_json(found), "next": _seal_json(tomorrow)})
 
@@ -74,11 +70,9 @@ async def daily_archive(runtime: InRuntime) -> Response:
     openapi_extra=LANGUAGE_PARAMETERS,
     dependencies=[Depends(DEVICE)],
 )
-async def daily_day(
-    day: DayText, runtime: InRuntime, authorization: Authorization = None
-) -> Response:
+async def daily_day(day: DayText, runtime: InRuntime, device: BearerToken) -> Response:
     """The same of a past day. Once its key is revealed, results have the table they are from."""
-    found = await runtime.daily.day(day, _device(authorization))
+    found = await runtime.daily.day(day, device)
     return JSONResponse(_day_json(found))
 
 
@@ -132,17 +126,16 @@ async def play_daily(request: PlayDaily, runtime: InRuntime) -> Response:
     dependencies=[Depends(DEVICE)],
 )
 async def check_daily_result(
-    request: PostResult, runtime: InRuntime, authorization: Authorization = None
+    request: PostResult, runtime: InRuntime, device: BearerToken, asker: Asking
 ) -> Response:
     """Results are taken from the server's own tables: none can be posted.
 
     A record of the game that the device has played here is answered with its result; any other
     one is refused, and changes nothing.
     """
-    device = _device(authorization)
     if device is None:
         raise WrongSecret("Only the device that has played a daily game can post its record.")
-    entry = await runtime.daily.check_result(request.record, device)
+    entry = await runtime.daily.check_result(request.record, device, asker)
     return JSONResponse(_entry_json(entry, told=True))
 
 
@@ -163,7 +156,11 @@ def _day_json(found: Day) -> dict[str, Any]:
         "par": PAR,
         "count": found.count,
         "results": [
-            _entry_json(entry, told=found.key is not None, mine=entry == mine)
+            _entry_json(
+                entry,
+                told=found.key is not None,
+                mine=mine is not None and entry.device == mine.device,
+            )
             for entry in found.results
         ],
         "mine": None if mine is None else _entry_json(mine, told=True, mine=True),

@@ -6,14 +6,14 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cantstop.rules import Position
 from cantstop.server.errors import ErrorCode, Malformed
 from cantstop.server.http.proxies import client_address
-from cantstop.server.http.routes import SEAT, InRuntime, TableId, Words, route_name
+from cantstop.server.http.routes import SEAT, BearerToken, InRuntime, TableId, Words, route_name
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
 from cantstop.server.protocol.schemas import AnalysisAnswer, EngineAnswer, HintAnswer, ReviewAnswer
@@ -131,14 +131,13 @@ async def hint(
     request: Request,
     runtime: InRuntime,
     asker: Asking,
-    authorization: Annotated[str, Header(include_in_schema=False)] = "",
+    secret: BearerToken,
 ) -> Response:
     """A hint for the seat that is to decide, at a table that has hints.
 
     The first one of a seat is an event, `hinted`: everybody knows, and the record says so.
     """
-    secret = authorization.removeprefix("Bearer ")
-    work = runtime.insight.hint(table_id, secret, asker)
+    work = runtime.insight.hint(table_id, secret or "", asker)
     found = await _while_connected(request, work)
     if found is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)

@@ -69,6 +69,16 @@ DEVICE = HTTPBearer(
 SEAT = HTTPBearer(scheme_name="seat", description="The secret that holds a seat.", auto_error=False)
 
 
+async def _bearer_token(
+    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> str | None:
+    return None if authorization is None else authorization.removeprefix("Bearer ")
+
+
+BearerToken = Annotated[str | None, Depends(_bearer_token)]
+"""What a request proves itself with: the secret of a seat, or the token of a device."""
+
+
 def _runtime(request: HTTPConnection) -> Runtime:
     runtime: Runtime = request.app.state.runtime
     return runtime
@@ -162,7 +172,7 @@ async def state(
     table_id: TableId,
     runtime: InRuntime,
     charge: Charge,
-    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
+    secret: BearerToken,
 ) -> Response:
     """Everything that is known of a table, and the log of all its events.
 
@@ -170,8 +180,8 @@ async def state(
     """
     stored = await runtime.master.stored(table_id)
     held = frozenset[int]()
-    if authorization is not None:
-        held = seats_held(authorization.removeprefix("Bearer "), stored.holders)
+    if secret is not None:
+        held = seats_held(secret, stored.holders)
         if not held:
             raise WrongSecret("This link does not hold a seat at this table.")
     charge(0, stored.table.n)

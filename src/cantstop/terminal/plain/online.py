@@ -219,11 +219,16 @@ class OnlineSession:
         if controller.is_watching:
             self._code = EXIT_OK
             return
+        say = self._words.say
+        review = say(Command.REVIEW.value)
+        if controller.rematch_offer is None:
+            self.console.print(say("“{review}” looks at the game, Enter leaves.", review=review))
+            return
         self.console.print(
-            self._words.say(
+            say(
                 "“{rematch}” plays again, “{review}” looks at the game, Enter leaves.",
-                rematch=self._words.say(Command.REMATCH.value),
-                review=self._words.say(Command.REVIEW.value),
+                rematch=say(Command.REMATCH.value),
+                review=review,
             )
         )
 

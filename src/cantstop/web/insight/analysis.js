@@ -20,7 +20,7 @@ import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { createSetup } from "./setup.js";
 
-useStyle("insight");
+useStyle("analysis");
 
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
 /** @typedef {import("./position.js").Position} Position */

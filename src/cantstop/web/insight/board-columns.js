@@ -6,7 +6,7 @@ import { createBoard } from "../table/board/board.js";
 import { geometry, spaceAt, PITCH_X } from "../table/board/geometry.js";
 import { runnerPath } from "../ui/seat-marks.js";
 
-useStyle("forms");
+useStyle("board-columns");
 
 /**
  * @typedef {object} ColumnBoard

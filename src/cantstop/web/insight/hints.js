@@ -15,7 +15,7 @@ import { actionText, errorText, worthText } from "../words/win-chances.js";
 import { hintText } from "./hint-text.js";
 import { fetchHint } from "./requests.js";
 
-useStyle("insight");
+useStyle("hints");
 
 /** @typedef {import("../net/protocol.js").HintAnswer} Hint */
 /** @typedef {import("../net/session.js").Session} Session */

@@ -5,11 +5,11 @@ import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../table/turn/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
+import { segments } from "../ui/segments.js";
 import { shareField } from "../ui/share-link.js";
 import { joinList, number, percent, t } from "../words/i18n.js";
 import { columnBoard } from "./board-columns.js";
 import { emptyPosition, OFFICIAL, seatsOf, viewOf } from "./position.js";
-import { segments } from "./setup.js";
 import {
   ALL,
   COLUMNS,
@@ -20,9 +20,8 @@ import {
   usefulColumns,
 } from "./situation.js";
 
-useStyle("forms");
 useStyle("bars");
-useStyle("insight");
+useStyle("odds");
 
 /** @typedef {import("./situation.js").Situation} Situation */
 /** @typedef {"runner" | "topped" | "won"} Kind */
@@ -143,17 +142,15 @@ function createExplorer(first) {
   }
 
   function kindChoice() {
+    const names = /** @type {[Kind, string][]} */ (Object.entries(kindNames()));
     return segments(
+      "kind",
       t("What a tap sets"),
-      Object.entries(kindNames()).map(([value, name]) => ({
-        value: `kind-${value}`,
-        name,
-        content: name,
-        checked: value === kind,
-        choose: () => {
-          kind = /** @type {Kind} */ (value);
-        },
-      })),
+      names.map(([value, name]) => ({ value, content: name })),
+      kind,
+      (next) => {
+        kind = next;
+      },
     );
   }
 

@@ -1,8 +1,8 @@
 /** The analysis as a picture: drawn here from what is on screen, and saved as SVG or PNG. */
 
 import { s } from "../core/dom.js";
+import { saveFile } from "../device/save-file.js";
 import { toast } from "../ui/dialog.js";
-import { saveFile } from "../ui/share-picture.js";
 import { t } from "../words/i18n.js";
 
 const WIDTH = 720;

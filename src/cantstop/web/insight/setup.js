@@ -5,6 +5,7 @@ import { useStyle } from "../core/styles.js";
 import { die } from "../table/turn/dice.js";
 import { iconButton } from "../ui/layout.js";
 import { seatMark } from "../ui/seat-marks.js";
+import { labelledSegments, segments } from "../ui/segments.js";
 import { t } from "../words/i18n.js";
 import { editionTitle, sharingNames } from "../words/rules-text.js";
 import { seatName } from "../words/sentences.js";
@@ -119,17 +120,18 @@ export function createSetup(first, editions, changed) {
   function pieceChoice() {
     const choices = [...position.tokens.keys(), /** @type {const} */ ("runner")];
     return segments(
+      "piece",
       t("Piece to set"),
       choices.map((each) => ({
-        value: `piece-${each}`,
+        value: each,
         name: pieceName(each),
         content: each === "runner" ? runnerMark() : seatMark(each),
-        checked: each === piece,
-        choose: () => {
-          piece = each;
-          draw();
-        },
       })),
+      piece,
+      (each) => {
+        piece = each;
+        draw();
+      },
     );
   }
 
@@ -137,14 +139,15 @@ export function createSetup(first, editions, changed) {
     return [
       h("span", { class: "choice-name", "aria-hidden": "true" }, t("To play")),
       segments(
+        "turn",
         t("To play"),
         position.tokens.map((_, seat) => ({
-          value: `turn-${seat}`,
+          value: seat,
           name: seatName(undefined, seat),
           content: seatMark(seat),
-          checked: seat === position.seat,
-          choose: () => change({ ...position, seat }),
         })),
+        position.seat,
+        (seat) => change({ ...position, seat }),
       ),
     ];
   }
@@ -215,18 +218,12 @@ export function createSetup(first, editions, changed) {
   function rulesChoice() {
     const wins = edition.win[position.tokens.length] ?? [position.win];
     return [
-      labelled(
+      labelledSegments(
+        "players",
         t("Players"),
-        segments(
-          t("Players"),
-          [1, 2, 3, 4].map((count) => ({
-            value: `players-${count}`,
-            name: String(count),
-            content: String(count),
-            checked: count === position.tokens.length,
-            choose: () => change(fitted(withPlayers(position, count))),
-          })),
-        ),
+        [1, 2, 3, 4].map((count) => ({ value: count, content: count })),
+        position.tokens.length,
+        (count) => change(fitted(withPlayers(position, count))),
       ),
       select(
         "edition",
@@ -239,18 +236,12 @@ export function createSetup(first, editions, changed) {
         },
       ),
       wins.length > 1 &&
-        labelled(
+        labelledSegments(
+          "win",
           t("Columns to win"),
-          segments(
-            t("Columns to win"),
-            wins.map((win) => ({
-              value: `win-${win}`,
-              name: String(win),
-              content: String(win),
-              checked: win === position.win,
-              choose: () => change({ ...position, win }),
-            })),
-          ),
+          wins.map((win) => ({ value: win, content: win })),
+          position.win,
+          (win) => change({ ...position, win }),
         ),
       position.tokens.length > 1 &&
         edition.sharing.length > 1 &&
@@ -344,55 +335,6 @@ function keepingFocus(box, redraw) {
   const again = box.querySelector(`[data-field="${field}"]:not(:disabled)`);
   const other = box.querySelector("button:not(:disabled), input");
   /** @type {HTMLElement | null} */ (again ?? other)?.focus();
-}
-
-/**
- * @typedef {object} Segment
- * @property {string} value
- * @property {string} name
- * @property {import("../core/dom.js").Child} content
- * @property {boolean} checked
- * @property {() => void} choose
- */
-
-/**
- * @param {string} name
- * @param {Segment[]} choices
- */
-export function segments(name, choices) {
-  return h(
-    "div",
-    { class: "segments", role: "radiogroup", "aria-label": name },
-    choices.map((choice) =>
-      h(
-        "label",
-        { class: "segment", title: choice.name },
-        h("input", {
-          type: "radio",
-          name,
-          value: choice.value,
-          checked: choice.checked,
-          "aria-label": choice.name,
-          "data-field": choice.value,
-          on: { change: choice.choose },
-        }),
-        h("span", {}, choice.content),
-      ),
-    ),
-  );
-}
-
-/**
- * @param {string} name
- * @param {HTMLElement} field
- */
-function labelled(name, field) {
-  return h(
-    "div",
-    { class: "choice" },
-    h("span", { class: "choice-name", "aria-hidden": "true" }, name),
-    field,
-  );
 }
 
 /**

@@ -11,7 +11,7 @@ import { createMoves } from "../table/turn/moves.js";
 import { toast } from "../ui/dialog.js";
 import { viewAt } from "./review/story.js";
 
-useStyle("insight");
+useStyle("stage");
 
 /** @typedef {import("../net/state.js").Seat} Seat */
 /** @typedef {ReturnType<typeof createStage>} Stage */

@@ -7,6 +7,7 @@ import { useStyle } from "../core/styles.js";
 import { createBoard } from "../table/board/board.js";
 import { die } from "../table/turn/dice.js";
 import { pageFrame } from "../ui/layout.js";
+import { segments } from "../ui/segments.js";
 import { percent, t } from "../words/i18n.js";
 import {
   earlyWords,
@@ -68,10 +69,12 @@ export default function rulesPage({ query }) {
     ),
     h("div", { class: "rules-columns" }, h("div", {}, turnRules(), winRules()), figure()),
     h("h2", {}, t("Editions")),
-    h(
-      "div",
-      { class: "segments editions-tabs", role: "radiogroup", "aria-label": t("Edition") },
-      all.map((edition) => tab(edition, edition === chosen)),
+    segments(
+      "edition",
+      t("Edition"),
+      all.map(({ name }) => ({ value: name, content: editionTitle(name) })),
+      chosen.name,
+      (name) => go(`/rules?edition=${name}`, { replace: true }),
     ),
     editionRules(chosen),
     h("h2", {}, t("How often each column comes")),
@@ -203,25 +206,6 @@ function figure() {
         "Stars are the runners of this turn, on yellow what is at stake. Circles and squares are tokens. Column 8 is won.",
       ),
     ),
-  );
-}
-
-/**
- * @param {EditionRules} edition
- * @param {boolean} checked
- */
-function tab({ name }, checked) {
-  return h(
-    "label",
-    { class: "segment" },
-    h("input", {
-      type: "radio",
-      name: "edition",
-      value: name,
-      checked,
-      on: { change: () => go(`/rules?edition=${name}`, { replace: true }) },
-    }),
-    h("span", {}, editionTitle(name)),
   );
 }
 

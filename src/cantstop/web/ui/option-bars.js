@@ -1,9 +1,12 @@
 /** The options of a position, best first: what each is worth as a bar and a figure. */
 
 import { h } from "../core/dom.js";
+import { useStyle } from "../core/styles.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
 import { actionText, errorText, thenText, worthText } from "../words/win-chances.js";
+
+useStyle("option-bars");
 
 /** @typedef {{action: string, win: number, then?: string | null}} Option */
 

@@ -1,12 +1,10 @@
 /** A picture of a moment: shown, saved as PNG, or handed to the device's share sheet. */
 
 import { h } from "../core/dom.js";
-import { useStyle } from "../core/styles.js";
+import { saveFile } from "../device/save-file.js";
 import { toast } from "./dialog.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
-
-useStyle("share-picture");
 
 const WIDTH = 1200;
 const MARGIN = 40;
@@ -86,18 +84,4 @@ async function pixels(image, caption) {
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
   );
-}
-
-/**
- * Download something that was made here.
- * @param {Blob} blob
- * @param {string} name
- */
-export function saveFile(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -19,7 +19,6 @@ import { createQuestion, createStage } from "../stage.js";
 import { keepProgress, myProgress, progressLine, replaceProgress, takeAlong } from "./progress.js";
 
 useStyle("forms");
-useStyle("insight");
 useStyle("drills");
 
 /** @typedef {import("../../net/protocol.js").NextDrillAnswer} Drill */

@@ -2,9 +2,9 @@
 
 import { h, fill } from "../../core/dom.js";
 import { load, save } from "../../core/prefs.js";
+import { saveFile } from "../../device/save-file.js";
 import { send } from "../../net/api.js";
 import { icon } from "../../ui/icons.js";
-import { saveFile } from "../../ui/share-picture.js";
 import { number, t } from "../../words/i18n.js";
 
 /** @typedef {import("../../net/protocol.js").DrillProgress} Progress */

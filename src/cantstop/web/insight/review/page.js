@@ -12,7 +12,6 @@ import { recordStory, tableStory } from "./fetch.js";
 import { createRetry } from "./retry.js";
 import { createReview } from "./view.js";
 
-useStyle("insight");
 useStyle("review");
 
 /** @typedef {import("./story.js").Story} Story */

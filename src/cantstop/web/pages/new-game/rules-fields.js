@@ -1,8 +1,8 @@
 /** The rules of a new game: the edition, and the variants that it prints. */
 
 import { h, write } from "../../core/dom.js";
-import { paceChoice } from "../../ui/pace-choice.js";
-import { tutorChoice } from "../../ui/tutor-choice.js";
+import { paceChoice, tutorChoice } from "../../ui/preference-choices.js";
+import { labelledSegments } from "../../ui/segments.js";
 import { t } from "../../words/i18n.js";
 import { seatTitle } from "./seat-fields.js";
 import {
@@ -77,30 +77,13 @@ export function rulesFields(way, settings, edition, editions, change) {
   function winChoice() {
     const wins = edition.win[settings.seats.length] ?? [3];
     if (wins.length < 2) return null;
-    return h(
-      "div",
-      { class: "choice", role: "radiogroup", "aria-label": t("Columns to win") },
-      h("span", { class: "choice-name" }, t("Columns to win")),
-      h(
-        "div",
-        { class: "segments" },
-        wins.map((win) =>
-          h(
-            "label",
-            { class: "segment" },
-            h("input", {
-              type: "radio",
-              name: "win",
-              value: win,
-              checked: settings.win === win,
-              "data-field": `win-${win}`,
-              on: { change: () => change({ ...settings, win }) },
-            }),
-            h("span", {}, win),
-          ),
-        ),
-      ),
-      h("p", { class: "hint" }, winWords()),
+    return labelledSegments(
+      "win",
+      t("Columns to win"),
+      wins.map((win) => ({ value: win, content: win })),
+      settings.win,
+      (win) => change({ ...settings, win }),
+      winWords(),
     );
   }
 

@@ -6,6 +6,7 @@ import { icon } from "../../ui/icons.js";
 import { opponentButton } from "../../ui/opponents.js";
 import { colourNames, LONGEST_NAME } from "../../ui/player-fields.js";
 import { seatMark } from "../../ui/seat-marks.js";
+import { segments } from "../../ui/segments.js";
 import { t } from "../../words/i18n.js";
 import { botName } from "../../words/sentences.js";
 
@@ -27,29 +28,20 @@ export function seatFields(way, settings, offered, change) {
     "fieldset",
     { class: "seats" },
     h("legend", {}, way === "bot" ? t("Opponents") : t("Players")),
-    h(
-      "div",
-      { class: "segments", role: "radiogroup", "aria-label": t("Number of players") },
-      [2, 3, 4].map((count) => countChoice(count)),
-    ),
+    countChoice(),
     seats.slice(1).map((choice, at) => seatRow(choice, at + 1)),
   );
 
-  /** @param {number} count */
-  function countChoice(count) {
-    const grown = Array.from({ length: count }, (_, at) => seats[at] ?? seat(usual(way)));
-    return h(
-      "label",
-      { class: "segment" },
-      h("input", {
-        type: "radio",
-        name: "count",
-        value: count,
-        checked: seats.length === count,
-        "data-field": `count-${count}`,
-        on: { change: () => change({ ...settings, seats: grown }) },
-      }),
-      h("span", {}, way === "bot" ? count - 1 : count),
+  function countChoice() {
+    return segments(
+      "count",
+      t("Number of players"),
+      [2, 3, 4].map((count) => ({ value: count, content: way === "bot" ? count - 1 : count })),
+      seats.length,
+      (count) => {
+        const grown = Array.from({ length: count }, (_, at) => seats[at] ?? seat(usual(way)));
+        change({ ...settings, seats: grown });
+      },
     );
   }
 

@@ -4,7 +4,7 @@ import { h } from "../../core/dom.js";
 import { useStyle } from "../../core/styles.js";
 import { reducedMotion } from "../../device/motion.js";
 
-useStyle("celebration");
+useStyle("game-over");
 
 const PIECES = 90;
 const CELEBRATION = 3500;
