@@ -204,7 +204,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
     @property
     def _chosen_dice(self) -> DiceKind:
         pressed = self.query_one("#dice", RadioSet).pressed_button
-        return DiceKind.SECURE if pressed is None else DiceKind(pressed.id)
+        return DiceKind.SECURE if pressed is None else DiceKind(str(pressed.id))
 
     def _chosen_game(self) -> LocalGame:
         seats = self._chosen_seats()
