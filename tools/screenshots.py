@@ -2,15 +2,18 @@
 
 import sys
 import tempfile
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from shutil import which
 from threading import Thread
 from typing import Any, Literal
 from unittest.mock import patch
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import urlopen
 
@@ -69,7 +72,16 @@ def seeded(table: Table, secret: bytes | None) -> Dice:
 
 def prepare_engine(url: str) -> None:
     """Have the engine answer once: no page of the pictures waits until it is compiled."""
-    urlopen(f"{url}/api/analysis?position={quote(STUDIED)}", timeout=COMPILING_SECONDS).close()
+    address = f"{url}/api/analysis?position={quote(STUDIED)}"
+    while True:
+        try:
+            urlopen(address, timeout=COMPILING_SECONDS).close()
+        except HTTPError as error:
+            if error.code != HTTPStatus.TOO_MANY_REQUESTS:
+                raise
+            time.sleep(1)
+        else:
+            return
 
 
 @contextmanager
