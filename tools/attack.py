@@ -566,12 +566,14 @@ async def endless_bots(target: Target) -> list[str]:
 
 async def strong_bots(target: Target) -> list[str]:
     """6: 540 tables of strong bots; somebody watches 100 of them."""
-    for first in await _open_bot_tables(target, 24, "champion", {}, 1):  # loads the turn solver
-        pinging = asyncio.create_task(_ping(first))
-        while '"moved"' not in str(await first.recv()):
-            pass
-        pinging.cancel()
-        await first.close()
+    first = await _open_bot_tables(target, 24, "champion", {}, 1)  # loads the turn solver
+    pinging = [asyncio.create_task(_ping(one)) for one in first]
+    while '"moved"' not in str(await first[0].recv()):
+        pass
+    for task in pinging:
+        task.cancel()
+    for one in first:
+        await one.close()
     await target.begin()
     watching = await _open_bot_tables(target, 540, "champion", {}, 100)
     await _watch_bots(target, watching)
