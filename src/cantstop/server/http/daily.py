@@ -135,7 +135,7 @@ async def check_daily_result(
     if device is None:
         raise WrongSecret("Only the device that has played a daily game can post its record.")
     entry = await runtime.daily.check_result(request.record, device)
-    return JSONResponse(_entry_json(entry, told=True))
+    return JSONResponse(_entry_json(entry, show_table=True))
 
 
 def _seal_json(dice: DailyDice) -> dict[str, Any]:
@@ -155,16 +155,16 @@ def _day_json(found: Day) -> dict[str, Any]:
         "par": PAR,
         "count": found.count,
         "results": [
-            _entry_json(entry, told=found.key is not None, mine=entry == mine)
+            _entry_json(entry, show_table=found.key is not None, mine=entry == mine)
             for entry in found.results
         ],
-        "mine": None if mine is None else _entry_json(mine, told=True, mine=True),
+        "mine": None if mine is None else _entry_json(mine, show_table=True, mine=True),
         "place": found.place,
         "best": found.best,
     }
 
 
-def _entry_json(entry: DailyEntry, *, told: bool, mine: bool = False) -> dict[str, Any]:
+def _entry_json(entry: DailyEntry, *, show_table: bool, mine: bool = False) -> dict[str, Any]:
     """A try; others are told its table only once the dice are known to everybody."""
     at = entry.finished_at
     return {
@@ -175,5 +175,5 @@ def _entry_json(entry: DailyEntry, *, told: bool, mine: bool = False) -> dict[st
         "signs": entry.signs,
         "luck": entry.luck,
         "skill": entry.skill,
-        "table": entry.table if told else None,
+        "table": entry.table if show_table else None,
     }

@@ -19,7 +19,7 @@ from cantstop.rules import CantStopError
 from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Conflict
 from cantstop.server.errors import Refused
-from cantstop.server.runtime.insight import Asker, Insight
+from cantstop.server.runtime.insight import Insight, Requester
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.daily import (
     DailyEntry,
@@ -35,7 +35,7 @@ from cantstop.server.tables.table import Stage, Table
 MOST_RESULTS = 100
 """Results of a day that are told."""
 
-_GRADER = Asker("the daily game", lambda _: None)
+_GRADER = Requester("the daily game", lambda _: None)
 """Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
 
 _log = logging.getLogger(__name__)
@@ -124,7 +124,8 @@ class DailyGames:
             now = self._clock()
             day = asked_day(request.day, now)
             entry = await self._storage.daily_try(day, hashed(device))
-            if entry is not None and (table := await self._going_on(entry, now)) is not None:
+            table = None if entry is None else await self._unfinished_table(entry, now)
+            if table is not None:
                 return DailySeat(table, seat_secret(device, table.id), device, day, counts=True)
             counts = entry is None and day == day_of(now)
             opening = open_daily(request, device, await self.dice(day), now, counts=counts)
@@ -134,7 +135,7 @@ class DailyGames:
                 continue
             return DailySeat(table, opening.secret, device, day, counts)
 
-    async def _going_on(self, entry: DailyEntry, now: datetime) -> Table | None:
+    async def _unfinished_table(self, entry: DailyEntry, now: datetime) -> Table | None:
         """The table of a try that is not over and may still count."""
         if entry.finished_at is not None or now >= counts_until(entry.day):
             return None
