@@ -37,7 +37,6 @@ _CLOSED = 1
 
 _HELP = ("-h", "--help")
 _COMPLETE = "--complete"
-_SHELL = "SHELL"
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, play, daily, odds, hint, review, drill, show, verify, solve, arena, rules, editions,
