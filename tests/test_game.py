@@ -284,3 +284,27 @@ def test_numbers_of_another_kind_are_numbers_in_rules_too() -> None:
 
     assert Rules(players=Count(3)) == Rules(players=3)
     assert Board([1, 3, 1]) == Board((1, 3, 1))  # type: ignore[arg-type]
+
+
+def test_a_legal_move_is_found_in_any_form_that_can_be_moved() -> None:
+    rolled = Position.initial().roll("2345")
+    forms: list[Any] = ["6+8", "8+6", (6, 8), [8, 6], Move(6, 8), np.array([6, 8])]
+    for form in forms:
+        assert form in rolled.legal_moves
+        assert rolled.move(form) == rolled.move(Move(6, 8))
+    others: list[Any] = ["2+12", (6.0, 8.0), "six", None, 7, b"6+8"]
+    assert not any(other in rolled.legal_moves for other in others)
+
+
+def test_numbers_of_numpy_are_whole_numbers() -> None:
+    three: Any = np.int64(3)
+    seven: Any = np.uint8(7)
+    assert Game(players=three).rules == Game(players=3).rules == Rules(players=three)
+    assert type(Rules(players=three).players) is int
+    assert Game(dice=seven).dice_source == Game(dice=7).dice_source == SeededDice(7)
+    assert type(SeededDice(seven).seed) is int
+    assert SeededDice(7).roll(three) == SeededDice(7).roll(3)
+    assert board_svg(Position.initial(), size=160 * three) == board_svg(
+        Position.initial(), size=480
+    )
+    assert Position.initial(players=three) == Position.initial("players=3")

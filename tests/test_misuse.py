@@ -44,6 +44,16 @@ def rolled() -> Position:
     return Position.initial().roll("2345")
 
 
+class Half:
+    """A bot that moves by half a column."""
+
+    def choose(self, _position: Position, _moves: int) -> float:
+        return 0.5
+
+    def stop(self, _position: Position, _moves: int) -> bool:
+        return True
+
+
 LIBRARY: list[tuple[Callable[[], object], str]] = [
     # files
     (lambda: Record.load(untyped(3)), "3 is not the name of a file, such as “game.cantstop”."),
@@ -71,7 +81,29 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "(1.0, 2) is not a roll: dice are whole numbers, such as (2, 3, 4, 5), or text, such as "
         "“2345”.",
     ),
+    (
+        lambda: Position.initial().roll(b"2345"),
+        "b'2345' is not a roll: dice are whole numbers, such as (2, 3, 4, 5), or text, such as "
+        "“2345”.",
+    ),
+    (
+        lambda: Position.initial().roll((True, 2, 3, 4)),
+        "(True, 2, 3, 4) is not a roll: dice are whole numbers, such as (2, 3, 4, 5), or text, "
+        "such as “2345”.",
+    ),
+    (
+        lambda: SeededDice(7).roll(1, untyped(2.5)),
+        "2.5 dice cannot be thrown as roll 1: both are whole numbers.",
+    ),
     # moves
+    (
+        lambda: rolled().move(b"6+8"),
+        "b'6+8' is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+    ),
+    (
+        lambda: rolled().move(()),
+        "() is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+    ),
     (
         lambda: rolled().move((7.0, 7.0)),  # type: ignore[arg-type]
         "(7.0, 7.0) is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
@@ -126,6 +158,11 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         lambda: Game().push(untyped("stop")),
         "'stop' is not an event: events are Rolled, Moved, Stopped and Busted.",
     ),
+    (
+        lambda: Position(untyped(None), 0, ()),
+        "None are not the tokens of a position: Position.initial makes one, and Position.parse "
+        "reads one.",
+    ),
     # where dice come from
     (
         lambda: Game(dice=untyped("lucky")),
@@ -136,6 +173,7 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "Dice with 4 sides do not fit this board: it takes 6.",
     ),
     (lambda: SeededDice(untyped(1.5)), "1.5 is not a seed: a seed is a whole number."),
+    (lambda: Game(dice=True), "True is not a seed: a seed is a whole number."),
     (lambda: SecureDice(0), "A die cannot have 0 sides."),
     # pictures and records
     (
@@ -149,6 +187,14 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "-1 is not the width of a picture: it takes a number of pixels from 1 to 100000.",
     ),
     (
+        lambda: board_svg(Position.initial(), names=untyped([1, 2])),
+        "[1, 2] are not the names of the seats, such as [“Anne”, “Bob”].",
+    ),
+    (
+        lambda: board_svg(Position.initial(), last_move="2+14"),
+        "There is no column 14: they are 2 to 12.",
+    ),
+    (
         lambda: record_text(untyped(Game())),
         "<Game v1,players=2 -/- 1 - -> is not a record; read_record reads one, and Record.of "
         "writes a game down.",
@@ -158,13 +204,43 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "'game.cantstop' is not a record; read_record reads one, and Record.of writes a game down.",
     ),
     (lambda: Record.of(Game(), ["Anne"]), "1 names do not fit 2 seats."),
+    (
+        lambda: Record.of(Game(), untyped(3)),
+        "3 are not the names of the seats, such as [“Anne”, “Bob”].",
+    ),
+    (
+        lambda: Record.of(Game(), ["Anne", untyped(None)]),
+        "“None” cannot be used: it takes 1 to 60 printable characters.",
+    ),
     (lambda: read_record(untyped(b"[")), "b'[' is not text, such as “[Cantstop \"1\"] …”."),
     (
         lambda: Record(untyped(None), ("Anne", "Bob")),
         "None is not a position to start from; Record.of writes a game down.",
     ),
     (lambda: Record.of(untyped("game")), "'game' is not a game that can be recorded."),
+    # hints and reviews
+    (
+        lambda: cantstop.analyse(untyped(Game())),
+        "<Game v1,players=2 -/- 1 - -> is not a position; a game has its own as “game.position”.",
+    ),
+    (
+        lambda: cantstop.review(untyped("game")),
+        "'game' is not a game to review: give a game or a record.",
+    ),
+    (lambda: Position.parse("v1,players=2 2:3,3:5,12:3/- 1 - -").hint(), "The game is over."),
     # bots and tables
+    (
+        lambda: play_game([untyped(Half()), "bold"]),
+        "0.5 is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+    ),
+    (
+        lambda: cantstop.compete(["careful", "bold"], games=untyped(1.5)),
+        "games is a whole number, not “1.5”.",
+    ),
+    (
+        lambda: cantstop.compete(["careful", "bold"], seed=untyped("lucky")),
+        "seed is a whole number, not “lucky”.",
+    ),
     (
         lambda: play_game("careful"),
         "'careful' is not a list of bots, such as [“careful”, “bold”].",

@@ -3,6 +3,7 @@
 A new version of a file takes the old one's place at one stroke.
 """
 
+import errno
 import os
 import shutil
 import sys
@@ -65,6 +66,10 @@ def open_atomically(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]
     other has the permissions of the file that it replaces, or the usual ones.
     """
     target = path.resolve()  # a link stays a link, to the new content
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not target.parent.is_dir():  # otherwise the error would be about the file beside it
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     fresh = target.with_name(f".{target.name}.{token_hex(4)}.new")
     mode = 0o600 if private else 0o666  # less what the umask takes away
     try:

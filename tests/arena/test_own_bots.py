@@ -1,5 +1,6 @@
 """Bots that are objects and classes of the program that lets them compete."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from cantstop import InvalidText, Move, Position, compete
 from cantstop.arena import Plan
 from cantstop.arena.pools import LocalPool
+from cantstop.arena.report import report
 from cantstop.bots import bot_named
 from cantstop.bots.simple import CountingBot
+from cantstop.language import Translator
 
 
 def two_moves() -> CountingBot:
@@ -77,3 +80,14 @@ def test_objects_cannot_be_resumed_and_plans_have_their_own_games(tmp_path: Path
 def test_a_pool_of_many_threads_keeps_objects_in_this_process() -> None:
     results = compete([two_moves(), "bold"], LocalPool(3), games=60, seed=5)
     assert results.wins == compete(["careful", "bold"], games=60, seed=5).wins
+
+
+def test_results_are_short_in_a_shell_and_a_report_in_print() -> None:
+    match = compete(["careful", "bold"], games=100, seed=7)
+    careful, bold = match.wins
+    assert repr(match) == (
+        f"<Results v1,players=2, 100 games: careful {careful:.0f} won, bold {bold:.0f} won>"
+    )
+    assert str(match) == "\n".join(report(Translator(), match))
+    alone = repr(compete(["careful"], games=100, seed=7))
+    assert re.fullmatch(r"<Results v1,players=1, 100 games: careful \d+\.\d\d turns>", alone)

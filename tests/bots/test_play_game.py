@@ -68,6 +68,15 @@ def test_bots_that_never_stop_end_without_a_winner() -> None:
     assert record.game().outcome is None
 
 
+def test_a_bot_answers_in_any_form_that_can_be_moved() -> None:
+    class Speaker(Steady):
+        def choose(self, position: Position, moves: int) -> Any:
+            return str(super().choose(position, moves))
+
+    spoken = play_game([Speaker(), "bold"], dice=7)
+    assert spoken.events == play_game([Steady(), "bold"], dice=7).events
+
+
 def test_a_bot_that_cheats_is_told_so() -> None:
     class Cheat(Steady):
         def choose(self, position: Position, moves: int) -> Any:  # noqa: ARG002

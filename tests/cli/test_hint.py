@@ -86,7 +86,7 @@ def test_a_bust_is_said(run: Callable[..., tuple[Any, Any, Any]]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("v1,players=2 2:3,3:5,12:3/- 1 - -",), "There is no turn to solve"),
+        (("v1,players=2 2:3,3:5,12:3/- 1 - -",), "The game is over"),
         (("v1,players=2 -/- 1 - 2345", "--dice", "1111"), "cantstop: "),
         (("nonsense",), "cantstop: "),
         ((ANCHOR, "--dice", "7"), "cantstop: "),

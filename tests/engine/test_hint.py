@@ -2,7 +2,7 @@
 
 import pytest
 
-from cantstop.engine import Press, hint, race_model, solve_turn
+from cantstop.engine import Press, analyse, hint, race_model, solve_turn
 from cantstop.rules import IllegalAction, Move, Position
 
 
@@ -47,5 +47,13 @@ def test_V3_where_stopping_is_illegal_it_is_no_option() -> None:
 
 
 def test_a_game_that_is_over_has_no_hint() -> None:
-    with pytest.raises(IllegalAction, match="no turn"):
+    with pytest.raises(IllegalAction, match="The game is over"):
         hint(Position.parse("v1,players=2 2:3,3:5,12:3/- 1 - -"), race_model())
+
+
+def test_hints_and_analyses_are_short_in_a_shell() -> None:
+    position = Position.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -")
+    found = position.hint()
+    stop, roll = found.options
+    short = f"{position}: stop {stop.worth:.3f}, roll {roll.worth:.3f}>"
+    assert (repr(found), repr(analyse(position))) == (f"<Hint {short}", f"<Analysis {short}")

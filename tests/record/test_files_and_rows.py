@@ -13,6 +13,7 @@ from cantstop import (
     Record,
     RecordError,
     SeededDice,
+    play_game,
     read_record,
     record_text,
     verify,
@@ -51,6 +52,32 @@ def test_a_file_that_is_not_text_or_not_there_is_refused(tmp_path: Path) -> None
         Record.load(tmp_path / "picture")
     with pytest.raises(FileNotFoundError):
         Record.load(tmp_path / "nowhere")
+
+
+def test_a_byte_order_mark_as_some_editors_write_it_is_no_part_of_the_record(
+    tmp_path: Path,
+) -> None:
+    record = Record.of(short_game())
+    (tmp_path / "game").write_text(str(record), encoding="utf-8-sig")
+    assert Record.load(tmp_path / "game") == record
+
+
+def test_a_place_where_no_record_can_be_saved_is_named_as_it_was_given(tmp_path: Path) -> None:
+    record, nowhere = Record.of(short_game()), tmp_path / "nowhere" / "game"
+    with pytest.raises(FileNotFoundError) as missing:
+        record.save(nowhere)
+    with pytest.raises(IsADirectoryError) as folder:
+        record.save(tmp_path)
+    assert (missing.value.filename, folder.value.filename) == (str(nowhere), str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_record_is_read_from_its_text_and_tells_its_outcome() -> None:
+    record = play_game(["careful", "bold"], dice=7)
+    assert Record.parse(str(record)) == record
+    assert record.outcome is not None
+    assert record.outcome.winner == 1
+    assert Record.of(short_game()).outcome is None
 
 
 def test_seats_without_names_have_numbers() -> None:

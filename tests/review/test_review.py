@@ -22,7 +22,9 @@ from cantstop.engine import (
     best_evaluator,
     solve_turn,
 )
+from cantstop.language import Translator
 from cantstop.review import WIN_CHANCE, Grade, Question, Reviewer, review
+from cantstop.review.text import review_text
 from cantstop.solver import TableEvaluator, solve_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -249,3 +251,13 @@ def test_a_review_that_pauses_and_goes_on_elsewhere_is_the_same(rules: Rules) ->
         reviewer = pickle.loads(pickle.dumps(reviewer))
     assert pauses == len(game.events) - 1
     assert reviewer.review() == review(game)
+
+
+def test_a_review_is_short_in_a_shell_and_whole_in_print() -> None:
+    game = Game()
+    game.roll("2345")
+    game.move("5+9")
+    game.stop()
+    found = review(game)
+    assert repr(found) == "<Review v1,players=2 Player 1, Player 2: 2 decisions>"
+    assert str(found) == review_text(found, Translator())

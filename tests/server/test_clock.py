@@ -16,7 +16,8 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime import decision_clocks
 from cantstop.server.runtime.master import now
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.tables.clock import run_out, seconds_to_decide
+from cantstop.server.tables.clock import seconds_to_decide
+from cantstop.server.tables.decisions import run_out
 from cantstop.server.tables.events import event_data
 from cantstop.server.tables.table import Table
 from postgresql import Postgres
@@ -64,28 +65,43 @@ class TestDecisions:
     def test_who_lets_it_run_out_is_played_on_by_a_bot_and_may_return(self) -> None:
         stored = a_table(human(salt="a"), OPEN, clock=30)
         table, seat = stored.table, stored.table.position.seat
-        change = run_out(table, table.deciding_since, NOW)
+        change = run_out(stored, table.deciding_since, NOW)
         assert change is not None
-        assert event_data(change.table.last_entry.event) == {
+        assert event_data(change.entries[0].event) == {
             "bot": "careful",
             "by": seat,
             "reason": "time",
         }
         over = stored.after(change)
         assert (over.table.bot_to_act, over.table.seats[seat].bank) == ("careful", 0.0)
-        assert run_out(over.table, over.table.deciding_since, NOW) is None  # the bot has time
+        assert run_out(over, over.table.deciding_since, NOW) is None  # the bot has time
         with pytest.raises(Refused, match="come back"):
             after(over, "roll", seat)
         back = after(over, "return", seat)
         assert back.table.deciding_since == back.table.n
         assert seconds_to_decide(back.table) == 30
+        assert Table.from_log(back.table.id, back.table.log) == back.table
+
+    def test_who_returns_at_once_whenever_their_time_runs_out_cannot_stall_the_game(self) -> None:
+        """The decision that ran out is taken by the bot before anybody can return to it."""
+        stored = a_table(human(salt="a"), OPEN, clock=30)
+        seat, plays = stored.table.position.seat, []
+        while stored.table.position.seat == seat:
+            change = run_out(stored, stored.table.deciding_since, NOW)
+            assert change is not None
+            plays.append([entry.kind for entry in change.entries])
+            stored = stored.after(change)
+            if stored.table.position.seat == seat:
+                stored = after(stored, "return", seat)
+        assert plays[:2] == [["substituted", "rolled"], ["substituted", "moved"]]
+        assert plays[-1][1] in ("stopped", "rolled")
 
     def test_a_decision_that_was_taken_does_not_run_out(self) -> None:
         stored = a_table(human(salt="a"), OPEN, clock=30)
         since = stored.table.deciding_since
-        assert run_out(after_a_move(stored).table, since, NOW) is None
-        plain = a_table(human(salt="a"), OPEN).table
-        assert run_out(plain, plain.deciding_since, NOW) is None
+        assert run_out(after_a_move(stored), since, NOW) is None
+        plain = a_table(human(salt="a"), OPEN)
+        assert run_out(plain, plain.table.deciding_since, NOW) is None
 
     def test_talk_does_not_buy_time(self) -> None:
         stored = after_a_move(a_table(human(salt="a"), OPEN, OPEN, clock=30))

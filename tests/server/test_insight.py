@@ -25,6 +25,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.ops import metrics
 from cantstop.server.protocol import schemas
+from cantstop.server.runtime import daily
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.work import pool as pools
 from slow_work import append, lines
@@ -343,6 +344,7 @@ class Call:
     status: int = 0
     headers: dict[bytes, bytes] = field(default_factory=dict)
     body: bytes = b""
+    posted: bytes | None = None
 
     async def __call__(self) -> "Call":
         sent = False
@@ -353,7 +355,7 @@ class Call:
                 await self.gone.wait()
                 return {"type": "http.disconnect"}
             sent = True
-            return {"type": "http.request", "body": b""}
+            return {"type": "http.request", "body": self.posted or b""}
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -364,12 +366,17 @@ class Call:
         scope = {
             "type": "http",
             "http_version": "1.1",
-            "method": "GET",
+            "method": "GET" if self.posted is None else "POST",
             "scheme": "http",
             "path": self.path,
             "raw_path": self.path.encode(),
             "query_string": urlencode(self.query).encode(),
-            "headers": [(b"host", b"localhost"), (b"accept-encoding", b"gzip")],
+            "headers": [
+                (b"host", b"localhost"),
+                (b"accept-encoding", b"gzip"),
+                (b"authorization", b"Bearer of-a-device"),
+                (b"content-type", b"application/json"),
+            ],
             "client": (self.address, 50_000),
             "server": ("localhost", 80),
         }
@@ -503,3 +510,30 @@ class TestPool:
             refused = await server.analysis(CHOICE, "192.0.2.1")()
             assert (refused.status, refused.json()["error"]["code"]) == (429, "too-many")
             assert (await server.analysis(CHOICE, "192.0.2.2")()).status == 200
+
+    async def test_the_daily_game_of_a_day_does_not_wait_for_a_pool_that_has_no_time(
+        self, serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(daily, "PATIENCE", 0.0)
+        async with serve() as server, server.kept_busy():
+            yesterday = (await Call(server.app, "/api/daily/archive", "192.0.2.1")()).json()["days"]
+            day = yesterday[5]["day"]  # its key is revealed, so what best play comes to is told
+            found = await Call(server.app, f"/api/daily/{day}", "192.0.2.1")()
+            assert (found.status, found.json()["best"]) == (200, None)
+            await server.until_queued(1)
+            await Call(server.app, f"/api/daily/{day}", "192.0.2.1")()
+            assert server.queued == 1  # it is being found out already
+
+    async def test_a_record_of_a_daily_game_is_read_by_the_pool_and_paid_for(
+        self, serve: Callable[..., Any]
+    ) -> None:
+        posted = json.dumps({"record": "#" * 20_000}).encode()
+        async with serve(Limits(requests=Rate(0.001, 12))) as server:
+            async with server.kept_busy():
+                call = Call(server.app, "/api/daily/results", "192.0.2.1", posted=posted)
+                task = asyncio.create_task(call())
+                await server.until_queued(1)
+            await task
+            assert (call.status, call.json()["error"]["code"]) == (400, "malformed")
+            again = await Call(server.app, "/api/daily/results", "192.0.2.1", posted=posted)()
+            assert (again.status, again.json()["error"]["code"]) == (429, "too-many")

@@ -19,7 +19,7 @@ from cantstop.server.limits import limiter, token_buckets
 from cantstop.server.limits.policy import Cap, Limits, Rate
 from cantstop.server.limits.token_buckets import TokenBucket, TokenBuckets
 from cantstop.server.runtime.presence import Clocks
-from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
+from table_client import OPEN, Refusal, at_table, bot, human, open_table, sit_down
 
 PAGE_LOAD = (
     "/",
@@ -173,6 +173,22 @@ class TestRequests:
         assert client.get("/api/editions").status_code == 200
         clock.now += 10
         assert client.post("/api/tables", json=request).status_code == 201
+
+    def test_a_rematch_is_a_table_too(self, limited: Any) -> None:
+        """Whoever resigns from one after the other would else open as many as they like."""
+        opened = open_table(limited(), human("Anne", salt="a"), bot())
+        table = opened["id"]
+        for _ in range(2):
+            with at_table(limited(), table, opened["secret"]) as anne:
+                seat = anne.state["you"][0]
+                anne.act("resign", seat)
+                anne.act("rematch", seat)
+                table = anne.events[-1]["data"]["table"]
+        with at_table(limited(), table, opened["secret"]) as anne:
+            seat = anne.state["you"][0]
+            anne.act("resign", seat)
+            with pytest.raises(Refusal, match="Too many tables"):
+                anne.act("rematch", seat)
 
 
 class TestSockets:

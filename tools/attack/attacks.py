@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from random import Random
@@ -386,6 +386,101 @@ async def hanging_bot(target: Target) -> list[str]:
     return problems
 
 
+def _long_record(number: int) -> str:
+    """A record of a daily game that is as long as a body may be: every turn busts."""
+    head = f'''[Cantstop "1"]
+[Rules "v1,players=1"]
+[Seat1 "{number}"]
+[Dice "daily"]
+[Day "2026-11-15"]
+[Commitment "{0:064}"]
+
+'''
+    turns = "".join(
+        f"{turn}. (1) 1234 = 5+5 2234 = 5+6 1256 = 6+8 1111 = bust\n" for turn in range(1, 1300)
+    )
+    return head + turns[: 64_000 - len(head)]
+
+
+async def posted_records(target: Target) -> list[str]:
+    """8: records of daily games as long as a body may be, each another one, 40 times a second."""
+    numbers = itertools.count()
+    await target.begin()
+    async with target.http() as http:
+
+        async def post() -> None:
+            body = {"record": _long_record(next(numbers))}
+            await http.post(
+                "/api/daily/results", json=body, headers={"Authorization": "Bearer nobody"}
+            )
+
+        await target.every(1 / 40, post)
+    return []
+
+
+async def posted_reviews(target: Target) -> list[str]:
+    """8: the same records for review, from eight addresses, 40 times a second together."""
+    numbers = itertools.count()
+    await target.begin()
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(target.http(f"127.0.5.{number + 1}"))
+            for number in range(8)
+        ]
+
+        async def post() -> None:
+            number = next(numbers)
+            await clients[number % 8].post("/api/review", content=_long_record(number).encode())
+
+        await target.every(1 / 40, post)
+    return []
+
+
+async def drills(target: Target) -> list[str]:
+    """8: drills asked for and answered with a progress of all drills, 40 times a second."""
+    numbers = itertools.count()
+    seen = [f"{number:010x}" for number in range(18_000)]
+    progress = {
+        "format": "cantstop drill progress", "version": 1, "rating": 1500.0, "deviation": 350.0,
+        "volatility": 0.06, "answered": 18_000, "right": 0, "streak": 0, "best_streak": 0,
+        "seen": seen,
+    }  # fmt: skip
+    async with target.http() as http:
+        drill = (
+            await http.post("/api/drills/next", json={})
+        ).json()  # the first one loads them all
+        await target.begin()
+
+        async def ask() -> None:
+            if next(numbers) % 2:
+                body = {"progress": progress, "topic": "variant", "players": 4}
+                await http.post("/api/drills/next", json=body)
+            else:
+                body = {"drill": drill["id"], "answer": drill["answers"][0], "progress": progress}
+                await http.post("/api/drills/answer", json=body)
+
+        await target.every(1 / 40, ask)
+    return []
+
+
+async def days(target: Target) -> list[str]:
+    """8: the daily game of every day of the archive, read 40 times a second; and it is opened."""
+    numbers = itertools.count()
+    await target.begin()
+    async with target.http() as http:
+        listed = (await http.get("/api/daily/archive")).json()["days"]
+
+        async def read() -> None:
+            number = next(numbers)
+            if number % 40:
+                await http.get(f"/api/daily/{listed[number % len(listed)]['day']}")
+            else:
+                await http.post("/api/daily", json={"name": "A"})
+
+        await target.every(1 / 40, read)
+    return []
+
+
 def _raise_open_file_limit() -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -414,4 +509,8 @@ ATTACKS = [
     Attack(endless_bots),
     Attack(strong_bots),
     Attack(hanging_bot, ("--bot", "hanging=hanging_bot:Hanging")),
+    Attack(posted_records),
+    Attack(posted_reviews),
+    Attack(drills),
+    Attack(days),
 ]

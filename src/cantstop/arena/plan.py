@@ -14,7 +14,7 @@ from cantstop.bots.external import ANSWER_SECONDS
 from cantstop.engine import check_turn_size
 from cantstop.kernel.play import Seatings
 from cantstop.kernel.stream import LARGEST_SEED
-from cantstop.rules import InvalidText, Rules, WrongType
+from cantstop.rules import InvalidText, Rules, WrongType, whole_number
 from cantstop.rules.lazy import lazy
 from cantstop.rules.settings import MOST_PLAYERS
 
@@ -45,6 +45,14 @@ class Plan:
     names that mean the same everywhere."""
 
     def __post_init__(self) -> None:
+        for name in ("games", "seed"):
+            given = getattr(self, name)
+            try:
+                object.__setattr__(self, name, whole_number(given))
+            except TypeError:
+                raise WrongType(
+                    "{name} is a whole number, not “{text}”.", name=name, text=given
+                ) from None
         if not 1 <= self.games <= MOST_GAMES:
             raise InvalidText(
                 "{games} games cannot be played: 1 to {most} are possible.",

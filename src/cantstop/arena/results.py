@@ -17,6 +17,7 @@ from cantstop.arena.statistics import (
     share_interval,
 )
 from cantstop.kernel.layout import FIRST_FIGURE, LUCK_UNIT, POINTS, ROLLS_FIGURE, TURNS_FIGURE
+from cantstop.language import Translator
 
 Row = dict[str, str | int | float | None]
 
@@ -189,9 +190,9 @@ class MatchResult:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
-    """What came of a plan."""
+    """What came of a plan; ``print`` shows it as people read it."""
 
     plan: Plan
     matches: tuple[MatchResult, ...]
@@ -210,6 +211,19 @@ class Results:
             ),
             finished,
         )
+
+    def __repr__(self) -> str:
+        if self.plan.rules.players == 1:
+            told = [f"{match.turns_per_game.mean:.2f} turns" for match in self.matches]
+        else:
+            told = [f"{won:.10g} won" for won in self.wins]
+        bots = ", ".join(map(" ".join, zip(self.plan.bots, told, strict=True)))
+        return f"<Results {self.plan.rules}, {self.games} games: {bots}>"
+
+    def __str__(self) -> str:
+        from cantstop.arena.report import report  # it needs this class
+
+        return "\n".join(report(Translator(), self))
 
     @property
     def games(self) -> int:

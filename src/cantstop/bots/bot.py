@@ -69,7 +69,7 @@ def decide(bot: Decisions, position: Position, moves: int) -> Move | Choice:
     Move(7, 7)
     """
     if position.phase is Phase.MOVE:
-        move = Move(*bot.choose(position, moves))
+        move = Move.read(bot.choose(position, moves))
         position.move(move)
         return move
     return Choice.STOP if position.may_stop and bot.stop(position, moves) else Choice.ROLL

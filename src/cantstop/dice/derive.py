@@ -5,6 +5,8 @@ docs/dice.md is the specification, with test vectors.
 
 import hmac
 
+from cantstop.rules import WrongType, whole_number
+
 VERSION = "cantstop-dice-1"
 
 
@@ -14,6 +16,8 @@ def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tup
     Bytes at or above the largest multiple of ``sides`` are passed over, so no side is likelier
     than another; in the rare case that a digest runs out, the next block goes on.
     """
+    if not type(number) is type(count) is int:
+        number, count = _whole(number, count)
     limit = 256 - 256 % sides
     dice: list[int] = []
     block = 0
@@ -26,3 +30,14 @@ def derive(key: bytes, context: str, number: int, count: int, sides: int) -> tup
                     break
         block += 1
     return tuple(dice)
+
+
+def _whole(number: int, count: int) -> tuple[int, int]:
+    try:
+        return whole_number(number), whole_number(count)
+    except TypeError:
+        raise WrongType(
+            "{count} dice cannot be thrown as roll {number}: both are whole numbers.",
+            count=repr(count),
+            number=repr(number),
+        ) from None

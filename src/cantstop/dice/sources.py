@@ -5,10 +5,10 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, cast
 
 from cantstop.dice.derive import derive
-from cantstop.rules import IllegalAction, InvalidText, Phrase
+from cantstop.rules import IllegalAction, InvalidText, Phrase, WrongType, whole_number
 
 SECRET_BYTES = 32
 SALT_VERSION = "cantstop-salt-1"
@@ -52,10 +52,12 @@ class SeededDice:
     sides: int = 6
 
     def __post_init__(self) -> None:
-        if not isinstance(self.seed, int):
-            raise InvalidText(
+        try:
+            object.__setattr__(self, "seed", whole_number(self.seed))
+        except TypeError:
+            raise WrongType(
                 "{seed} is not a seed: a seed is a whole number.", seed=repr(self.seed)
-            )
+            ) from None
         check_sides(self.sides)
 
     def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
@@ -170,8 +172,10 @@ def dice_source(dice: DiceSource | int | None, sides: int) -> DiceSource:
         return SecureDice(sides)
     if isinstance(dice, int):
         return SeededDice(dice, sides)
+    if hasattr(dice, "__index__"):  # a number of NumPy's, say
+        return SeededDice(cast("int", dice), sides)
     if isinstance(dice, type) or not callable(getattr(dice, "roll", None)):
-        raise InvalidText(
+        raise WrongType(
             "{dice} cannot throw dice: give a source such as SeededDice(7), or a seed.",
             dice=repr(dice),
         )
@@ -185,7 +189,7 @@ def dice_source(dice: DiceSource | int | None, sides: int) -> DiceSource:
 
 def check_sides(sides: int) -> None:
     """Refuse dice that there are not."""
-    if not isinstance(sides, int) or sides < 1:
+    if isinstance(sides, bool) or not isinstance(sides, int) or sides < 1:
         raise InvalidText("A die cannot have {sides} sides.", sides=repr(sides))
 
 

@@ -113,7 +113,13 @@ def seats_shown(position: Position, names: Sequence[str] | None) -> tuple[SeatSh
 
 
 def _clean_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
-    given = ("",) * players if names is None else names
+    if names is None:
+        names = ("",) * players
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise WrongType(
+            "{names} are not the names of the seats, such as [“Anne”, “Bob”].", names=repr(names)
+        )
+    given = tuple(names)
     if len(given) != players:
         raise CantStopError(
             "There are {names} names for {players} seats.", names=len(given), players=players

@@ -12,7 +12,7 @@ from typing import Any
 from cantstop.engine.evaluators import EXACT, EstimateError, Evaluator, best_evaluator
 from cantstop.engine.turn import Turn, solve_rest, solve_turn
 from cantstop.odds import starting_chances, usable_chance
-from cantstop.rules import Dice, Move, Phase, Position, ways
+from cantstop.rules import Dice, Move, Phase, Position, check_is_position, ways
 
 Worths = tuple[float, ...]
 """What a position is worth to each seat.
@@ -43,7 +43,7 @@ class Option:
     then: Press | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hint:
     """What can be done in a position, the best first; ``print`` shows it as people read it.
 
@@ -81,6 +81,10 @@ class Hint:
             column: space - tokens[column] for column, space in enumerate(position.runners) if space
         }
 
+    def __repr__(self) -> str:
+        options = ", ".join(f"{option.action} {option.worth:.3f}" for option in self.options)
+        return f"<{type(self).__name__} {self.position}: {options or 'nothing to do'}>"
+
     def __str__(self) -> str:
         from cantstop.engine.text import hint_lines  # it needs this class
         from cantstop.language import Translator
@@ -104,7 +108,7 @@ class RollWorth:
         return self.best is None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis(Hint):
     """A hint, and the roll map: every distinct roll that may come next.
 
@@ -123,6 +127,7 @@ def hint(position: Position, evaluator: Evaluator | None = None) -> Hint:
     >>> [str(option.action) for option in found.options]
     ['7+8', '3+12']
     """
+    check_is_position(position)
     evaluator = evaluator or best_evaluator(position.rules)
     return _hint(position, evaluator, solve_rest(position, evaluator))
 
@@ -140,6 +145,7 @@ def analyse(position: Position, evaluator: Evaluator | None = None) -> Analysis:
     >>> round(found.next_bust, 3)
     0.08
     """
+    check_is_position(position)
     evaluator = evaluator or best_evaluator(position.rules)
     if position.phase is Phase.OVER:
         return Analysis(position, final_worths(position), (), 0.0, None, EXACT, None)

@@ -56,6 +56,7 @@ def read_records(text: str) -> list[Record]:
 def each_record(text: str) -> Iterator[Record]:
     """The records of a text one by one: a large file needs no more memory than its largest game."""
     check_is_text(text, '[Cantstop "1"] …')
+    text = text.removeprefix("\ufeff")  # a byte order mark, which some editors write
     cut: RecordError | None = None
     for number, (block, line) in enumerate(_blocks(text)):
         if cut is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 from cantstop.dice import (
     DailyDice,
@@ -60,15 +60,21 @@ class Record:
                 "{value} is not a position to start from; Record.of writes a game down.",
                 value=repr(self.start),
             )
+        if isinstance(self.names, str) or not isinstance(self.names, Sequence):
+            raise WrongType(
+                "{names} are not the names of the seats, such as [“Anne”, “Bob”].",
+                names=repr(self.names),
+            )
+        object.__setattr__(self, "names", tuple(self.names))  # a list will do
         if len(self.names) != self.rules.players:
             raise InvalidText(
                 "{count} names do not fit {players} seats.",
                 count=len(self.names),
                 players=self.rules.players,
             )
-        for text in (*self.names, self.edition, self.date, self.ended):
-            if text is not None:
-                check_text(text)
+        given = (text for text in (self.edition, self.date, self.ended) if text is not None)
+        for text in (*self.names, *given):
+            check_text(text)
         check_seats("Hints", self.hints, self.rules.players)
         check_seats("Resigned", self.resigned, self.rules.players)
         if self.ended == ENDED_BY_RESIGNING and not self.resigned:
@@ -127,11 +133,19 @@ class Record:
             raise WrongType("{value} is not a game that can be recorded.", value=repr(game))
         if names is None:
             names = [str(seat) for seat in range(1, game.rules.players + 1)]
-        return cls(game.start, tuple(names), game.events, edition, date, _known_dice(game))
+        given = cast("tuple[str, ...]", names)
+        return cls(game.start, given, game.events, edition, date, _known_dice(game))
+
+    @classmethod
+    def parse(cls, text: str) -> "Record":
+        """Read the one record in a text, as ``str`` writes it; ``read_records`` reads many."""
+        from cantstop.record.read import read_record  # it needs this class
+
+        return read_record(text)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Record":
-        """The one record in a file; ``read_records`` reads the text of many."""
+        """The one record in a file; ``load_all`` reads a file of many."""
         from cantstop.record.read import read_record  # it needs this class
 
         return read_record(_read_text(_path(path)))
@@ -170,6 +184,11 @@ class Record:
     def game(self) -> Game:
         """The game, replayed."""
         return Game.replay(self.start, self.events)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended by the rules, or None if it did not; the game is replayed for it."""
+        return self.game().outcome
 
     def winners(self, outcome: Outcome | None) -> tuple[int, ...] | None:
         """Who has won a game with this outcome by the rules: whoever all others resigned to, too.

@@ -32,6 +32,7 @@ from cantstop.engine import (
     worths_before_start,
 )
 from cantstop.game import Game
+from cantstop.language import Translator
 from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
 from cantstop.review.played_like import PlayedLike, played_like
@@ -46,6 +47,7 @@ from cantstop.rules import (
     Rolled,
     Rules,
     Stopped,
+    WrongType,
 )
 
 
@@ -179,9 +181,9 @@ class SeatReview:
         return sum(decision.grade is grade for decision in self.decisions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
-    """A game looked at again."""
+    """A game looked at again; ``print`` shows it as people read it."""
 
     rules: Rules
     names: tuple[str, ...]
@@ -196,6 +198,15 @@ class Review:
     """What all decisions together changed for each seat."""
     winners: tuple[int, ...] | None = None
     """Who has won: by the rules, or because all others have resigned."""
+
+    def __repr__(self) -> str:
+        decisions = f"{len(self.decisions)} decisions"
+        return f"<Review {self.rules} {', '.join(self.names)}: {decisions}>"
+
+    def __str__(self) -> str:
+        from cantstop.review.text import review_text  # it needs this class
+
+        return review_text(self, Translator())
 
     @property
     def is_solo(self) -> bool:
@@ -258,6 +269,10 @@ class Reviewer:
     """
 
     def __init__(self, game: Record | Game, evaluator: Evaluator | None = None) -> None:
+        if not isinstance(game, Record | Game):
+            raise WrongType(
+                "{value} is not a game to review: give a game or a record.", value=repr(game)
+            )
         start = game.start
         self._given = evaluator
         self._names = (

@@ -13,6 +13,7 @@ from cantstop.rules.errors import (
     Phrase,
     WrongType,
     check_is_text,
+    whole_number,
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped, moves_after
 from cantstop.rules.moves import (
@@ -30,7 +31,7 @@ from cantstop.rules.moves import (
 )
 from cantstop.rules.options import read_rules, rules_for, rules_from_text
 from cantstop.rules.outcome import Ending, Outcome
-from cantstop.rules.position import Phase, Position
+from cantstop.rules.position import Phase, Position, check_is_position
 from cantstop.rules.settings import RULES_VERSION, Rules, Sharing, Start
 from cantstop.rules.start import RollOff
 from cantstop.rules.text import parse_position, position_text
@@ -74,6 +75,7 @@ __all__ = [
     "WrongType",
     "chances",
     "check",
+    "check_is_position",
     "check_is_text",
     "dice_text",
     "edition_named",
@@ -87,4 +89,5 @@ __all__ = [
     "rules_from_text",
     "splits",
     "ways",
+    "whole_number",
 ]

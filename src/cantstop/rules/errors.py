@@ -1,5 +1,8 @@
 """What can go wrong, as values: one clear sentence each, ready to be translated."""
 
+from operator import index
+from typing import SupportsIndex
+
 from cantstop.untrusted import quoted
 
 _LONG_NUMBER = 10**18
@@ -43,6 +46,16 @@ def check_is_text(value: object, example: str) -> None:
         raise WrongType(
             "{value} is not text, such as “{example}”.", value=repr(value), example=example
         )
+
+
+def whole_number(value: SupportsIndex) -> int:
+    """An argument as a plain number; NumPy's integers are whole numbers too.
+
+    A ``TypeError`` for floats, text and truth values: ``True`` is an integer only to Python.
+    """
+    if isinstance(value, bool):
+        raise TypeError(value)
+    return index(value)
 
 
 class InvalidText(CantStopError):

@@ -3,10 +3,16 @@
 from collections.abc import Iterable
 from functools import cache
 from operator import index
-from typing import Self
+from typing import Self, cast
 
 from cantstop.rules.board import LARGEST_DIE
-from cantstop.rules.errors import InvalidText, WrongType, check_is_text
+from cantstop.rules.errors import (
+    CantStopError,
+    InvalidText,
+    WrongType,
+    check_is_text,
+    whole_number,
+)
 
 Dice = tuple[int, ...]
 """Thrown dice in the order they fell: four in a turn, two in the roll-off for the start."""
@@ -43,13 +49,19 @@ def read_dice(dice: AnyDice) -> Dice:
     if isinstance(dice, str):
         return parse_dice(dice)
     try:
-        return tuple(map(index, dice))
+        return tuple(map(whole_number, _not_bytes(dice)))
     except TypeError:
         raise WrongType(
             "{dice} is not a roll: dice are whole numbers, such as (2, 3, 4, 5), or text, such as "
             "“2345”.",
             dice=repr(dice),
         ) from None
+
+
+def _not_bytes(values: Iterable[int]) -> Iterable[int]:
+    if isinstance(values, bytes | bytearray):  # whose items are numbers, but of letters
+        raise TypeError(values)
+    return values
 
 
 Split = tuple[int, int]
@@ -59,7 +71,7 @@ Split = tuple[int, int]
 class Move(tuple[int, ...]):
     """What the runners do after a roll: the columns in which one steps up, lowest first.
 
-    A move is a tuple, so ``(6, 8) in position.legal_moves`` works as well.
+    A move is a tuple: ``Move(6, 8) == (6, 8)``.
 
     >>> Move(8, 6), str(Move(7, 7)), Move.parse("2")
     (Move(6, 8), '7+7', Move(2))
@@ -69,9 +81,12 @@ class Move(tuple[int, ...]):
 
     def __new__(cls, *columns: int) -> Self:
         try:
-            return super().__new__(cls, sorted(map(index, columns)))
+            move = super().__new__(cls, sorted(map(whole_number, columns)))
         except TypeError:
             raise not_a_move(columns) from None
+        if not columns:
+            raise not_a_move(columns)
+        return move
 
     def __getnewargs__(self) -> tuple[int, ...]:
         return tuple(self)
@@ -107,7 +122,7 @@ class Move(tuple[int, ...]):
         if isinstance(move, str):
             return cls.parse(move)
         try:
-            columns = tuple(move)
+            columns = tuple(_not_bytes(move))
         except TypeError:
             raise not_a_move(move) from None
         return cls(*columns)
@@ -162,9 +177,22 @@ def columns_in(bits: int) -> tuple[int, ...]:
 
 
 class LegalMoves(tuple[Move, ...]):
-    """The legal moves of a position: a tuple that shows itself as people write moves."""
+    """The legal moves of a position: a tuple that shows itself as people write moves.
+
+    Whatever ``Position.move`` takes can be looked for:
+
+    >>> moves = LegalMoves([Move(5, 9), Move(6, 8)])
+    >>> "6+8" in moves, (8, 6) in moves, "7+7" in moves
+    (True, True, False)
+    """
 
     __slots__ = ()
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return tuple.__contains__(self, Move.read(cast("AnyMove", move)))
+        except CantStopError:
+            return False
 
     def __repr__(self) -> str:
         return f"<LegalMoves: {', '.join(map(str, self)) or 'none'}>"

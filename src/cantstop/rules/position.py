@@ -6,7 +6,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cantstop.rules.chance import Chance, chances, ways
-from cantstop.rules.errors import IllegalAction, InvalidRules, InvalidText, WrongType
+from cantstop.rules.errors import (
+    IllegalAction,
+    InvalidRules,
+    InvalidText,
+    WrongType,
+    whole_number,
+)
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
 from cantstop.rules.moves import (
     BITS,
@@ -18,7 +24,6 @@ from cantstop.rules.moves import (
     Move,
     Reach,
     Roll,
-    not_a_move,
     read_dice,
 )
 from cantstop.rules.options import read_rules
@@ -45,6 +50,14 @@ class Phase(Enum):
 # Python 3.11 takes ten times as long to find a member in its enumeration as a name in its module.
 _ROLL, _MOVE, _CHOICE, _BUST, _OVER = (Phase.ROLL, Phase.MOVE, Phase.CHOICE, Phase.BUST, Phase.OVER)
 _NO_REST, _LEAPFROG = Sharing.NO_REST, Sharing.LEAPFROG
+
+
+def check_is_position(value: object) -> None:
+    """Refuse what is no position."""
+    if not isinstance(value, Position):
+        raise WrongType(
+            "{value} is not a position; a game has its own as “game.position”.", value=repr(value)
+        )
 
 
 class _Draft:
@@ -108,6 +121,12 @@ class Position(_Draft):
     roll_off: RollOff | None = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.tokens, Tokens):
+            raise WrongType(
+                "{value} are not the tokens of a position: Position.initial makes one, and "
+                "Position.parse reads one.",
+                value=repr(self.tokens),
+            )
         put = object.__setattr__
         put(self, "outcome", self.tokens.outcome)
         put(self, "reach", self._find_reach())
@@ -119,15 +138,21 @@ class Position(_Draft):
         return type(self), (self.tokens, self.seat, self.runners, self.dice, self.roll_off)
 
     @classmethod
-    def initial(cls, rules: Rules | str | None = None, first: int = 0) -> Self:
+    def initial(
+        cls, rules: Rules | str | None = None, first: int = 0, *, players: int | None = None
+    ) -> Self:
         """The position before anything has happened, with the usual rules if there are none.
+
+        ``players`` alone is enough where nothing else is special.
 
         ``first`` is the seat that the table marks as the youngest; only the rules that let the
         youngest start (M4) take another one than the first seat.
         """
-        rules = read_rules(rules)
-        if not isinstance(first, int):
-            raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(first))
+        rules = read_rules(rules, players)
+        try:
+            first = whole_number(first)
+        except TypeError:
+            raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(first)) from None
         if not 0 <= first < rules.players:
             raise InvalidRules(
                 "Seat {seat} cannot start: there are {players} seats.",
@@ -270,7 +295,8 @@ class Position(_Draft):
         try:
             roll = tokens.rules.rolls[fallen]
             a, b, c, d = fallen
-            a | b | c | d  # 2.0 is found, being equal to 2, but only whole numbers can be or-ed
+            if not type(a) is type(b) is type(c) is type(d) is int:  # 2.0 is found, being equal
+                roll = self._read_roll(dice)
         except (KeyError, TypeError):
             roll = self._read_roll(dice)
         draft: Any = _Draft()
@@ -322,30 +348,28 @@ class Position(_Draft):
 
         A move is one of ``legal_moves``, columns such as ``(6, 8)``, or ``"6+8"``.
         """
-        if move not in self.legal_moves:
-            move = self._read_move(move)
+        if type(move) is not Move:
+            move = Move.read(move)
+        if not self.legal_moves.count(move):  # ``in`` would read it again
+            self._refuse_move(move)
         tokens, seat, runners = self.tokens, self.seat, list(self.runners)
         once, twice, taken, free = self.reach
         rules, spaces = tokens.rules, tokens.spaces[seat]
         tops, leapfrog = rules.board.tops, rules.sharing is _LEAPFROG
-        column: Any
-        try:
-            for column in move:
-                space = runners[column] + 1
-                if space == 1:
-                    space = spaces[column] + 1
-                    taken |= BITS[column]
-                    free -= 1
-                left = tops[column] - space
-                if leapfrog:  # V4
-                    space, left = tokens.leapt(seat, column, space)
-                runners[column] = space
-                if left < 2:
-                    twice &= ~BITS[column]
-                    if not left:
-                        once &= ~BITS[column]
-        except TypeError:  # 6.0 is equal to 6, so the move was legal
-            raise not_a_move(move) from None
+        for column in move:
+            space = runners[column] + 1
+            if space == 1:
+                space = spaces[column] + 1
+                taken |= BITS[column]
+                free -= 1
+            left = tops[column] - space
+            if leapfrog:  # V4
+                space, left = tokens.leapt(seat, column, space)
+            runners[column] = space
+            if left < 2:
+                twice &= ~BITS[column]
+                if not left:
+                    once &= ~BITS[column]
         if not free:  # T4: no other column can be used any more
             once &= taken
             twice &= taken
@@ -363,12 +387,6 @@ class Position(_Draft):
         if rules.sharing is _NO_REST:
             object.__setattr__(position, "may_stop", position._find_may_stop())
         return position
-
-    def _read_move(self, move: AnyMove) -> Move:
-        read = Move.read(move)
-        if read not in self.legal_moves:
-            self._refuse_move(read)
-        return read
 
     def _refuse_move(self, move: Move) -> NoReturn:
         if self.phase is _OVER:

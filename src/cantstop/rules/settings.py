@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Self, TypeVar
 
 from cantstop.rules.board import OFFICIAL, Board
-from cantstop.rules.errors import InvalidRules, InvalidText, check_is_text
+from cantstop.rules.errors import InvalidRules, InvalidText, check_is_text, whole_number
 from cantstop.rules.lazy import lazy
 from cantstop.rules.moves import Rolls, rolls_of
 
@@ -82,13 +82,20 @@ class Rules:
             ("board", Board, "Board.stepped(sides=4, shortest=1)"),
         ):
             value = getattr(self, name)
-            if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            if kind is int and not isinstance(value, bool) and hasattr(value, "__index__"):
+                object.__setattr__(self, name, whole_number(value))  # a number of NumPy's, say
+            elif not isinstance(value, kind) or kind is int:
                 raise InvalidRules(
                     "The rules cannot have {name}={value}: it takes a value such as {example}.",
                     name=name,
                     value=repr(value),
                     example=example,
                 )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        # without what was worked out: every position would take the answers to all rolls along
+        settled = (self.players, self.columns_to_win, self.early, self.sharing, self.start)
+        return type(self), (*settled, self.board)
 
     @lazy
     def rolls(self) -> Rolls:

@@ -1,6 +1,7 @@
 """The whole picture: a card with the octagon and the panel, and the same in text for readers."""
 
 from collections.abc import Iterator, Sequence
+from numbers import Real
 from xml.etree.ElementTree import tostring
 
 from cantstop.draw.marks import RUNNER_MARK, SEAT_MARKS, UNICODE
@@ -9,7 +10,7 @@ from cantstop.draw.svg.board import board
 from cantstop.draw.svg.elements import element, number
 from cantstop.draw.svg.layout import Layout
 from cantstop.draw.svg.panel import panel, panel_height
-from cantstop.rules import AnyMove, Move, Phase, Position, WrongType, dice_text
+from cantstop.rules import AnyMove, InvalidText, Move, Phase, Position, WrongType, dice_text
 
 LARGEST_PICTURE = 100_000
 """The most pixels that a picture can be wide."""
@@ -60,13 +61,13 @@ def board_svg(
 
 
 def _width(size: float) -> float:
-    if not isinstance(size, int | float) or not 0 < size <= LARGEST_PICTURE:
+    if isinstance(size, bool) or not isinstance(size, Real) or not 0 < size <= LARGEST_PICTURE:
         raise WrongType(
             "{size} is not the width of a picture: it takes a number of pixels from 1 to {most}.",
             size=repr(size),
             most=LARGEST_PICTURE,
         )
-    return size
+    return float(size)
 
 
 def _last_spaces(position: Position, move: Move) -> dict[int, int]:
@@ -76,7 +77,15 @@ def _last_spaces(position: Position, move: Move) -> dict[int, int]:
         over = position.phase is Phase.OVER
         spaces = position.tokens.spaces[position.seat if over else position.seat - 1]
     columns = position.rules.board.columns
-    return {column: spaces[column] for column in move if column in columns and spaces[column]}
+    for column in move:
+        if column not in columns:
+            raise InvalidText(
+                "There is no column {column}: they are {first} to {last}.",
+                column=column,
+                first=columns[0],
+                last=columns[-1],
+            )
+    return {column: spaces[column] for column in move if spaces[column]}
 
 
 def _description(position: Position, seats: Sequence[SeatShown]) -> Iterator[str]:

@@ -241,6 +241,8 @@ def solve_rest(position: Position, evaluator: Evaluator) -> Turn:
 def _possible_paths(position: Position) -> Paths:
     """The ways up in a turn, if there is one that can be solved: nothing large is made before."""
     if position.phase in (Phase.START, Phase.OVER):
+        if position.phase is Phase.OVER:
+            raise IllegalAction("The game is over.")
         raise IllegalAction("There is no turn to solve in this position.")
     paths = paths_of(position.tokens, position.seat)
     check_turn_size(position.rules.board, paths.steps)

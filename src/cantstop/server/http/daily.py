@@ -12,6 +12,7 @@ from cantstop.daily import begins, counts_until, ends, reveals_at
 from cantstop.dice import DailyDice
 from cantstop.odds import PAR
 from cantstop.server.errors import ErrorCode, WrongSecret
+from cantstop.server.http.insight import CurrentRequester
 from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
 from cantstop.server.protocol.openapi import BODY_ERRORS, LANGUAGE_PARAMETERS, responses
 from cantstop.server.protocol.schemas import DailyAnswer, DailyArchive, DailySeatAnswer, DailyTry
@@ -125,7 +126,7 @@ async def play_daily(request: PlayDaily, runtime: InRuntime) -> Response:
     dependencies=[Depends(DEVICE)],
 )
 async def check_daily_result(
-    request: PostResult, runtime: InRuntime, device: BearerToken
+    request: PostResult, runtime: InRuntime, device: BearerToken, requester: CurrentRequester
 ) -> Response:
     """Results are taken from the server's own tables: none can be posted.
 
@@ -134,7 +135,7 @@ async def check_daily_result(
     """
     if device is None:
         raise WrongSecret("Only the device that has played a daily game can post its record.")
-    entry = await runtime.daily.check_result(request.record, device)
+    entry = await runtime.daily.check_result(request.record, device, requester)
     return JSONResponse(_entry_json(entry, show_table=True))
 
 
@@ -155,7 +156,11 @@ def _day_json(found: Day) -> dict[str, Any]:
         "par": PAR,
         "count": found.count,
         "results": [
-            _entry_json(entry, show_table=found.key is not None, mine=entry == mine)
+            _entry_json(
+                entry,
+                show_table=found.key is not None,
+                mine=mine is not None and entry.device == mine.device,
+            )
             for entry in found.results
         ],
         "mine": None if mine is None else _entry_json(mine, show_table=True, mine=True),

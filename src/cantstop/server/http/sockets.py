@@ -45,6 +45,7 @@ from cantstop.server.protocol.messages import (
 from cantstop.server.runtime.presence import Subscriber
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
+from cantstop.server.tables.actions import Rematch
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.seating import seats_held
 from cantstop.server.tables.table import Table
@@ -232,6 +233,8 @@ class TableConnection:
             action = message.d
             if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
                 self.limiter.check_action(self.table_id, action)
+                if isinstance(action, Rematch):
+                    self.limiter.check_opening(client_address(self.socket))
             with metrics.action("player", action.kind):
                 n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), action)
             return encode_message(ServerMessage.ACK, {"id": action.id, "n": n})

@@ -60,7 +60,7 @@ class Limits:
     """Requests from one address refused by the limit above; beyond this its connections are closed,
     and no new ones accepted."""
     tables: Rate = Rate(1, 60)
-    """Tables opened from one address."""
+    """Tables opened from one address, rematches among them."""
     connections: Cap = Cap(500)
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
@@ -132,4 +132,4 @@ def read_cost(built: int, sent: int) -> float:
 
 def progress_cost(size: int) -> float:
     """What it costs to have a progress of drills read, in requests: by its bytes."""
-    return size / 8_000
+    return size / 4_000

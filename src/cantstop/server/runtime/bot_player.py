@@ -7,7 +7,6 @@ would keep a server busy for ever.
 import asyncio
 import logging
 from collections.abc import Callable
-from secrets import token_hex
 from time import monotonic
 
 import anyio
@@ -20,9 +19,8 @@ from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.ops import logs, metrics
 from cantstop.server.protocol.messages import Pace
 from cantstop.server.runtime.master import Master
-from cantstop.server.tables.actions import MakeMove, Play, Roll, Stop
 from cantstop.server.tables.clock import SUBSTITUTE_BOT
-from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.decisions import Caller, bot_action
 from cantstop.server.tables.table import Table
 from cantstop.server.work.bot_decisions import decide_for
 from cantstop.server.work.fair_queue import Overloaded, Priority
@@ -195,7 +193,7 @@ class BotPlayer:
         except Overloaded:
             await asyncio.sleep(OVERLOADED_SECONDS)
             return True
-        action = _action(decision, table)
+        action = bot_action(decision, table)
         # refused if the owner came back while the bot was thinking: then look again
         try:
             with metrics.action("bot", action.kind):
@@ -234,13 +232,3 @@ class BotPlayer:
 
 def _has_people(table: Table) -> bool:
     return any(seat.bot is None for seat in table.seats)
-
-
-def _action(decision: Move | Choice, table: Table) -> Play:
-    new_id, seat, n = token_hex(16), table.position.seat, table.n
-    match decision:
-        case Choice.STOP:
-            return Stop(id=new_id, seat=seat, n=n)
-        case Choice.ROLL:
-            return Roll(id=new_id, seat=seat, n=n)
-    return MakeMove(id=new_id, seat=seat, n=n, move=str(decision))

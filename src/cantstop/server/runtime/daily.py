@@ -8,13 +8,13 @@ import asyncio
 import gzip
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any, TypeVar
 
 from cantstop.daily import ARCHIVE_DAYS, counts_until, day_of, reveals_at
 from cantstop.dice import DailyDice, DaySeal, new_secret
-from cantstop.record import read_record
 from cantstop.rules import CantStopError
 from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Conflict
@@ -35,10 +35,16 @@ from cantstop.server.tables.table import Stage, Table
 MOST_RESULTS = 100
 """Results of a day that are told."""
 
+PATIENCE = 10.0
+"""Seconds that whoever asks for a day waits for what the pool has yet to find out about it: where
+strong bots keep it busy, that may take for ever, and all else is known."""
+
 _GRADER = Requester("the daily game", lambda _: None)
 """Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
 
 _log = logging.getLogger(__name__)
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -95,12 +101,13 @@ class DailyGames:
         self._clock = clock
         self._secret = secret
         """The operator's own; else the one in the database."""
-        self._grading: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
+        """What the pool is asked for, by the table or the day that it is about."""
         master.subscribe(self._on_change, own=True)
 
     async def close(self) -> None:
         """Stop finding out what luck games had; the next start goes on with it."""
-        tasks = list(self._grading.values())
+        tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -142,9 +149,9 @@ class DailyGames:
         table = (await self._master.stored(entry.table)).table
         return None if table.stage is Stage.OVER else table
 
-    async def check_result(self, text: str, device: str) -> DailyEntry:
+    async def check_result(self, text: str, device: str, requester: Requester) -> DailyEntry:
         """The entry of the game in a record, if it is the one that the device has played here."""
-        record = await asyncio.to_thread(read_record, text)
+        record = await self._insight.record(text, requester)
         seal = record.dice.seal if isinstance(record.dice, DailyDice) else record.dice
         if not isinstance(seal, DaySeal):
             raise Refused("This is not the record of a daily game: nothing was entered.")
@@ -160,24 +167,21 @@ class DailyGames:
         """A day with its results, and the own one if a device asks."""
         now = self._clock()
         day = asked_day(text, now)
+        dice = await self.dice(day)
         mine = None if device is None else await self._storage.daily_try(day, hashed(device))
-        if mine is not None and mine.finished_at is not None and mine.luck is None:
-            await asyncio.wait([self._grade(mine.table)])
+        is_over = mine is not None and mine.finished_at is not None
+        best = self._best(dice) if is_over or now >= reveals_at(day) else None
+        grade = self._grade(mine.table) if mine is not None and _is_ungraded(mine) else None
+        if asked := [task for task in (best, grade) if task is not None]:
+            await asyncio.wait(asked, timeout=PATIENCE)
+        if mine is not None and grade is not None:
             mine = await self._storage.daily_try(day, mine.device)
         results, count = await self._storage.daily_results(day, MOST_RESULTS)
-        self._grade_all(results)
-        is_over = mine is not None and mine.finished_at is not None
+        for entry in filter(_is_ungraded, results):
+            self._grade(entry.table)
         place = await self._storage.daily_place(mine) if mine is not None and is_over else None
-        dice = await self.dice(day)
-        is_told = is_over or now >= reveals_at(day)
-        best = await self._best(dice) if is_told else None
-        return Day(dice, now, results, count, mine, place, best)
-
-    async def _best(self, dice: DailyDice) -> str | None:
-        try:
-            return await self._insight.best_daily(dice, _GRADER)
-        except CantStopError:  # too busy, or still compiling: whoever asks next
-            return None
+        letters = None if best is None or not best.done() or best.cancelled() else best.result()
+        return Day(dice, now, results, count, mine, place, letters)
 
     async def archive(self) -> list[tuple[DailyDice, int]]:
         """The past days that can be played again, the last one first, with how many results."""
@@ -195,18 +199,28 @@ class DailyGames:
         if daily is not None and daily.counts and table.position.outcome is not None:
             self._grade(table.id)
 
-    def _grade_all(self, entries: Iterable[DailyEntry]) -> None:
-        for entry in entries:
-            if entry.luck is None:
-                self._grade(entry.table)
-
     def _grade(self, table_id: str) -> asyncio.Task[None]:
         """Find out what luck and skill a game had, unless that is being done."""
-        task = self._grading.get(table_id)
+        return self._task(table_id, lambda: self._find_grade(table_id))
+
+    def _best(self, dice: DailyDice) -> asyncio.Task[str | None]:
+        """Find out what best play comes to, unless that is known or being done."""
+        return self._task(dice.seal.day.isoformat(), lambda: self._find_best(dice))
+
+    def _task(
+        self, about: str, work: Callable[[], Coroutine[None, None, Found]]
+    ) -> "asyncio.Task[Found]":
+        task = self._tasks.get(about)
         if task is None:
-            task = self._grading[table_id] = asyncio.create_task(self._find_grade(table_id))
-            task.add_done_callback(lambda _: self._grading.pop(table_id, None))
+            task = self._tasks[about] = asyncio.create_task(work())
+            task.add_done_callback(lambda _: self._tasks.pop(about))
         return task
+
+    async def _find_best(self, dice: DailyDice) -> str | None:
+        try:
+            return await self._insight.best_daily(dice, _GRADER)
+        except CantStopError:  # too busy, or still compiling: whoever asks next
+            return None
 
     async def _find_grade(self, table_id: str) -> None:
         try:
@@ -217,3 +231,7 @@ class DailyGames:
             _log.info("The luck of daily game %s is not known yet: %s", table_id, error)
         except Exception:
             _log.exception("The luck of daily game %s was not found out.", table_id)
+
+
+def _is_ungraded(entry: DailyEntry) -> bool:
+    return entry.finished_at is not None and entry.luck is None

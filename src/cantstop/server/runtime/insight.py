@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cantstop.dice import DailyDice
-from cantstop.record import Record
+from cantstop.record import Record, read_record
 from cantstop.rules import Position
 from cantstop.server.errors import LimitExceeded, Refused
 from cantstop.server.ops import metrics
@@ -42,6 +42,8 @@ HINT_COST = 3
 ANALYSIS_COST = 4
 REVIEW_EVENTS = 20
 """What it costs to find something out, in requests; a review one request for so many events."""
+READ_CHARACTERS = 1000
+"""And one request to have so many characters of a record read."""
 
 Value = TypeVar("Value")
 
@@ -128,6 +130,20 @@ class Insight:
         work = _Work("review", key, events / REVIEW_EVENTS, Priority.REVIEW)
         return (await self._found(self._reviews, work, requester, review_text, (text,)))[language]
 
+    async def record(self, text: str, requester: Requester) -> Record:
+        """A record, read where it can keep nobody waiting."""
+        return await self._submitted(
+            _Work(
+                "record",
+                hashlib.sha256(text.encode(errors="surrogatepass")).digest(),
+                len(text) / READ_CHARACTERS,
+                Priority.REVIEW,
+            ),
+            requester,
+            read_record,
+            (text,),
+        )
+
     async def best_daily(self, dice: DailyDice, requester: Requester) -> str:
         """How each turn of a daily game ends that is played at its best, as letters."""
         work = _Work("daily", dice.seal.commitment, 0, Priority.REVIEW)
@@ -143,9 +159,22 @@ class Insight:
     ) -> Value:
         """What is in the cache, or else what a process finds."""
         known = cache.recent(work.key)
-        metrics.INSIGHT.labels(work.kind, "worked" if known is None else "cached").inc()
-        if known is not None:
-            return known
+        if known is None:
+            known = await self._submitted(work, requester, function, args)
+            cache.keep(work.key, known)
+        else:
+            metrics.INSIGHT.labels(work.kind, "cached").inc()
+        return known
+
+    async def _submitted(
+        self,
+        work: _Work,
+        requester: Requester,
+        function: Callable[..., Value | Unfinished],
+        args: tuple[object, ...],
+    ) -> Value:
+        """What a process finds, at the requester's expense."""
+        metrics.INSIGHT.labels(work.kind, "worked").inc()
         if (share := self._pool.preparing) is not None:
             raise StillCompiling(share)
         requester.charge(work.cost)
@@ -160,7 +189,6 @@ class Insight:
             )
         except WorkLost:
             raise Overloaded from None
-        cache.keep(work.key, found)
         return found
 
 

@@ -18,8 +18,7 @@ from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
 from cantstop.server.tables.actions import Action, Substitute
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.clock import run_out
-from cantstop.server.tables.decisions import Caller, Decision, decide
+from cantstop.server.tables.decisions import Caller, Decision, decide, run_out
 from cantstop.server.tables.events import Entry
 from cantstop.server.tables.hints import note_hint
 from cantstop.server.tables.requests import TakeSeat
@@ -300,7 +299,7 @@ class Master:
         """The time of the decision that began with this event is over, if it still waits."""
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
-            change = run_out(stored.table, since, at)
+            change = run_out(stored, since, at)
             return () if change is None else (change,)
 
         await self._change(table_id, decided)

@@ -1,14 +1,10 @@
-"""The time for a decision: the bank, what a thought costs, and what happens when it runs out.
+"""The time for a decision: the bank, and what a thought costs.
 
 How long somebody has thought is measured by the runtime (``runtime.decision_clocks``). What a
 decision took from the bank is in its event, so a table's banks follow from its events like all
 else, whatever the clocks of the machines say.
 """
 
-from datetime import datetime
-
-from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import Substituted, SubstituteReason
 from cantstop.server.tables.requests import OpenTable
 from cantstop.server.tables.table import Table
 
@@ -42,15 +38,3 @@ def spent_of(table: Table, thinking_time: float) -> float:
     if clock is None or table.decider is None or thinking_time <= clock:
         return 0.0
     return round(min(thinking_time - clock, table.seats[table.decider].bank), 1)
-
-
-def run_out(table: Table, since: int, at: datetime) -> Change | None:
-    """The time of a decision is over, which began with event ``since``: a bot plays on.
-
-    None where that decision was taken meanwhile.
-    """
-    seat = table.decider
-    if seat is None or table.opened.clock is None or table.deciding_since != since:
-        return None
-    over = Substituted(SUBSTITUTE_BOT, seat, reason=SubstituteReason.TIME)
-    return Change((table.append(over, seat, at),))

@@ -1,9 +1,12 @@
 """What an action leads to: pure decisions, from a table and an action to the changed table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from secrets import token_hex
 
 import cantstop.rules as game
+from cantstop.bots import Choice, bot_named
+from cantstop.bots import decide as decide_for
 from cantstop.dice import new_salt, salt_commitment
 from cantstop.rules import Dice, Move, Phase
 from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
@@ -41,6 +44,7 @@ from cantstop.server.tables.events import (
     Revealed,
     Seated,
     Substituted,
+    SubstituteReason,
 )
 from cantstop.server.tables.opening import open_rematch
 from cantstop.server.tables.resign import resign
@@ -87,11 +91,11 @@ def decide(
     action: Action,
     presence: SeatPresence,
     at: datetime,
-    thought: float = 0.0,
+    thinking_time: float = 0.0,
 ) -> Decision:
     """What an action leads to, or what it led to before; one that is not allowed is refused.
 
-    ``thought`` is how many seconds whoever is to decide has thought, where a clock runs.
+    ``thinking_time`` is how many seconds whoever is to decide has thought, where a clock runs.
     """
     table = stored.table
     if action.seat not in caller.seats:
@@ -102,7 +106,7 @@ def decide(
     _check_bounds(table, action)
     if isinstance(action, Play):
         _check_turn(table, action, bot=caller.bot)
-        return (Change(_play(stored, action, at, spent_of(table, thought)), before=table),)
+        return (Change(_play(stored, action, at, spent_of(table, thinking_time)), before=table),)
     if isinstance(action, Rematch):
         return _rematched(table) or _rematch(stored, action, at)
     return (_around(stored, action, presence, at),)
@@ -250,6 +254,38 @@ def _revealed(stored: StoredTable) -> str | None:
     if stored.table.opened.daily is not None:
         return None
     return None if stored.dice_secret is None else stored.dice_secret.hex()
+
+
+# Bots: those that have a seat, and the one that plays on when somebody's time has run out
+
+
+def bot_action(decision: Move | Choice, table: Table) -> Play:
+    """What a bot that is to act has decided, as its action."""
+    new_id, seat, n = token_hex(16), table.position.seat, table.n
+    match decision:
+        case Choice.STOP:
+            return Stop(id=new_id, seat=seat, n=n)
+        case Choice.ROLL:
+            return Roll(id=new_id, seat=seat, n=n)
+    return MakeMove(id=new_id, seat=seat, n=n, move=str(decision))
+
+
+def run_out(stored: StoredTable, since: int, at: datetime) -> Change | None:
+    """The time of a decision is over, which began with event ``since``: a bot takes it.
+
+    None where that decision was taken meanwhile. The bot plays on until the seat's owner returns;
+    but this decision it takes at once: who could return to it first would have the full time
+    again, as often as they like, and nobody else could ever play.
+    """
+    table = stored.table
+    seat = table.decider
+    if seat is None or table.opened.clock is None or table.deciding_since != since:
+        return None
+    bot = Substituted(SUBSTITUTE_BOT, seat, reason=SubstituteReason.TIME)
+    over = table.append(bot, seat, at)
+    decision = decide_for(bot_named(SUBSTITUTE_BOT), over.position, over.moves_in_turn)
+    played = _play(replace(stored, table=over), bot_action(decision, over), at, spent=0.0)
+    return Change((over, *played), before=table)
 
 
 def close(stored: StoredTable, at: datetime) -> Change:
