@@ -48,7 +48,9 @@ export async function tableStory(id, signal) {
  */
 export async function recordStory(record, signal) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  const answer = await retryWhileBusy(() => send("POST", "/api/review", record, { headers, signal }));
+  const answer = await retryWhileBusy(() =>
+    send("POST", "/api/review", record, { headers, signal }),
+  );
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
     name,
