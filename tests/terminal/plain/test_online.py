@@ -113,7 +113,7 @@ def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_pat
             tim.wait_for("It is not your turn.")
             tim.type("help")
             tim.wait_for("rematch")
-            tim.wait_for("tell the link of this table")
+            tim.wait_for("show the link to this table")
             tim.type("quit")
             tim.wait_for(f"cantstop play --join {link}")
         assert tim.program.wait() == 0
