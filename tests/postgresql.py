@@ -29,7 +29,7 @@ class Postgres:
     def __init__(self, *settings: str) -> None:
         self.settings = settings
         self.folder = Path(tempfile.mkdtemp(prefix="cantstop-pg-"))
-        self.port = free_port()
+        self.port = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.names = 0
         self.user: dict[str, Any] = {}
@@ -70,26 +70,33 @@ class Postgres:
         )  # fmt: skip
 
     def start(self) -> None:
-        options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
-        options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
-        command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "data"]
-        command += [word for option in options for word in ("-c", option)]
-        until = time.monotonic() + 60
+        is_first, until = self.port == 0, time.monotonic() + 60
         while self.process is None or not self._answers():
             assert time.monotonic() < until, (self.folder / "log").read_text()
             # the children of one that was killed may still be about: then it ends at once
             if self.process is None or self.process.poll() is not None:
+                if is_first:  # whoever asks for a port may have been given this one meanwhile
+                    self.port = free_port()
                 with (self.folder / "log").open("ab") as log:
                     self.process = subprocess.Popen(
-                        command, stdout=log, stderr=log, cwd="/", env={"LC_ALL": "C"}, **self.user
-                    )
+                        self._command(), stdout=log, stderr=log,
+                        cwd="/", env={"LC_ALL": "C"}, **self.user,
+                    )  # fmt: skip
+
+    def _command(self) -> list[str | Path]:
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
+        options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
+        command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "data"]
+        return command + [word for option in options for word in ("-c", option)]
 
     def _answers(self) -> bool:
+        """Whether it is up; another one may have its port."""
         try:
-            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+            with psycopg.connect(self.url("postgres"), connect_timeout=5) as connection:
+                found = connection.execute("SHOW data_directory").fetchone()
         except psycopg.OperationalError:
             return False
-        return True
+        return found == (str(self.folder / "data"),)
 
     def kill(self) -> None:
         """As a crash does it: no goodbye, its children end when they notice."""

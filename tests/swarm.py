@@ -32,6 +32,9 @@ _ORPHAN = re.compile(
 """What Python says when a process is killed while it starts one for heavy work."""
 LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 """How a connection to a killed server ends."""
+PAUSE = 0.05
+"""Seconds before the next try: without a pause, those who wait keep the machine from starting what
+they wait for."""
 
 
 def wait_for_engine(url: str) -> None:
@@ -144,7 +147,7 @@ class Player:
                 await self._visit(server)
             except LOST:
                 self.seen.reconnections += 1
-                await asyncio.sleep(0)
+                await asyncio.sleep(PAUSE)
         return self.seen
 
     async def _visit(self, server: Server) -> None:
@@ -307,13 +310,13 @@ class Swarm:
             try:
                 answer = await http.request(method, f"http://{server.address}{path}", json=body)
             except (httpx2.TransportError, OSError):
-                await asyncio.sleep(0)
+                await asyncio.sleep(PAUSE)
                 continue
             if answer.status_code != 503:
                 refused = answer.status_code == 409 and tries > 1
                 assert answer.status_code < 300 or refused, (answer.status_code, answer.text)
                 return answer.text if text else answer.json()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(PAUSE)
 
 
 async def play_over_kills(

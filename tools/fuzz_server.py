@@ -16,18 +16,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from cantstop.client import OPEN, analysis, human, open_table, take_seat
+from cantstop.client import OPEN, human, open_table, take_seat
 from fuzz.limits import fuzz_limits
 from fuzz.requests import fuzz_described, fuzz_raw
 from fuzz.served import Server, Tally, WrongAnswer, sqlite_in
 from fuzz.sockets import fuzz_sockets, seats_at
 from postgresql import Postgres
+from swarm import wait_for_engine
 
 
 def fuzz(database: str, seed: int, *, said: int, raw: int, examples: int) -> Tally:
     """All of it on one server without limits; what was sent, and how it was answered."""
     with Server(database) as server:
-        analysis(server.url, "v1,players=2 -/- 1 - -")  # the engine may have to be compiled first
+        wait_for_engine(server.url)
         seats = seats_at(server)
         tally = asyncio.run(fuzz_sockets(server, seats, seed, said))
         full = open_table(server.url, [human("Anne"), OPEN])

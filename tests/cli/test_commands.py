@@ -233,10 +233,12 @@ def test_rules_in_a_language(run: Callable[..., tuple[int, str, str]]) -> None:
     french = run("rules", "--edition", "ravensburger", "--lang", "fr")[1]
     assert "column" in english
     assert "colonne" in french
+    assert run("--lang", "fr", "rules", "--edition", "ravensburger")[1] == french
 
 
 def test_version_and_help(run: Callable[..., tuple[int, str, str]]) -> None:
     assert run("--version")[1] == f"cantstop {__version__}\n"
+    assert run("--version", "bots")[1] == f"cantstop {__version__}\n"
     for command in ("play", "odds", "show", "verify", "rules", "editions", "bots"):
         code, out, _ = run(command, "--help")
         assert code == 0
@@ -256,3 +258,15 @@ def test_a_reader_that_leaves_early_sees_no_complaint() -> None:
     command = f"{sys.executable} -m cantstop odds --table | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.stdout.count("\n"), done.stderr) == (1, "")
+
+
+@pytest.mark.usefixtures("english")
+def test_output_that_finds_no_room_is_one_line() -> None:
+    command = [sys.executable, "-m", "cantstop", "odds", "6"]
+    environment = {**os.environ, "LANG": "C.UTF-8"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "cantstop: The output cannot be written: No space left on device.\n"

@@ -12,6 +12,7 @@ from cantstop.bots import LADDER
 from cantstop.cli.app import COMMANDS, ROOT
 from cantstop.cli.completion import SCRIPTS, completions, install
 from cantstop.language import LANGUAGES
+from cantstop.rules import InvalidText
 
 JARGON = (
     "<list[",
@@ -55,8 +56,11 @@ def test_values_complete(line: str, values: list[str]) -> None:
 
 
 def test_bash_is_given_what_follows_the_colon_and_fish_what_a_value_means() -> None:
-    line = "cantstop play --seat bot:ca"
-    assert completions("bash", line, ROOT, COMMANDS.values()) == ["careful"]
+    for line in ("cantstop play --seat bot:ca", "cantstop play --seat=bot:ca"):
+        assert completions("bash", line, ROOT, COMMANDS.values()) == ["careful"]
+    line = "cantstop play --edition=as"
+    assert completions("bash", line, ROOT, COMMANDS.values()) == ["asmodee"]
+    assert completions("zsh", line, ROOT, COMMANDS.values()) == ["--edition=asmodee"]
     line = "cantstop --lang f"
     assert completions("fish", line, ROOT, COMMANDS.values()) == ["fr\tFrançais"]
 
@@ -95,6 +99,23 @@ def test_completion_is_installed_once(
     assert changed.read_text() == once
     if shell == "bash":
         assert once.startswith("alias ll='ls -l'\nsource ")
+
+
+def test_a_shells_settings_in_any_encoding_stay_and_a_home_that_is_none_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / ".bashrc").write_bytes(b"# caf\xe9\n")
+    assert install("bash", {}).read_bytes().startswith(b"# caf\xe9\nsource ")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file" / "data"))
+    for shell, environment in (
+        ("bash", {}),
+        ("fish", {"XDG_CONFIG_HOME": str(tmp_path / "file")}),
+    ):
+        with pytest.raises(InvalidText, match=r"file.* cannot be written: Not a directory\."):
+            install(shell, environment)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -125,9 +125,10 @@ def test_a_page_is_of_one_game(run: Any, tmp_path: Path) -> None:
     code, _, err = run(TWO, FOUR, "--html", str(page))
     assert (code, err) == (2, "cantstop: A chart or a page shows one game: there are 2.\n")
     assert not page.exists()
-    code, _, err = run(TWO, "--html", str(tmp_path / "nowhere" / "page.html"))
+    nowhere = tmp_path / "nowhere" / "page.html"
+    code, _, err = run(TWO, "--html", str(nowhere))
     assert code == 2
-    assert err.startswith("cantstop: page.html cannot be written: ")
+    assert err.startswith(f"cantstop: {nowhere} cannot be written: ")
 
 
 def test_whoever_interrupts_sees_what_was_done(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

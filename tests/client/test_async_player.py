@@ -20,6 +20,7 @@ from cantstop.client import (
     play_async,
     record,
 )
+from swarm import wait_for_engine
 
 SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 
@@ -109,6 +110,7 @@ def test_a_server_that_does_not_answer_is_unreachable() -> None:
 
 
 def test_the_server_thinks_for_those_who_ask(server: Any) -> None:
+    wait_for_engine(server.url)
     link = open_table(server.url, [human("Ada"), bot("careful")], **SHORT)
 
     async def ask() -> None:

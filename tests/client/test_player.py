@@ -46,6 +46,7 @@ from cantstop.client import (
     review_record,
     take_seat,
 )
+from swarm import wait_for_engine
 
 ROOT = Path(__file__).parents[2]
 SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
@@ -235,6 +236,7 @@ class TestTheEnd:
         check(again)
 
     def test_a_server_thinks_for_those_who_ask(self, server: Any) -> None:
+        wait_for_engine(server.url)
         link = open_table(server.url, [human("Ada"), bot("careful")], **SHORT)
         with Player(link) as ada:
             for position in ada.decisions():

@@ -187,6 +187,24 @@ def test_what_was_told_is_never_changed() -> None:
         assert (before == now).all()
 
 
+def begun(environment: Any) -> Any:
+    environment.reset(seed=1)
+    return environment
+
+
+def test_numbers_of_numpy_and_rules_as_text_are_taken() -> None:
+    environment = CantStopVectorEnv(np.int64(3), "players=1")  # type: ignore[arg-type]
+    environment.reset(seed=7)
+    assert environment.position(-1) == environment.position(2)
+    with pytest.raises(IndexError):
+        environment.position(3)
+    encoding = encoding_of("players=1")
+    assert encoding is encoding_of(Rules(players=1))
+    for action in encoding.actions:
+        text = action.value if isinstance(action, Choice) else str(action)
+        assert encoding.number(text) == encoding.number(action)
+
+
 @pytest.mark.parametrize(
     ("misuse", "sentence"),
     [
@@ -203,6 +221,22 @@ def test_what_was_told_is_never_changed() -> None:
         (lambda: encoding_of(Rules()).action(79), "numbered from 0 to 78"),
         (lambda: CantStopVectorEnv(2).step([0, 79]), "numbered from 0 to 78"),
         (lambda: CantStopVectorEnv(2).step([0]), "2 games take one action each"),
+        (lambda: CantStopVectorEnv(2).step([0.5, 1]), "Actions are whole numbers, not float64"),
+        (lambda: CantStopVectorEnv(2).step(None), "Actions are whole numbers, not None"),
+        (
+            lambda: CantStopVectorEnv(2).reset(options={"reset_mask": np.array([True, False])}),
+            "cannot be begun anew one by one",
+        ),
+        (lambda: CantStopVectorEnv(True), "True is not a number of games"),
+        (lambda: CantStopVectorEnv(2, max_turns=0), "max_turns is at least 1"),
+        (lambda: SoloEnv(max_turns="x"), "max_turns is a whole number, not “x”"),  # type: ignore[arg-type]
+        (lambda: SoloEnv(regret="x"), "'x' cannot tell regret"),  # type: ignore[arg-type]
+        (lambda: VersusEnv([]), "One player alone has no opponents"),
+        (lambda: VersusEnv("careful", seat=1.0), "1.0 is not a seat"),  # type: ignore[arg-type]
+        (lambda: encoding_of(Rules()).action(1.5), "1.5 is not an action"),  # type: ignore[arg-type]
+        (lambda: encoding_of(Rules()).number("2+14"), r"2\+14 is not a move on this board"),
+        (lambda: begun(SoloEnv()).step(1.5), "1.5 is not an action"),
+        (lambda: begun(SoloEnv()).step(np.array([1])), r"\[1\] is not an action"),
     ],
 )
 def test_misuse_gets_a_sentence(misuse: Any, sentence: str) -> None:

@@ -12,7 +12,7 @@ from open_spiel.python.algorithms import expected_game_score
 from open_spiel.python.policy import UniformRandomPolicy
 
 from cantstop.rl import load_game
-from cantstop.rules import Rules
+from cantstop.rules import CantStopError, IllegalAction, Rules
 from rl_playthrough import FILE, GAMES, playthrough
 
 RULES = (
@@ -78,3 +78,24 @@ def test_a_tiny_game_has_the_value_that_its_tree_has() -> None:
 def test_the_playthrough_is_what_it_was(name: str) -> None:
     path = Path(str(FILE).format(name=name))
     assert path.read_text("utf-8").splitlines() == playthrough(name).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ("sharing=nothing", "it is one of: free, no-rest, leapfrog"),
+        ("start=late", "it is one of: first-seat, roll-off, youngest"),
+        ("lengths=1_x_1", "“x”, which is not a whole number"),
+        ("players=9", "for 1 to 4 players"),
+        ("max_turns=0", "max_turns is at least 1"),
+    ],
+)
+def test_parameters_that_cannot_be_get_a_sentence(parameters: str, sentence: str) -> None:
+    with pytest.raises(CantStopError, match=sentence):
+        pyspiel.load_game(f"python_cantstop({parameters})")
+
+
+def test_a_roll_that_there_is_not_gets_a_sentence() -> None:
+    state = load_game("players=2").new_initial_state()
+    with pytest.raises(IllegalAction, match="they are numbered from 0 to 125"):
+        state.apply_action(126)

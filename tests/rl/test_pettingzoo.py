@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel
 
-from cantstop import IllegalAction
+from cantstop import IllegalAction, InvalidRules
 from cantstop.rl import cantstop_v0
 
 RULES = (
@@ -83,3 +84,15 @@ def test_the_board_is_shown_as_text() -> None:
     env: Any = cantstop_v0.env(render_mode="ansi")
     env.reset(seed=1)
     assert "12" in env.render()
+
+
+def test_nothing_can_be_done_before_a_game_has_begun() -> None:
+    environment = cantstop_v0.raw_env()
+    for misuse in (lambda: environment.step(0), lambda: environment.observe("player_0")):
+        with pytest.raises(InvalidRules, match="reset the environment first"):
+            misuse()
+
+
+def test_a_parallel_environment_is_refused_since_one_seat_acts_at_a_time() -> None:
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(cantstop_v0.env())

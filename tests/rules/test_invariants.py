@@ -70,6 +70,14 @@ def test_what_follows_from_a_position_is_the_same_however_it_was_reached(play: A
             assert getattr(tokens, name) == getattr(reached.tokens, name), name
 
 
+def test_what_was_worked_out_of_the_rules_does_not_travel_with_a_position() -> None:
+    rules = Rules(players=3, early=True)
+    before = pickle.dumps(Position.initial(rules))
+    for dice in product(range(1, 7), repeat=4):
+        assert Position.initial(rules).roll(dice).legal_moves
+    assert len(pickle.dumps(Position.initial(rules))) == len(before)
+
+
 def test_a_position_cannot_be_changed() -> None:
     position = Position.initial(Rules()).roll((1, 2, 3, 4))
     for value, name in ((position, "seat"), (position, "phase"), (position.tokens, "spaces")):

@@ -1,6 +1,7 @@
 """Bots at tables: paced, taken up again after a restart, and never told the secret."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -170,7 +171,7 @@ def test_an_owner_who_comes_back_while_the_bot_thinks_is_the_one_who_moves(
     with at_table(strange, opened["id"], bobs) as bob:
         bob.act("substitute", 1, absent=0)
         while not (folder / "thinking").exists():
-            pass
+            time.sleep(0.01)
         with at_table(strange, opened["id"], opened["secret"]) as anne:
             anne.act("return", 0)
             anne.act("move", 0, move=anne.view["moves"][0]["move"])

@@ -223,7 +223,7 @@ async def test_programs_that_start_at_the_same_time_on_an_empty_postgresql_both_
             waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
             while await scalar(connection, waiting) < 2:
                 assert not any(task.done() for task in starting), "a server did not wait its turn"
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.02)
             assert await scalar(connection, "SELECT to_regclass('tables') IS NULL")
             await connection.rollback()
     finally:

@@ -1,5 +1,6 @@
 """The command line: which commands there are, and how errors reach a person."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -33,7 +34,8 @@ from cantstop.rules import CantStopError, InvalidText
 BAD_INPUT = 2
 INTERRUPTED = 130
 _CLOSED = 1
-"""The reader of a pipe has gone."""
+"""The reader of a pipe has gone, or there is no room for the output."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 _HELP = ("-h", "--help")
 _COMPLETE = "--complete"
@@ -109,15 +111,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(arguments: Sequence[str]) -> int:
     try:
         _dispatch(arguments)
+        if sys.stdout is not None:  # what is in the buffer shall not fail where nobody can tell it
+            sys.stdout.flush()
     except CantStopError as error:
         return _fail(_translator(arguments).error(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # whatever is still in the buffer would be written, and fail again, at the very end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
+        return _CLOSED
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _drop_output()
+        words = _translator(arguments)
+        _fail(words.say("The output cannot be written: {reason}.", reason=error.strerror))
         return _CLOSED
     return 0
+
+
+def _drop_output() -> None:
+    """Whatever is still in the buffer would be written, and fail again, at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: Sequence[str]) -> None:
@@ -128,6 +143,8 @@ def _dispatch(arguments: Sequence[str]) -> None:
         return
     asks_help = any(help_ in arguments for help_ in _HELP)
     values, rest = ROOT.split([one for one in arguments if one not in _HELP], all_options=False)
+    if values["version"] and not asks_help:
+        rest = []  # asked for before a command, as many do
     if not rest:
         if asks_help:
             echo(overview(_translator(arguments), ROOT, COMMANDS.values()))
@@ -145,7 +162,10 @@ def _dispatch(arguments: Sequence[str]) -> None:
     if asks_help:
         echo(command_help(_translator(arguments), command))
     else:
-        command.function(**command.read(given))
+        told = command.read(given)
+        if told.get("lang", "") is None:
+            told["lang"] = values["lang"]  # given before the command
+        command.function(**told)
 
 
 def _fail(message: str) -> int:

@@ -39,7 +39,17 @@ _cantstop() {
 }
 compdef _cantstop cantstop
 """,
-    "fish": "complete -c cantstop -a '(cantstop --complete fish (commandline -cp) 2>/dev/null)'\n",
+    "fish": """\
+function __cantstop_complete
+    set -l found (cantstop --complete fish (commandline -cp | string collect) 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c cantstop -f -a '(__cantstop_complete)'
+""",
     "powershell": """\
 Register-ArgumentCompleter -Native -CommandName cantstop -ScriptBlock {
     param($word, $line, $cursor)
@@ -96,8 +106,8 @@ def completions(shell: str, line: str, root: Command, commands: Iterable[Command
     if shell == "fish":
         return [f"{value}\t{about}" for value, about in offer]
     values = [value for value, _ in offer]
-    if shell == "bash" and ":" in last:  # for bash a word begins behind a colon
-        done = last.rindex(":") + 1
+    if shell == "bash":  # for which a word begins behind a colon or an equals sign
+        done = max(last.rfind(":"), last.rfind("=")) + 1
         values = [value[done:] for value in values]
     return values
 
@@ -160,10 +170,19 @@ def script_for(shell: str) -> str:
 def install(shell: str, environment: Mapping[str, str] = os.environ) -> Path:
     """Have a shell read its script from now on; returns the file that was changed."""
     script = script_for(shell)
+    try:
+        return _install(shell, script, environment)
+    except OSError as error:
+        raise InvalidText(
+            "{name} cannot be written: {reason}.", name=error.filename, reason=error.strerror
+        ) from None
+
+
+def _install(shell: str, script: str, environment: Mapping[str, str]) -> Path:
     home = Path.home()
     if shell == "fish":
-        settings = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-        file = settings / "fish" / "completions" / "cantstop.fish"
+        folder = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+        file = folder / "fish" / "completions" / "cantstop.fish"
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, script)
         return file
@@ -173,8 +192,8 @@ def install(shell: str, environment: Mapping[str, str] = os.environ) -> Path:
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, script)
     file = home / (".zshrc" if shell == "zsh" else ".bashrc")
-    line = f"source {shlex.quote(str(kept))}\n"
-    text = file.read_text("utf-8") if file.exists() else ""
-    if line not in text:
-        write_atomically(file, f"{text.rstrip()}\n{line}".lstrip())
+    line = os.fsencode(f"source {shlex.quote(str(kept))}\n")
+    settings = file.read_bytes() if file.exists() else b""  # in whatever encoding they are
+    if line not in settings:
+        write_atomically(file, b"".join([settings.rstrip(), b"\n" if settings else b"", line]))
     return file

@@ -165,7 +165,7 @@ def _write(file: Path, text: str) -> None:
         write_atomically(file, text)
     except OSError as error:
         raise InvalidText(
-            "{name} cannot be written: {reason}.", name=file.name, reason=error.strerror
+            "{name} cannot be written: {reason}.", name=file, reason=error.strerror
         ) from None
 
 

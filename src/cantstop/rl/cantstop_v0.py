@@ -23,9 +23,9 @@ from pettingzoo.utils import wrappers
 from cantstop.dice import SeededDice
 from cantstop.draw import board_text
 from cantstop.rl.encoding import Numbers, encoding_of, results
-from cantstop.rl.episode import MOST_TURNS, Episode
+from cantstop.rl.episode import MOST_TURNS, Episode, check_max_turns
 from cantstop.rl.gymnasium_envs import LARGEST_DICE_SEED, check_render_mode
-from cantstop.rules import Position, Rules, read_rules
+from cantstop.rules import InvalidRules, Position, Rules, read_rules
 
 Observation = dict[str, Numbers]
 
@@ -64,11 +64,8 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
         super().__init__()
         check_render_mode(render_mode)
         self.rules = read_rules(rules)
-        self.encoding, self.max_turns, self.render_mode = (
-            encoding_of(self.rules),
-            max_turns,
-            render_mode,
-        )
+        self.encoding, self.render_mode = encoding_of(self.rules), render_mode
+        self.max_turns = check_max_turns(max_turns)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         actions, highest = len(self.encoding.actions), self.encoding.highest
@@ -84,6 +81,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
         }
         self.state_space = spaces.Box(np.zeros_like(highest), highest, dtype=np.int8)
         self._random: np.random.Generator | None = None
+        self._episode: Episode | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every agent."""
@@ -92,6 +90,13 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every agent."""
         return self.action_spaces[agent]
+
+    @property
+    def episode(self) -> Episode:
+        """The game that is being played."""
+        if self._episode is None:
+            raise InvalidRules("No game has begun: reset the environment first.")
+        return self._episode
 
     @property
     def position(self) -> Position:
@@ -103,7 +108,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         dice = SeededDice(int(self._random.integers(LARGEST_DICE_SEED)), self.rules.board.sides)
-        self.episode = Episode(self.rules, dice, max_turns=self.max_turns)
+        self._episode = Episode(self.rules, dice, max_turns=self.max_turns)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -114,13 +119,13 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
 
     def step(self, action: int | None) -> None:
         """Decide for the selected agent; one whose game has ended passes None."""
-        agent, episode = self.agent_selection, self.episode
+        episode, agent = self.episode, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None
         turns = episode.turns
-        episode.act(self.encoding.action(int(action)))
+        episode.act(self.encoding.action(action))
         self._cumulative_rewards[agent] = 0.0
         brought = results(self.position)
         if self.rules.players == 1:

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.bots import Choice
-from cantstop.rules import IllegalAction, Move, Phase, Position, Rules
+from cantstop.rules import (
+    AnyMove,
+    CantStopError,
+    IllegalAction,
+    Move,
+    Phase,
+    Position,
+    Rules,
+    WrongType,
+    read_rules,
+    whole_number,
+)
 
 Action = Move | Choice
 """A move of the runners, stopping, or rolling again."""
@@ -18,6 +29,8 @@ Numbers = NDArray[np.int8]
 
 DICE = 4
 """Numbers of an observation that are dice; the last number says whose turn it is."""
+
+_PRESSES = tuple(choice.value for choice in Choice)
 
 
 class Encoding:
@@ -50,19 +63,33 @@ class Encoding:
         )
         """The largest value of every number of an observation; the smallest is 0."""
 
-    def number(self, action: Action) -> int:
-        """The number of an action."""
-        return self._numbers[action]
+    def number(self, action: Action | AnyMove) -> int:
+        """The number of an action: a move in any form, “stop” or “roll”.
+
+        >>> encoding_of("players=2").number("6+8"), encoding_of("players=2").number("stop")
+        (51, 77)
+        """
+        if isinstance(action, str) and action in _PRESSES:
+            action = Choice(action)
+        found = action if isinstance(action, Choice) else Move.read(action)
+        if found not in self._numbers:
+            raise IllegalAction("{move} is not a move on this board.", move=found)
+        return self._numbers[found]
 
     def action(self, number: int) -> Action:
         """The action of a number, whether it is legal now or not."""
-        if not 0 <= number < len(self.actions):
-            raise IllegalAction(
-                "{number} is not an action: they are numbered from 0 to {last}.",
-                number=number,
-                last=len(self.actions) - 1,
-            )
-        return self.actions[number]
+        kind: type[CantStopError] = IllegalAction
+        try:
+            found = whole_number(number)
+            if 0 <= found < len(self.actions):
+                return self.actions[found]
+        except TypeError:
+            kind = WrongType
+        raise kind(
+            "{number} is not an action: they are numbered from 0 to {last}.",
+            number=number,
+            last=len(self.actions) - 1,
+        )
 
     def legal(self, position: Position) -> list[int]:
         """The numbers of everything that can be decided in a position, in order."""
@@ -95,8 +122,12 @@ class Encoding:
         return np.array(seen, np.int8)
 
 
-encoding_of = cache(Encoding)
-"""The encoding of some rules, made once."""
+def encoding_of(rules: Rules | str | None = None) -> Encoding:
+    """The encoding of some rules, made once."""
+    return _encoding_of(read_rules(rules))
+
+
+_encoding_of = cache(Encoding)
 
 
 def results(position: Position) -> tuple[float, ...]:

@@ -5,10 +5,31 @@ from collections.abc import Mapping
 from cantstop.bots import Choice, Decisions, decide
 from cantstop.dice import DiceSource
 from cantstop.rl.encoding import Action
-from cantstop.rules import Dice, Phase, Position, Rules
+from cantstop.rules import (
+    Dice,
+    InvalidText,
+    Phase,
+    Position,
+    Rules,
+    WrongType,
+    whole_number,
+)
 
 MOST_TURNS = 10_000
 """A game that has had so many turns is given up: nobody in it knows how to stop."""
+
+
+def check_max_turns(turns: int) -> int:
+    """The number of turns after which a game is given up; refuse what is none."""
+    try:
+        found = whole_number(turns)
+    except TypeError:
+        raise WrongType(
+            "{name} is a whole number, not “{text}”.", name="max_turns", text=turns
+        ) from None
+    if found < 1:
+        raise InvalidText("{name} is at least {least}.", name="max_turns", least=1)
+    return found
 
 
 class Episode:

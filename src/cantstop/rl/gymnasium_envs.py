@@ -13,8 +13,16 @@ from cantstop.dice import SeededDice
 from cantstop.draw import board_text
 from cantstop.engine import Evaluator
 from cantstop.rl.encoding import Action, Numbers, encoding_of, results
-from cantstop.rl.episode import MOST_TURNS, Episode
-from cantstop.rules import InvalidRules, Phase, Position, Rules, WrongType, read_rules
+from cantstop.rl.episode import MOST_TURNS, Episode, check_max_turns
+from cantstop.rules import (
+    InvalidRules,
+    Phase,
+    Position,
+    Rules,
+    WrongType,
+    read_rules,
+    whole_number,
+)
 
 LARGEST_DICE_SEED = 2**63
 
@@ -34,7 +42,8 @@ class CantStopEnv(gymnasium.Env[Numbers, np.int64]):
         self, rules: Rules, regret: bool | Evaluator, max_turns: int, render_mode: str | None
     ) -> None:
         check_render_mode(render_mode)
-        self.rules, self.render_mode, self.max_turns = rules, render_mode, max_turns
+        self.rules, self.render_mode = rules, render_mode
+        self.max_turns = check_max_turns(max_turns)
         self.encoding = encoding_of(rules)
         self.action_space = spaces.Discrete(len(self.encoding.actions))
         self.observation_space = spaces.Box(
@@ -73,7 +82,7 @@ class CantStopEnv(gymnasium.Env[Numbers, np.int64]):
     def step(self, action: np.int64) -> tuple[Numbers, float, bool, bool, Info]:
         """Decide, and go on to the next decision."""
         episode, turns = self.episode, self.episode.turns
-        chosen = self.encoding.action(int(action))
+        chosen = self.encoding.action(action)  # type: ignore[arg-type]
         extra: Info = {}
         if not episode.ended:  # the others may have won before the learner's first decision
             legal = int(action) in self.encoding.legal(episode.position)
@@ -170,8 +179,7 @@ class VersusEnv(CantStopEnv):
     ) -> None:
         found = rules_against(opponents, rules)
         super().__init__(found, regret, max_turns, render_mode)
-        check_seat(seat, found)
-        self._fixed_seat = seat
+        self._fixed_seat = check_seat(seat, found)
         self.opponents = tuple(map(read_bot, opponents_of(opponents, found)))
         for bot in self.opponents:
             bot.check(found)
@@ -202,8 +210,9 @@ class VersusEnv(CantStopEnv):
 def rules_against(opponents: AnyBot | Sequence[AnyBot], rules: Rules | str | None) -> Rules:
     """The rules of a game against these opponents."""
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-        return read_rules(rules, len(opponents) + 1)
-    found = read_rules(rules)
+        found = read_rules(rules, len(opponents) + 1)
+    else:
+        found = read_rules(rules)
     if found.players == 1:
         raise InvalidRules("One player alone has no opponents: the solo environment is for that.")
     return found
@@ -222,19 +231,31 @@ def check_render_mode(mode: str | None) -> None:
         raise WrongType("{mode} is not a render mode here: give “ansi” or None.", mode=repr(mode))
 
 
-def check_seat(seat: int | None, rules: Rules) -> None:
-    """Refuse a seat that the table does not have."""
-    if seat is not None and seat not in range(rules.players):
+def check_seat(seat: int | None, rules: Rules) -> int | None:
+    """The learner's seat, or None where it is drawn; refuse one that the table does not have."""
+    if seat is None:
+        return None
+    try:
+        found = whole_number(seat)
+    except TypeError:
+        raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(seat)) from None
+    if found not in range(rules.players):
         raise InvalidRules(
             "There is no seat {seat} for {players} players: seats count from 0.",
-            seat=seat,
+            seat=found,
             players=rules.players,
         )
+    return found
 
 
 def _judge(rules: Rules, regret: bool | Evaluator) -> ExpertBot | None:
     if regret is False:
         return None
+    if regret is not True and not callable(getattr(regret, "evaluate", None)):
+        raise WrongType(
+            "{regret} cannot tell regret: give True, or an evaluator such as an exact table.",
+            regret=repr(regret),
+        )
     judge = ChampionBot() if regret is True else ExpertBot(evaluator=regret)
     judge.check(rules)
     return judge

@@ -22,10 +22,10 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from cantstop.bots import Choice
 from cantstop.rl.encoding import Encoding, encoding_of, results
-from cantstop.rl.episode import MOST_TURNS
+from cantstop.rl.episode import MOST_TURNS, check_max_turns
 from cantstop.rules import (
     OFFICIAL,
-    Board,
+    IllegalAction,
     Phase,
     Position,
     Rules,
@@ -80,16 +80,12 @@ class CantStopGame(pyspiel.Game):
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}
-        self.rules = Rules(
-            given["players"],
-            given["win"],
-            given["early"],
-            Sharing(given["sharing"]),
-            Start(given["start"]),
-            Board(tuple(map(int, given["lengths"].split(_LENGTHS))), given["runners"]),
-        )
+        parts = [f"{name}={given[name]}" for name in ("players", "win", "sharing", "start")]
+        parts += ["early"] if given["early"] else []
+        parts += [f"lengths={given['lengths'].replace(_LENGTHS, '.')}"]
+        self.rules = Rules.parse(",".join([*parts, f"runners={given['runners']}"]))
         self.encoding = encoding_of(self.rules)
-        self.max_turns: int = given["max_turns"]
+        self.max_turns = check_max_turns(given["max_turns"])
         players, board = self.rules.players, self.rules.board
         # every step up is a move and a decision to roll or stop
         longest_turn = 2 * sum(sorted(board.lengths)[-board.runners :])
@@ -137,7 +133,14 @@ class Situation:
 
     def rolled(self, number: int) -> Self:
         """What a roll makes of it; a bust ends the turn."""
-        position = self.position.roll(self.position.chances[number].dice)
+        rolls = self.position.chances
+        if number not in range(len(rolls)):
+            raise IllegalAction(
+                "{number} is not a roll here: they are numbered from 0 to {last}.",
+                number=number,
+                last=len(rolls) - 1,
+            )
+        position = self.position.roll(rolls[number].dice)
         if position.phase is not Phase.BUST:
             return replace(self, position=position, rolling=False)
         return self._turn_ended(position.bust(), self.brought)

@@ -14,7 +14,7 @@ from cantstop.bots.compiled import compiled_forms
 from cantstop.kernel.layout import POSITION, STREAM, TALLY
 from cantstop.kernel.records import DICE_IN_A_ROLL, rules_records, to_position
 from cantstop.rl.encoding import Numbers, encoding_of
-from cantstop.rl.episode import MOST_TURNS
+from cantstop.rl.episode import MOST_TURNS, check_max_turns
 from cantstop.rl.gymnasium_envs import check_seat, opponents_of, rules_against
 from cantstop.rl.vector_steps import (
     ACT,
@@ -30,7 +30,16 @@ from cantstop.rl.vector_steps import (
     Told,
     step_games,
 )
-from cantstop.rules import InvalidRules, Position, Rules, WrongType, read_rules, ways
+from cantstop.rules import (
+    InvalidRules,
+    InvalidText,
+    Position,
+    Rules,
+    WrongType,
+    read_rules,
+    ways,
+    whole_number,
+)
 
 LARGEST_SEED = 2**64
 
@@ -68,14 +77,11 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         seat: int | None = 0,
         max_turns: int = MOST_TURNS,
     ) -> None:
-        if not isinstance(num_envs, int) or num_envs < 1:
-            raise WrongType(
-                "{count} is not a number of games: at least one is played.", count=repr(num_envs)
-            )
+        num_envs = _check_count(num_envs)
         self.rules = read_rules(rules) if opponents is None else rules_against(opponents, rules)
         self.num_envs = num_envs
         self.encoding = encoding_of(self.rules)
-        check_seat(seat, self.rules)
+        seat = check_seat(seat, self.rules)
         self.single_action_space = spaces.Discrete(len(self.encoding.actions))
         self.single_observation_space = spaces.Box(
             np.zeros_like(self.encoding.highest), self.encoding.highest, dtype=np.int8
@@ -88,7 +94,7 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         if opponents is not None:
             self._bots = _records_of(opponents_of(opponents, self.rules), self.rules)
         learner = EVERY_SEAT if self._every_seat else ANY_SEAT if seat is None else seat
-        self._plan = self._make_plan(learner, max_turns)
+        self._plan = self._make_plan(learner, check_max_turns(max_turns))
         self._games = Games(
             np.zeros(num_envs, GAME),
             np.zeros(num_envs, POSITION),
@@ -120,6 +126,10 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         Game k has the dice of game k of the arena with that seed. Without a seed the games go on
         to other dice.
         """
+        if options and "reset_mask" in options:
+            raise InvalidText(
+                "Games cannot be begun anew one by one: one that has ended begins in the next step."
+            )
         super().reset(seed=seed, options=options)
         games = self._games.games
         if seed is not None or not self._begun:
@@ -136,7 +146,12 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
 
     def step(self, actions: Any) -> Step:  # noqa: ANN401
         """Do one action in every game."""
-        chosen = np.array(actions, np.int64)  # a copy: what is told is never changed again
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise WrongType(
+                "Actions are whole numbers, not {kind}.", kind=given.dtype if given.ndim else given
+            )
+        chosen = given.astype(np.int64)  # a copy: what is told is never changed again
         if chosen.shape != (self.num_envs,):
             raise WrongType(
                 "{count} games take one action each, not an array of shape {shape}.",
@@ -194,9 +209,22 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
 
     def position(self, game: int) -> Position:
         """The position of a game, by the rules."""
+        game = range(self.num_envs)[game]
         found = to_position(self.rules, self._games.positions[game : game + 1])
         roll = int(self._games.games["roll"][game])
         return found if roll < 0 else found.roll(tuple(self._plan["dice"][0, roll].tolist()))
+
+
+def _check_count(games: int) -> int:
+    try:
+        count = whole_number(games)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise WrongType(
+            "{count} is not a number of games: at least one is played.", count=repr(games)
+        )
+    return count
 
 
 def _records_of(opponents: Sequence[AnyBot], rules: Rules) -> Any:  # noqa: ANN401

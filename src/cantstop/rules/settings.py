@@ -92,6 +92,11 @@ class Rules:
                     example=example,
                 )
 
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        # without what was worked out: every position would take the answers to all rolls along
+        settled = (self.players, self.columns_to_win, self.early, self.sharing, self.start)
+        return type(self), (*settled, self.board)
+
     @lazy
     def rolls(self) -> Rolls:
         """What four dice can show, and what that allows."""
