@@ -224,7 +224,7 @@ def test_a_program_may_refuse_rules(tmp_path: Path) -> None:
 def test_a_program_that_fails_before_the_first_question_fails_at_the_question() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
     bot.check(Rules())  # it will lose its games for that, which is told there
-    with pytest.raises(BotFailure, match="exit code 4"):
+    with pytest.raises(BotFailure, match="exited with code 4"):
         bot.choose(CHOOSING, 0)
 
 

@@ -418,7 +418,7 @@ def test_a_backup_of_a_newer_version_is_refused(
 ) -> None:
     lines = lines_of(good)
     lines[0]["cantstop-backup"].update(newer, program="7.0")
-    with pytest.raises(BadBackup, match=r"of a newer version \(7\.0\) .* update cantstop"):
+    with pytest.raises(BadBackup, match=r"from a newer version \(7\.0\) .* update cantstop"):
         restore(f"sqlite:///{tmp_path / 'tables.db'}", written(lines), quiet)
 
 
