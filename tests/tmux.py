@@ -31,9 +31,10 @@ class Tmux:
         height: int = 24,
         term: str = "tmux-256color",
         after: str = "",
+        command: str = "play",
     ) -> None:
         """Open a shell that runs the command and then tells its exit code."""
-        play = shlex.join([sys.executable, "-m", "cantstop", "play", *arguments])
+        play = shlex.join([sys.executable, "-m", "cantstop", command, *arguments])
         settings = f"XDG_DATA_HOME={self.home} LANGUAGE=en TERM={term} PYTHONUTF8=1"
         self.run("new-session", "-d", "-x", str(width), "-y", str(height),
                  f"env {settings} {play} {after}; echo left with $?; cat")  # fmt: skip

@@ -2,19 +2,25 @@
 
 import sys
 import tempfile
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from shutil import which
 from threading import Thread
 from typing import Any, Literal
 from unittest.mock import patch
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import urlopen
 
 import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from cantstop.client import daily, play, play_daily
 from cantstop.dice import SeededDice
 from cantstop.rules import Dice, Phase, Position
 from cantstop.server import ServerOptions, create_app
@@ -41,8 +47,8 @@ SEED = 28
 FORMAT = {"format": "webp", "quality": 82}
 STEP = 100
 MOST_STEPS = 60
-FIRST_HINT_STEPS = 1200
-"""The engine may have to be compiled first."""
+COMPILING_SECONDS = 900
+"""The engine may have to be compiled before its first answer, on a machine that has other work."""
 NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)
 LATE = 12
 """After so many turns there is something on the board."""
@@ -51,13 +57,31 @@ ENOUGH = 3
 STUDIED = "v1,players=2 2:2,6:4,7:6/6:9,8:7,12:1 1 4:2,6:6,7:8 -"
 """A position with something to decide."""
 LIVE = ".table[data-live=true]"
+CONTESTANTS = {"Anne": "champion", "Ben": "rule-of-28", "Cleo": "careful", "Dora": "bold"}
+"""Who has played the daily game, each with a bot's hand; the pictures are Anne's."""
+DAILY_SECRET = bytes(range(32))
+KEEP = "([key, value]) => localStorage.setItem(`cantstop.${key}`, JSON.stringify(value))"
 
 
 def seeded(table: Table, secret: bytes | None) -> Dice:
-    """The same game in every run; lessons keep their own dice."""
-    if table.opened.lesson is not None:
+    """The same game in every run; lessons and daily games keep their own dice."""
+    if table.opened.lesson is not None or table.opened.daily is not None:
         return throw(table, secret)
     return SeededDice(SEED).roll(table.rolls + 1, table.position.dice_to_roll)
+
+
+def prepare_engine(url: str) -> None:
+    """Have the engine answer once: no page of the pictures waits until it is compiled."""
+    address = f"{url}/api/analysis?position={quote(STUDIED)}"
+    while True:
+        try:
+            urlopen(address, timeout=COMPILING_SECONDS).close()
+        except HTTPError as error:
+            if error.code != HTTPStatus.TOO_MANY_REQUESTS:
+                raise
+            time.sleep(1)
+        else:
+            return
 
 
 @contextmanager
@@ -67,7 +91,10 @@ def serving() -> Iterator[str]:
         tempfile.TemporaryDirectory() as folder,
         patch("cantstop.server.tables.decisions.throw", seeded),
     ):
-        app = create_app(ServerOptions(f"sqlite:///{folder}/tables.db", pace=0.05))
+        options = ServerOptions(
+            f"sqlite:///{folder}/tables.db", pace=0.05, daily_secret=DAILY_SECRET
+        )
+        app = create_app(options)
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         thread = Thread(target=server.run)
         thread.start()
@@ -75,7 +102,9 @@ def serving() -> Iterator[str]:
             thread.join(0.05)
         port = server.servers[0].sockets[0].getsockname()[1]
         try:
-            yield f"http://127.0.0.1:{port}"
+            url = f"http://127.0.0.1:{port}"
+            prepare_engine(url)
+            yield url
         finally:
             server.should_exit = True
             thread.join()
@@ -123,9 +152,9 @@ class Camera:
             print(f"{name}-{kind}.webp")
 
 
-def pass_time(page: Page, until: str, steps: int = MOST_STEPS) -> None:
+def pass_time(page: Page, until: str) -> None:
     """Let time pass on a page until it shows something."""
-    for _ in range(steps):
+    for _ in range(MOST_STEPS):
         if page.locator(until).count():
             return
         page.clock.run_for(STEP)
@@ -142,7 +171,7 @@ def bust(page: Page) -> None:
 def celebration(page: Page) -> None:
     """Confetti in the air, and what the game has come to."""
     pass_time(page, ".confetti")
-    page.locator(".afterwards").wait_for()
+    page.locator(".afterwards .review-line span").first.wait_for()
     page.clock.run_for(500)
 
 
@@ -154,9 +183,11 @@ class Player:
         self.page = context.new_page()
         self.moves = 0
 
+    way = "hotseat"
+
     def open_game(self) -> None:
         """Anne, Ben and Cleo sit down."""
-        self.page.goto("/new?way=hotseat")
+        self.page.goto(f"/new?way={self.way}")
         self.page.locator(".new-game .name-field").fill("Anne")
         self.page.locator("[data-field=count-3]").check()
         self.page.locator("[data-field=name-1]").fill("Ben")
@@ -201,8 +232,12 @@ class Player:
             self.page.locator(f"{LIVE}[data-phase=roll], [data-stage=over]").wait_for()
         else:
             self.moves = 0 if position.phase is Phase.ROLL else self.moves
-            self.page.locator(".roll").click()
+            self.roll(rolls + 1, position.dice_to_roll)
             self.page.locator(f"{LIVE}[data-rolls='{rolls + 1}']").wait_for()
+
+    def roll(self, _number: int, _count: int) -> None:
+        """Have the dice thrown."""
+        self.page.locator(".roll").click()
 
     def play_until(self, moment: Callable[[], bool]) -> None:
         """Go on until the moment has come."""
@@ -213,6 +248,17 @@ class Player:
         """Whether there is something to see: late in the game, some way into a turn."""
         position, turn, _ = self.look()
         return turn > LATE and position.phase is phase and self.moves == moves
+
+
+class Companion(Player):
+    """The same game with dice that are entered."""
+
+    way = "companion"
+
+    def roll(self, number: int, count: int) -> None:
+        """Tap what the dice show."""
+        for face in SeededDice(SEED).roll(number, count):
+            self.page.locator(f".die-key:nth-child({face})").click()
 
 
 def page_pictures(camera: Camera) -> None:
@@ -238,7 +284,7 @@ def hint(page: Page) -> None:
     """What every option is worth, and why."""
     for part in (".worth", ".hint-note"):
         page.keyboard.press("h")
-        pass_time(page, part, FIRST_HINT_STEPS)
+        pass_time(page, part)
 
 
 def tutorial_pictures(camera: Camera, player: Player) -> None:
@@ -301,10 +347,59 @@ def review_pictures(browser: Browser, url: str) -> None:
     camera.shoot("retry", retry)
 
 
+def companion_pictures(camera: Camera, player: Companion) -> None:
+    """A table for the real game: two of four dice are entered."""
+
+    def enter_two(page: Page) -> None:
+        for key in "25":
+            page.keyboard.press(key)
+        page.clock.run_for(STEP)
+
+    player.open_game()
+    player.play_until(lambda: player.is_late(Phase.CHOICE, 2))
+    camera.go(player.seat_link, ".die-key")
+    camera.shoot("companion", enter_two)
+
+
+def daily_pictures(camera: Camera, url: str) -> None:
+    """The daily game after four have played it."""
+    own = ""
+    for name, bot in CONTESTANTS.items():
+        seat = play_daily(url, name)
+        play(seat.link, bot)
+        own = own or seat.device
+    while any(row["luck"] is None for row in daily(url)["results"]):
+        for page in camera.pages.values():
+            page.wait_for_timeout(STEP)
+    camera.go("/")
+    for page in camera.pages.values():
+        page.evaluate(KEEP, ["daily", {"device": own, "days": []}])
+    camera.go("/daily", ".daily-own")
+    camera.shoot("daily")
+
+
+def practice_pictures(camera: Camera) -> None:
+    """The strategy guide, its card, and a drill: asked and answered."""
+
+    def answer(page: Page) -> None:
+        page.locator(".question .roll").click()
+        page.locator(".drill-verdict").evaluate("(verdict) => verdict.scrollIntoView()")
+
+    camera.go("/guide", ".rule-card")
+    camera.shoot("guide")
+    camera.go("/guide/card", ".rule-card")
+    camera.shoot("card")
+    for page in camera.pages.values():
+        page.evaluate(KEEP, ["drill-choice", {"topic": "stop", "players": 2}])
+    camera.go("/drill", ".drill[data-drill] .question .roll")
+    camera.shoot("drill")
+    camera.shoot("drill-answer", answer)
+
+
 def main() -> None:
-    """Take all pictures, or those of the groups that are named: play, study, review."""
+    """Take all pictures, or those of the groups that are named: play, study, review, practice."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    groups = sys.argv[1:] or ["play", "study", "review"]
+    groups = sys.argv[1:] or ["play", "study", "review", "practice"]
     with serving() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         if "play" in groups:
@@ -316,6 +411,11 @@ def main() -> None:
             study_pictures(Camera(browser, url))
         if "review" in groups:
             review_pictures(browser, url)
+        if "practice" in groups:
+            camera = Camera(browser, url)
+            practice_pictures(camera)
+            daily_pictures(camera, url)
+            companion_pictures(camera, Companion(browser, url))
         browser.close()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from cantstop.dice import SeededDice
+from cantstop.dice import EnteredDice, SeededDice
 from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import read_record
@@ -20,6 +20,7 @@ from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat, SaveFile
 from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.daemon import COMPILING
+from cantstop.terminal.local_game import LocalDice
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController
@@ -53,6 +54,7 @@ class Scene:
     keys: Keys = ()
     start: str | None = None
     seats: tuple[str, ...] = ("Anne", "bot:careful")
+    dice: LocalDice = SeededDice(7)  # noqa: RUF009 - frozen
     replay: str | None = None
     """The golden playthrough that is stepped through."""
     language: str = "en"
@@ -84,7 +86,7 @@ class Scene:
     def _local_game(self) -> LocalGame:
         assert self.start is not None
         game = Game(start=Position.parse(self.start))
-        return LocalGame(game, tuple(map(LocalSeat.parse, self.seats)), SeededDice(7), "classic")
+        return LocalGame(game, tuple(map(LocalSeat.parse, self.seats)), self.dice, "classic")
 
 
 FOUR = ("Anne", "bot:careful", "Bob", "bot:bold")
@@ -99,13 +101,15 @@ SCENES = {
     "replay": Scene(("end", *("left",) * 9), replay="ravensburger-all-variants"),
     "german": Scene(("r",), TURN, FOUR, language="de"),
 }
-# What the engine says looks the same in every colour: one picture of each is enough. The solved
-# game alone has the same figures on every machine.
-INSIGHT = {
+# What the engine says, and dice of one's own, look the same in every colour: one picture of each is
+# enough. The solved game alone has the same figures on every machine.
+ONCE = {
     "hint": Scene(("h",), DOUBTFUL, answered="#hint"),
     "review": Scene(("end", "v"), replay="solo", answered="#review-text"),
     "worths": Scene(("end", *("left",) * 12, "e"), replay="solo", answered="#worths"),
     "reactions": Scene(("e",), TURN, FOUR),
+    "own-dice": Scene((*("tab",) * 8, "up", "enter")),
+    "entered": Scene(("2", "4"), TURN, ("Anne", "Bob", "Cleo", "Dora"), dice=EnteredDice()),
 }
 
 
@@ -131,7 +135,7 @@ class Snapshot:
     async def take(self) -> str:
         """The picture as the app draws it now."""
         with tempfile.TemporaryDirectory() as folder:
-            scene = (SCENES | INSIGHT)[self.scene]
+            scene = (SCENES | ONCE)[self.scene]
             app = scene.app(Path(folder), light=self.light)
             async with app.run_test(size=self.size) as pilot:
                 await pilot.press(*scene.keys)
@@ -143,8 +147,8 @@ def snapshots() -> Iterator[Snapshot]:
     """Every picture there is: each scene of the game in both sizes, by day and by night."""
     for scene, size, light in product(SCENES, (SMALL, LARGE), (False, True)):
         yield Snapshot(scene, size, light)
-    for at, scene in enumerate(INSIGHT):
-        yield Snapshot(scene, (SMALL, LARGE)[at % 2], light=at >= len(INSIGHT) // 2)
+    for at, scene in enumerate(ONCE):
+        yield Snapshot(scene, (SMALL, LARGE)[at % 2], light=at > 1)
 
 
 def plain(svg: str) -> str:

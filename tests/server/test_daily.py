@@ -1,20 +1,23 @@
 """The daily game on a server: the same dice for all, one try that counts, and what is told when."""
 
 import asyncio
+import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from cantstop import VerificationError, read_record, verify
+from cantstop.cli import main
 from cantstop.client import Player as ClientPlayer
 from cantstop.client import daily, play_daily
 from cantstop.daily import GRACE, Played, counts_until, played, reveals_at
@@ -23,7 +26,10 @@ from cantstop.record import Record
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.protocol import schemas
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.master import KEEP
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables.seating import hashed
 from cantstop.server.work.fair_queue import Overloaded
 from postgresql import Postgres
 from swarm import Server, wait_for_engine
@@ -255,6 +261,21 @@ class TestCounting:
         archived = here.play(day="2026-11-14")
         assert archived["state"]["hints"] is True
 
+    def test_a_try_that_came_to_nothing_goes_with_its_table_and_a_result_stays(
+        self, here: Site
+    ) -> None:
+        """Else whoever opens one after the other would fill the database for good."""
+        seat, left = here.play(), here.play("Bob")
+        here.finish(seat)
+        runtime: Any = cast("Any", here.client.app).state.runtime
+        storage = runtime.daily._storage
+        here.time.now += KEEP + housekeeping.GRACE + SECOND
+        cleanup = housekeeping.Cleanup(storage, KEEP, here.time)
+        call: Any = here.client.portal
+        assert call.call(partial(cleanup.delete_expired, force=True)) == 2
+        tries = [call.call(storage.daily_try, DAY, hashed(one["device"])) for one in (seat, left)]
+        assert [entry and entry.name for entry in tries] == ["Anne", None]
+
 
 class TestMidnight:
     def test_a_game_begun_before_midnight_counts_for_its_day_within_the_grace(
@@ -417,3 +438,47 @@ async def test_results_are_the_same_after_a_kill(
 def test_a_game_that_is_not_over_has_no_result() -> None:
     assert played(()) is None
     assert Played(2, ()).letters == ""
+
+
+# cantstop results
+
+
+def test_the_operator_lists_results_and_removes_one_while_the_server_runs(
+    url: str, web: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def results(*arguments: str, code: int = 0) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(["results", *arguments, "--database", url, "--lang", "en"])
+        assert (ended.value.code or 0) == code
+        said = capsys.readouterr()
+        return said.err if code else said.out
+
+    day = ("--day", DAY.isoformat())
+    with site(url, web) as here:
+        anne, rude, idle = here.play("Anne"), here.play("Rude"), here.play("Idle")
+        here.finish(anne)
+        here.finish(rude)
+        told = here.day()["results"]
+        turns = {row["name"]: row["turns"] for row in told}
+        listed = json.loads(results(*day, "--json"))
+        assert listed["day"] == DAY.isoformat()
+        assert [row["name"] for row in listed["results"]] == [row["name"] for row in told]
+        tables = {row["name"]: row["table"] for row in listed["results"]}
+        assert tables == {"Anne": anne["id"], "Rude": rude["id"]}
+        assert f"{rude['id']}  Rude: {turns['Rude']} turns" in results(*day)
+        assert results("--day", "2026-11-14") == "Nobody has finished this game here.\n"
+        said = results("remove", rude["id"])
+        assert said.startswith(f"Removed: {rude['id']}  Rude: ")
+        told = here.day(device=rude["device"])
+        assert [row["name"] for row in told["results"]] == ["Anne"]
+        assert (told["count"], told["place"], told["mine"]["turns"]) == (1, None, None)
+        assert here.day(device=anne["device"])["place"] == 1
+        assert here.play("Rude", device=rude["device"])["counts"] is False  # the try was had
+        for table in (rude["id"], idle["id"], "k7Qm"):
+            assert "No daily game was finished" in results("remove", table, code=2)
+        assert here.play("Idle", device=idle["device"])["id"] == idle["id"]  # and goes on
+        here.finish(idle)
+        assert {row["name"] for row in here.day()["results"]} == {"Anne", "Idle"}
+        here.time.now = reveals_at(DAY)
+        archive = here.client.get("/api/daily/archive").json()["days"]
+        assert archive[0]["results"] == 2

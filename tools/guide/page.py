@@ -46,6 +46,7 @@ def card(given: dict[str, Any]) -> list[str]:
         f'!!! abstract "{given["title"]}"\n\n{inside}',
         "`cantstop` prints it on one page at `/guide/card`, in five languages; the bot `simple` "
         "plays by it.",
+        '![The card on a phone](screenshots/card-phone-light.webp){ width="300" }',
     ]
 
 

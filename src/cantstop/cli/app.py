@@ -21,6 +21,7 @@ from cantstop.cli.odds import odds
 from cantstop.cli.options import Lang, echo, translator
 from cantstop.cli.parser import Command, Option
 from cantstop.cli.play import play
+from cantstop.cli.results import results
 from cantstop.cli.review import review
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
@@ -43,7 +44,7 @@ _SHELL = "SHELL"
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, play, daily, odds, hint, review, drill, show, verify, solve, arena, rules, editions,
-    bots, check_bot, backup, restore, tables,
+    bots, check_bot, backup, restore, tables, results,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

@@ -17,8 +17,8 @@ _STARTS = {
 SHARED_SPACES = {
     Sharing.FREE: message("Tokens are no obstacle: any number of them can share a space."),
     Sharing.NO_REST: message(
-        "No rest on a shared space (V3): while a runner shares a space with an opponent's token "
-        "you cannot stop, not even to win."
+        "No rest on a shared space (V3): while a runner stands with an opponent's token you "
+        "cannot stop, not even to win."
     ),
     Sharing.LEAPFROG: message(
         "Leapfrog (V4): spaces with an opponent's token do not count. A runner jumps over them "

@@ -1,5 +1,6 @@
 """The app in a real terminal, as a person would use it: start, play, resize, quit."""
 
+import json
 import os
 import subprocess
 import threading
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from browser_player import ServerProcess
+from cantstop.client import Player, daily, play, play_daily
 from cantstop.processes import is_alive
 from cantstop.record import read_record, record_text
 from people import golden
@@ -154,6 +156,38 @@ def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_
     finally:
         if bob is not None:
             bob.close()
+        server.kill()
+
+
+def test_the_daily_game_of_a_server_is_played_in_the_app_and_its_result_is_printed(
+    tmux: Tmux, tmp_path: Path
+) -> None:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    try:
+        options = ("--server", server.url, "--name", "Anne")
+        tmux.start(*options, command="daily", width=120, height=40)
+        tmux.wait_for("Anne: roll the dice.")
+        tmux.press("r")
+        tmux.wait_for("Anne: pick a move.")
+        tmux.press("1")
+        tmux.wait_for("Anne: roll again, or stop?")
+        tmux.press("s")
+        tmux.wait_for("Anne: roll the dice.")
+        # the rest is played from elsewhere by the same device, and the app looks on
+        tokens = json.loads((tmux.home / "cantstop" / "daily" / "devices.json").read_text("utf-8"))
+        seat = play_daily(server.url, "Anne", device=tokens[server.url])
+        assert seat.counts
+        with Player(seat.link) as anne:
+            assert anne.table.turn == 2
+        play(seat.link, "bold")
+        mine = daily(server.url, device=seat.device)["mine"]
+        tmux.wait_for(": 3 of 3.")  # the third column
+        tmux.press("q")
+        screen = tmux.wait_for("left with 0")
+        assert f": {mine['turns']} turns, par 6.7" in screen
+        assert "Place 1 of 1." in screen
+        assert "Your streak on this machine: 1 day." in screen
+    finally:
         server.kill()
 
 

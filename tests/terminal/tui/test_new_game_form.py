@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets.select import InvalidSelectValueError
 
 from app_player import controller_of, use_app
-from cantstop.dice import SealedDice
-from cantstop.rules import EDITIONS, Sharing, Start
+from cantstop.dice import EnteredDice, SealedDice
+from cantstop.rules import EDITIONS, Rolled, Sharing, Start
+from cantstop.terminal.tui.entry_screen import EntryScreen
 from cantstop.terminal.tui.new_game_form import NewGameForm
 from cantstop.terminal.tui.table_screen import TableScreen
 from people import local_game
@@ -136,6 +138,38 @@ def test_sealed_dice_show_their_commitment_and_take_salt(tmp_path: Path) -> None
     dice = controller_of(use_app(play, tmp_path)).local.dice
     assert isinstance(dice, SealedDice)
     assert dice.seal.salts[0] == "pepper"
+
+
+def test_dice_of_ones_own_are_thrown_by_people_and_bots_come_back_without_them(
+    tmp_path: Path,
+) -> None:
+    async def play(somebody: Any) -> None:
+        await choose(somebody, "kind-3", "champion")
+        await choose(somebody, "kind-4", "bold")
+        somebody.find("#entered").value = True
+        await somebody.pilot.pause()
+        kinds = [somebody.find(f"#kind-{seat}") for seat in (1, 2, 3, 4)]
+        assert [kind.value for kind in kinds] == ["person"] * 4
+        assert not any(somebody.find(f"#name-{seat}").disabled for seat in (1, 2, 3, 4))
+        with pytest.raises(InvalidSelectValueError):
+            kinds[1].value = "careful"
+        await choose(somebody, "kind-4", "nobody")
+        somebody.find("#secure").value = True
+        await somebody.pilot.pause()
+        assert [kind.value for kind in kinds] == ["person", "careful", "champion", "nobody"]
+        assert somebody.find("#name-2").disabled
+        somebody.find("#entered").value = True
+        await somebody.pilot.pause()
+        await start(somebody)
+        assert isinstance(somebody.app.screen, EntryScreen)
+        await somebody.press(*"2455")
+        assert somebody.game.events == (Rolled((2, 4, 5, 5)),)
+
+    local = controller_of(use_app(play, tmp_path)).local
+    assert local.names == ("Player 1", "Player 2", "Player 3")
+    assert local.dice == EnteredDice()
+    (record,) = tmp_path.iterdir()
+    assert '[Dice "entered"]' in record.read_text("utf-8")
 
 
 def test_escape_without_a_game_leaves_and_with_one_returns_to_it(tmp_path: Path) -> None:

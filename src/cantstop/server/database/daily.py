@@ -37,6 +37,12 @@ def write_tries(connection: sa.Connection, changes: Iterable[Change]) -> None:
             )
 
 
+def delete_tries(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Delete the tries that came to nothing with their tables: nobody can ask for them any more."""
+    over = _TRIES.table_id.in_(tables), _TRIES.finished_at.is_(None)
+    connection.execute(schema.daily_tries.delete().where(*over))
+
+
 def _row(entry: DailyEntry) -> dict[str, Any]:
     return {
         "day": entry.day.isoformat(),
@@ -67,7 +73,9 @@ def try_of(connection: sa.Connection, day: date, device: str) -> DailyEntry | No
     return None if row is None else _entry(row)
 
 
-def results_of(connection: sa.Connection, day: date, limit: int) -> tuple[list[DailyEntry], int]:
+def results_of(
+    connection: sa.Connection, day: date, limit: int | None
+) -> tuple[list[DailyEntry], int]:
     """The results of a day, the best first, up to so many; and how many there are."""
     over = (_TRIES.day == day.isoformat(), _TRIES.finished_at.is_not(None))
     count = connection.scalar(sa.select(sa.func.count()).where(*over)) or 0
@@ -98,6 +106,24 @@ def write_grade(connection: sa.Connection, table_id: str, luck: float, skill: fl
         schema.daily_tries.update()
         .where(_TRIES.table_id == table_id)
         .values(luck=luck, skill=skill)
+    )
+
+
+def result_at(connection: sa.Connection, table_id: str) -> DailyEntry | None:
+    """The result of a table's game, if it is in the ranking."""
+    query = sa.select(schema.daily_tries).where(
+        _TRIES.table_id == table_id, _TRIES.finished_at.is_not(None)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _entry(row)
+
+
+def clear_result(connection: sa.Connection, table_id: str) -> None:
+    """Take a result out of the ranking: its try is then one that was given up."""
+    connection.execute(
+        schema.daily_tries.update()
+        .where(_TRIES.table_id == table_id)
+        .values(finished_at=None, turns=None, signs=None, luck=None, skill=None)
     )
 
 

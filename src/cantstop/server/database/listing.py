@@ -1,9 +1,9 @@
-"""What an operator does with tables while servers run: list them, and close one."""
+"""What an operator does while servers run: lists tables or results, closes or removes one."""
 
 import asyncio
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,7 +12,8 @@ from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine, unusable_where_it_fails
 from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Conflict
-from cantstop.server.errors import UnknownTable
+from cantstop.server.errors import NotFound, UnknownTable
+from cantstop.server.tables.daily import DailyEntry
 from cantstop.server.tables.decisions import close
 from cantstop.server.tables.table import Stage, Table
 
@@ -89,3 +90,27 @@ def close_table(url: str, table_id: str) -> Table:
                 return change.table
 
     return asyncio.run(closed())
+
+
+def list_results(url: str, day: date) -> list[DailyEntry]:
+    """The results of a daily game, the best first."""
+
+    async def listed() -> list[DailyEntry]:
+        async with open_database(url, must_exist=True) as database:
+            return (await database.daily_results(day, None))[0]
+
+    return asyncio.run(listed())
+
+
+def remove_result(url: str, table_id: str) -> DailyEntry:
+    """Take the result of a table out of the ranking of its day, and return it as it was."""
+
+    async def removed() -> DailyEntry:
+        async with open_database(url, must_exist=True) as database:
+            entry = await database.daily_result(table_id)
+            if entry is None:
+                raise NotFound("No daily game was finished at a table {table}.", table=table_id)
+            await database.remove_daily_result(table_id)
+            return entry
+
+    return asyncio.run(removed())

@@ -27,8 +27,11 @@ from cantstop.server.database.connections import (
     sqlite_path,
 )
 from cantstop.server.database.daily import (
+    clear_result,
     counts_of,
+    delete_tries,
     place_of,
+    result_at,
     results_of,
     secret_of,
     try_of,
@@ -283,7 +286,7 @@ class Database:
         """The one try of a device on a day."""
         return await self._read(partial(try_of, day=day, device=device))
 
-    async def daily_results(self, day: date, limit: int) -> tuple[list[DailyEntry], int]:
+    async def daily_results(self, day: date, limit: int | None) -> tuple[list[DailyEntry], int]:
         """The results of a day, the best first, up to so many; and how many there are."""
         return await self._read(partial(results_of, day=day, limit=limit))
 
@@ -298,6 +301,14 @@ class Database:
     async def record_grade(self, table_id: str, luck: float, skill: float) -> None:
         """Write what luck and skill a daily game had."""
         await self._written(partial(write_grade, table_id=table_id, luck=luck, skill=skill))
+
+    async def daily_result(self, table_id: str) -> DailyEntry | None:
+        """The result of a table's game, if it is in the ranking of its day."""
+        return await self._read(partial(result_at, table_id=table_id))
+
+    async def remove_daily_result(self, table_id: str) -> None:
+        """Take a result out of the ranking for good; the device has had its try."""
+        await self._written(partial(clear_result, table_id=table_id))
 
     async def _written(self, write: Callable[[sa.Connection], None]) -> None:
         def writing() -> None:
@@ -327,6 +338,7 @@ class Database:
                 found = list(connection.scalars(old))
                 for table in (events, holders):
                     connection.execute(table.delete().where(table.c.table_id.in_(found)))
+                delete_tries(connection, found)
                 connection.execute(schema.tables.delete().where(tables.id.in_(found)))
         except _FAILURES as error:
             raise _unavailable(error) from error

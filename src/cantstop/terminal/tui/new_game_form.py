@@ -13,13 +13,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Select, Static
 
 from cantstop.bots import BOTS, BotEntry
-from cantstop.dice import SecureDice, commitment, new_secret
+from cantstop.dice import EnteredDice, SecureDice, commitment, new_secret
 from cantstop.language import Translator
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
 from cantstop.rules import EDITIONS, CantStopError, InvalidText, Rules, Sharing, Start, rules_for
 from cantstop.rules.settings import MOST_PLAYERS
 from cantstop.terminal.local_game import BOT_PREFIX, LocalGame, LocalSeat, check_names
-from cantstop.terminal.new_game import DEFAULT_BOT, default_name, sealed_dice
+from cantstop.terminal.new_game import DEFAULT_BOT, DiceKind, default_name, sealed_dice
 
 PERSON, NOBODY = "person", "nobody"
 CUSTOM = "custom"
@@ -56,6 +56,8 @@ class NewGameForm(ModalScreen[LocalGame | None]):
     def __init__(self, words: Translator) -> None:
         super().__init__()
         self._words = words
+        self._replaced_bots: dict[int, str] = {}
+        """The bots in whose seats people sit as long as dice are to be entered."""
 
     def compose(self) -> ComposeResult:
         say = self._words.say
@@ -79,10 +81,14 @@ class NewGameForm(ModalScreen[LocalGame | None]):
                     yield LongRadio(say(SHARED_SPACES[sharing]), free, id=sharing.value)
             yield Static(say("Which dice?"), classes="heading")
             with RadioSet(id="dice", compact=True):
-                yield LongRadio(say("Nobody can foresee them."), True, id="secure")  # noqa: FBT003
+                yield LongRadio(say("Nobody can foresee them."), True, id=DiceKind.SECURE)  # noqa: FBT003
                 yield LongRadio(
                     say("Sealed: fixed before the game, and everybody can check them after it."),
-                    id="sealed",
+                    id=DiceKind.SEALED,
+                )
+                yield LongRadio(
+                    say("Your own: throw them on the table, and type what they show."),
+                    id=DiceKind.ENTERED,
                 )
             yield Static(id="problem")
             with Horizontal(id="buttons"):
@@ -95,12 +101,15 @@ class NewGameForm(ModalScreen[LocalGame | None]):
 
     # What there is to choose
 
+    def _kinds(self, seat: int, *, bots: bool = True) -> list[tuple[str, str]]:
+        """Who may have a seat."""
+        people = [(self._words.say("A person"), PERSON)]
+        nobody = [(self._words.say("Nobody"), NOBODY)] if seat else []
+        return [*people, *(map(_choice, BOTS.values()) if bots else ()), *nobody]
+
     def _seat(self, seat: int) -> ComposeResult:
-        say = self._words.say
-        kinds = [(say("A person"), PERSON), *map(_choice, BOTS.values())]
-        if seat:
-            kinds.append((say("Nobody"), NOBODY))
         usual = (PERSON, DEFAULT_BOT, NOBODY, NOBODY)[seat]
+        kinds = self._kinds(seat)
         with Horizontal(classes="row"):
             yield Select(kinds, value=usual, allow_blank=False, compact=True, id=f"kind-{seat + 1}")
             name = Input(
@@ -134,6 +143,21 @@ class NewGameForm(ModalScreen[LocalGame | None]):
             field.disabled = event.value != PERSON
         elif name == "edition":
             self._enable_variants(str(event.value))
+
+    @on(RadioSet.Changed, "#dice")
+    def _dice_changed(self, event: RadioSet.Changed) -> None:
+        """No bot can throw the players' dice: people sit in for bots, who come back after them."""
+        entered = event.pressed.id == DiceKind.ENTERED
+        for seat in range(MOST_PLAYERS):
+            select = self.query_one(f"#kind-{seat + 1}", Select)
+            kind = str(select.value)
+            if entered and kind not in (PERSON, NOBODY):
+                self._replaced_bots[seat] = kind
+                kind = PERSON
+            elif not entered and kind == PERSON:
+                kind = self._replaced_bots.pop(seat, PERSON)
+            select.set_options(self._kinds(seat, bots=not entered))
+            select.value = kind
 
     def _enable_variants(self, name: str) -> None:
         """Enable just the variants that an edition prints."""
@@ -177,13 +201,20 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         sharing = Sharing.FREE if pressed is None else Sharing(pressed.id)
         return rules_for(self._chosen_edition(), players, goal, early, sharing)
 
+    @property
+    def _chosen_dice(self) -> DiceKind:
+        pressed = self.query_one("#dice", RadioSet).pressed_button
+        return DiceKind.SECURE if pressed is None else DiceKind(str(pressed.id))
+
     def _chosen_game(self) -> LocalGame:
         seats = self._chosen_seats()
         rules = self._chosen_rules(len(seats))
         youngest = self.query_one("#youngest", Select).value
         assert isinstance(youngest, int)
         first = youngest if rules.start is Start.YOUNGEST else 0
-        dice = SecureDice(rules.board.sides)
+        sides = rules.board.sides
+        entered = self._chosen_dice is DiceKind.ENTERED
+        dice = EnteredDice(sides) if entered else SecureDice(sides)
         return LocalGame.new(rules, seats, dice, self._chosen_edition(), first)
 
     @on(Button.Pressed, "#start")
@@ -195,7 +226,7 @@ class NewGameForm(ModalScreen[LocalGame | None]):
             self.query_one("#problem", Static).update(self._words.error(error))
             self.app.bell()
             return
-        if self.query_one("#sealed", RadioButton).value:
+        if self._chosen_dice is DiceKind.SEALED:
             self.app.push_screen(SealedDiceForm(self._words, local), self._sealed)
         else:
             self.dismiss(local)

@@ -315,11 +315,7 @@ function results(day) {
         ),
       ),
     ),
-    h(
-      "p",
-      { class: "muted" },
-      t("Luck and skill are in turns: + saved, − lost."),
-    ),
+    h("p", { class: "muted" }, t("Luck and skill are in turns: + saved, − lost.")),
     count > rows.length &&
       h(
         "p",
