@@ -20,7 +20,7 @@ from cantstop import VerificationError, read_record, verify
 from cantstop.cli import main
 from cantstop.client import Player as ClientPlayer
 from cantstop.client import daily, play_daily
-from cantstop.daily import GRACE, Played, counts_until, played, reveals_at
+from cantstop.daily import GRACE, DailyResult, counts_until, daily_result, reveals_at
 from cantstop.dice import DailyDice, DaySeal
 from cantstop.record import Record
 from cantstop.server import ServerOptions, create_app
@@ -203,7 +203,7 @@ class TestCounting:
         assert (again["id"], again["secret"], again["counts"]) == (seat["id"], seat["secret"], True)
         here.finish(seat)
         (result,) = here.day()["results"]
-        game = played(read_record(here.record(seat)).events)
+        game = daily_result(read_record(here.record(seat)).events)
         assert game is not None
         assert (result["name"], result["turns"]) == ("Anne", game.turns)
         assert result["signs"] == game.letters
@@ -436,8 +436,8 @@ async def test_results_are_the_same_after_a_kill(
 
 
 def test_a_game_that_is_not_over_has_no_result() -> None:
-    assert played(()) is None
-    assert Played(2, ()).letters == ""
+    assert daily_result(()) is None
+    assert DailyResult(2, ()).letters == ""
 
 
 # cantstop results
