@@ -119,7 +119,7 @@ bench-server: $(VENV)/.develop ## Load the server with 2,000 sockets: latency, m
 	@$(BIN)/python tools/bench_server.py
 
 attack: $(VENV)/.develop ## Attack a server of its own on loopback while players act; fails if they notice
-	@$(BIN)/python tools/attack.py
+	@$(BIN)/python -m tools.attack
 
 screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
 	@$(BIN)/python tools/screenshots.py

@@ -172,7 +172,7 @@ class TestWhereCompiledCodeIsKept:
             return lambda function: function
 
         monkeypatch.setattr(jit, "njit", njit)
-        jit._tell_once.cache_clear()
+        jit._warn_once.cache_clear()
         assert jit.entry(_double)(4) == 8
         assert jit.entry(_double)(5) == 10
         assert len(caplog.records) == 1

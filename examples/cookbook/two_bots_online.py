@@ -1,6 +1,6 @@
-"""Two bots at one table of a server, in one event loop: ``two_bots_online.py http://localhost:8000``.
+"""Two bots at one table of a server, in one event loop: ``two_bots_online.py [SERVER]``.
 
-``cantstop serve`` starts such a server.
+``cantstop serve`` starts such a server, on this machine at http://localhost:8000.
 """
 
 import asyncio
@@ -20,4 +20,4 @@ async def main(server: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:] or ["http://localhost:8000"]))

@@ -53,7 +53,7 @@ from cantstop.rules import (
 )
 
 if TYPE_CHECKING:
-    from cantstop import arena, bots, client, engine, language, odds, rl, solver
+    from cantstop import arena, bots, client, drills, engine, language, odds, rl, solver
     from cantstop.arena import compete
     from cantstop.bots import play_game
     from cantstop.engine import Analysis, Hint, Option, analyse
@@ -73,7 +73,7 @@ _LAZY = {
 """Names that need more than the standard library, or time to load, and the packages they are in."""
 
 _PACKAGES = frozenset(
-    ("arena", "bots", "client", "engine", "language", "odds", "review", "rl", "solver")
+    ("arena", "bots", "client", "drills", "engine", "language", "odds", "review", "rl", "solver")
 )
 
 
@@ -87,8 +87,9 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Everything, also what is not loaded yet."""
-    return sorted({*globals(), *__all__})
+    """Everything that is public, also what is not loaded yet."""
+    loaded = ("dice", "draw", "record", "rules", *(name for name in globals() if name[:2] == "__"))
+    return sorted({*__all__, *loaded})
 
 
 __all__ = [
@@ -135,6 +136,7 @@ __all__ = [
     "bots",
     "client",
     "compete",
+    "drills",
     "engine",
     "language",
     "odds",

@@ -69,7 +69,7 @@ _BY_LETTER = {sign.letter: sign for sign in Sign}
 
 
 @dataclass(frozen=True)
-class Played:
+class DailyResult:
     """What the game of a day came to, as far as the rules know."""
 
     turns: int
@@ -87,10 +87,10 @@ def signs_of(letters: str) -> tuple[Sign, ...]:
     return tuple(_BY_LETTER[letter] for letter in letters)
 
 
-def played(events: Iterable[Event]) -> Played | None:
+def daily_result(events: Iterable[Event]) -> DailyResult | None:
     """What a whole game came to; None for one that is not over.
 
-    >>> played([]) is None
+    >>> daily_result([]) is None
     True
     """
     position, signs = Position.initial(OFFICIAL_SOLO), []
@@ -102,7 +102,7 @@ def played(events: Iterable[Event]) -> Played | None:
                 signs.append(Sign.COLUMN if won else Sign.STOP)
             case Busted():
                 signs.append(Sign.BUST)
-    return Played(len(signs), tuple(signs)) if position.phase is Phase.OVER else None
+    return DailyResult(len(signs), tuple(signs)) if position.phase is Phase.OVER else None
 
 
 # In words
@@ -136,14 +136,15 @@ def signed(words: Translator, value: float) -> str:
 def result_lines(
     words: Translator,
     day: date,
-    result: Played,
+    result: DailyResult,
     grade: tuple[float, float] | None,
     *,
     ascii_only: bool = False,
 ) -> list[str]:
     """A result to post: nobody learns the dice from it. ``grade`` is luck and skill, if known.
 
-    >>> print(*result_lines(Translator(), date(2026, 11, 15), Played(1, (Sign.BUST,)), (0.4, -0.9)))
+    >>> result = DailyResult(1, (Sign.BUST,))
+    >>> print(*result_lines(Translator(), date(2026, 11, 15), result, (0.4, -0.9)))
     Can't Stop 15 Nov: 1 turn, par 6.7, luck +0.4, skill −0.9 □
     """
     turns = words.say_count("{count} turn", "{count} turns", result.turns)

@@ -79,7 +79,7 @@ def entry(function: Function) -> Function:
             return cast("Function", kept)
     except RuntimeError:  # no folder can be written to
         pass
-    _tell_once()
+    _warn_once()
     return cast("Function", njit(**_OPTIONS)(marked))
 
 
@@ -183,7 +183,7 @@ def _is_trusted(folder: Path) -> bool:
 
 
 @cache
-def _tell_once() -> None:
+def _warn_once() -> None:
     logging.getLogger(__name__).warning(
         "Compiled code is not kept: its folder could be written to by others. "
         "NUMBA_CACHE_DIR can name one of your own."

@@ -13,7 +13,7 @@ import pytest
 from browser_player import ServerProcess
 from cantstop import read_record, verify
 from cantstop.cli import main
-from cantstop.daily import Played, Sign, day_text, result_lines
+from cantstop.daily import DailyResult, Sign, day_text, result_lines
 from cantstop.dice import DailyDice
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal import Console
@@ -243,7 +243,7 @@ def test_the_results_of_a_server_and_one_that_does_not_answer(
 
 
 def test_a_result_reads_well_in_every_language_and_in_ascii() -> None:
-    result = Played(3, (Sign.STOP, Sign.BUST, Sign.COLUMN))
+    result = DailyResult(3, (Sign.STOP, Sign.BUST, Sign.COLUMN))
     days = set()
     for language in LANGUAGES:
         words = Translator(language)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from cantstop.cli import progress
-from cantstop.engine import compiling, first_use
+from cantstop.engine import compiling, report_compiling
 from cantstop.jit import compiled, watch_compiling
 from cantstop.language import Translator
 
@@ -30,7 +30,7 @@ def test_a_function_that_is_compiled_is_told_with_those_that_it_calls() -> None:
 
 def test_nothing_is_told_where_nothing_is_compiled() -> None:
     told: list[float] = []
-    with first_use(told.append, 2):
+    with report_compiling(told.append, 2):
         pass
     assert told == []
 
@@ -51,7 +51,7 @@ def test_the_share_grows_by_what_entries_cost(monkeypatch: pytest.MonkeyPatch) -
         yield
 
     monkeypatch.setattr(compiling, "watch_compiling", watch)
-    with first_use(tell, 2):
+    with report_compiling(tell, 2):
         begin, end = hooks
         for name in ("fill_network_ends", "solve_turn_states"):
             heard.clear()
@@ -70,9 +70,9 @@ def test_the_command_says_how_far_it_is_on_a_terminal(
         tell(0.4)
         yield
 
-    monkeypatch.setattr("cantstop.engine.first_use", compiles)
+    monkeypatch.setattr("cantstop.engine.report_compiling", compiles)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with progress.first_use_told(Translator(), 2):
+    with progress.show_compiling(Translator(), 2):
         said = capsys.readouterr().err
     assert said == "\rThe engine is being compiled, once after each installation: 40% done…"
     assert capsys.readouterr().err.strip() == ""

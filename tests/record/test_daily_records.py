@@ -19,7 +19,7 @@ from cantstop import (
     record_text,
     verify,
 )
-from cantstop.daily import played
+from cantstop.daily import daily_result
 from cantstop.dice import DailyDice, day_key
 from cantstop.rules import Phase, Rolled
 
@@ -72,7 +72,7 @@ def test_every_roll_is_checked_once_the_key_is_there(record: Record, sealed: Rec
     assert (before.day, before.dice_checked) == (DAY, False)
     assert (after.day, after.dice_checked) == (DAY, True)
     assert after.turns == before.turns
-    result = played(record.events)
+    result = daily_result(record.events)
     assert result is not None
     assert result.turns == after.turns == len(result.letters)
 

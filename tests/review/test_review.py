@@ -246,7 +246,7 @@ def test_the_champion_gives_nothing_away() -> None:
 def test_a_review_that_pauses_and_goes_on_elsewhere_is_the_same(rules: Rules) -> None:
     game = play(rules, 7, 60)
     reviewer, pauses = Reviewer(game), 0
-    while not reviewer.go_on(0.0):
+    while not reviewer.run(0.0):
         pauses += 1
         reviewer = pickle.loads(pickle.dumps(reviewer))
     assert pauses == len(game.events) - 1

@@ -243,10 +243,10 @@ def test_times_are_the_same_whatever_time_zone_postgresql_is_set_to(
             assert server.get(f"/api/tables/{opened['id']}").json() == then
 
 
-@pytest.fixture
-def good(tmp_path: Path, web: Path) -> bytes:
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory, web: Path) -> bytes:
     """A small backup."""
-    url = f"sqlite:///{tmp_path / 'good.db'}"
+    url = f"sqlite:///{tmp_path_factory.mktemp('good') / 'good.db'}"
     with serving(url, web, pace=3600) as server:
         opened = open_table(server, human("Anne", salt="a"), OPEN)
         sit_down(server, opened["id"], "Bob")

@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import TypeAdapter
@@ -19,13 +20,16 @@ from cantstop import VerificationError, read_record, verify
 from cantstop.cli import main
 from cantstop.client import Player as ClientPlayer
 from cantstop.client import daily, play_daily
-from cantstop.daily import GRACE, Played, counts_until, played, reveals_at
+from cantstop.daily import GRACE, DailyResult, counts_until, daily_result, reveals_at
 from cantstop.dice import DailyDice, DaySeal
 from cantstop.record import Record
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.protocol import schemas
+from cantstop.server.runtime import housekeeping
+from cantstop.server.runtime.master import KEEP
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.tables.seating import hashed
 from cantstop.server.work.fair_queue import Overloaded
 from postgresql import Postgres
 from swarm import Server, wait_for_engine
@@ -199,7 +203,7 @@ class TestCounting:
         assert (again["id"], again["secret"], again["counts"]) == (seat["id"], seat["secret"], True)
         here.finish(seat)
         (result,) = here.day()["results"]
-        game = played(read_record(here.record(seat)).events)
+        game = daily_result(read_record(here.record(seat)).events)
         assert game is not None
         assert (result["name"], result["turns"]) == ("Anne", game.turns)
         assert result["signs"] == game.letters
@@ -256,6 +260,21 @@ class TestCounting:
         assert seat["state"]["hints"] is False
         archived = here.play(day="2026-11-14")
         assert archived["state"]["hints"] is True
+
+    def test_a_try_that_came_to_nothing_goes_with_its_table_and_a_result_stays(
+        self, here: Site
+    ) -> None:
+        """Else whoever opens one after the other would fill the database for good."""
+        seat, left = here.play(), here.play("Bob")
+        here.finish(seat)
+        runtime: Any = cast("Any", here.client.app).state.runtime
+        storage = runtime.daily._storage
+        here.time.now += KEEP + housekeeping.GRACE + SECOND
+        cleanup = housekeeping.Cleanup(storage, KEEP, here.time)
+        call: Any = here.client.portal
+        assert call.call(partial(cleanup.delete_expired, force=True)) == 2
+        tries = [call.call(storage.daily_try, DAY, hashed(one["device"])) for one in (seat, left)]
+        assert [entry and entry.name for entry in tries] == ["Anne", None]
 
 
 class TestMidnight:
@@ -417,8 +436,8 @@ async def test_results_are_the_same_after_a_kill(
 
 
 def test_a_game_that_is_not_over_has_no_result() -> None:
-    assert played(()) is None
-    assert Played(2, ()).letters == ""
+    assert daily_result(()) is None
+    assert DailyResult(2, ()).letters == ""
 
 
 # cantstop results

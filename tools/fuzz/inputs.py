@@ -93,7 +93,8 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
         case "substitute":
             action["for"] = chance.randrange(4)
         case "fill":
-            action |= {"for": chance.randrange(4), "bot": chance.choice(WORDS)}
+            taken = chance.choice((0, 2, 3))  # a bot may sit down on the one that is free
+            action |= {"for": taken, "bot": chance.choice(WORDS)}
         case "agree" | "decline":
             action["asked"] = chance.choice([1, place.n - 1, place.n, place.n + 1])
     return action

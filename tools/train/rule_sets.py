@@ -43,20 +43,6 @@ def first_start(rules: Rules) -> Anchors:
     return np.array([*seat * rules.players, rules.columns_to_win, rules.early], np.int8)
 
 
-def start_of(position: Position) -> Anchors:
-    """A position at the start of a turn as a start."""
-    rules, tokens = position.rules, position.tokens
-    start = first_start(rules)
-    first = middle_of(rules.board)
-    for place in range(rules.players):
-        seat = (position.seat + place) % rules.players
-        for at, column in enumerate(rules.board.columns):
-            left = rules.board.top(column) - tokens.spaces[seat][column]
-            start[place * SEAT + first + at] = 0 if tokens.owners[column] >= 0 else left
-        start[place * SEAT + COLUMNS] -= tokens.counts[seat]
-    return start
-
-
 def position_of(start: Anchors, rules: Rules) -> Position:
     """A start as a position with the first seat to move; closed columns go to whom they fit."""
     from cantstop.rules.position import Position

@@ -30,9 +30,9 @@ def warm_up(tell: Callable[[float], None]) -> None:
 
     Needs the extra “engine”.
     """
-    from cantstop.engine import first_use
+    from cantstop.engine import report_compiling
 
-    with first_use(tell):
+    with report_compiling(tell):
         for position in _POSITIONS:
             decide(bot_named("champion"), position, 0)
             position.hint()

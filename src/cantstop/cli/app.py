@@ -40,7 +40,6 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 _HELP = ("-h", "--help")
 _COMPLETE = "--complete"
-_SHELL = "SHELL"
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, play, daily, odds, hint, review, drill, show, verify, solve, arena, rules, editions,

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cantstop.bots import PACE
 from cantstop.cli.options import Ascii, Lang, translator
 from cantstop.cli.parser import Option
-from cantstop.cli.progress import first_use_told
-from cantstop.daily import ARCHIVE_DAYS, Played, day_of, ends, played, result_lines, signs_of
+from cantstop.cli.progress import show_compiling
+from cantstop.daily import (
+    ARCHIVE_DAYS,
+    DailyResult,
+    daily_result,
+    day_of,
+    ends,
+    result_lines,
+    signs_of,
+)
 from cantstop.dice import read_day
 from cantstop.draw import board_text
 from cantstop.extras import is_installed
@@ -86,7 +94,7 @@ def _draws(plain: bool) -> bool:
 def _print_result(
     console: Console,
     day: date,
-    result: Played,
+    result: DailyResult,
     grade: tuple[float, float] | None,
     ascii_only: bool,
 ) -> None:
@@ -136,8 +144,8 @@ class _LocalDaily:
         """Play to the end, or until somebody leaves; the game is kept all along."""
         words, path = self._console.words, self._folder.record_path(self._day)
         kept = _kept(path.read_text("utf-8") if path.exists() else None)
-        counts = self._day == self._today and (kept is None or played(kept.events) is None)
-        if kept is None or played(kept.events) is not None:
+        counts = self._day == self._today and (kept is None or daily_result(kept.events) is None)
+        if kept is None or daily_result(kept.events) is not None:
             dice = self._folder.dice(self._day)
             local = LocalGame.new(OFFICIAL_SOLO, (LocalSeat(self._name),), dice, "classic")
         else:
@@ -146,8 +154,8 @@ class _LocalDaily:
             self._console.print(words.say("Your try is over: this game does not count."))
         file = SaveFile(local, self._folder.folder, path if counts else None)
         draw = partial(board_text, names=local.names, ascii=self._ascii) if draws else None
-        code = _played(Session(file, self._console, draw=draw))
-        result = played(local.game.events)
+        code = _run_session(Session(file, self._console, draw=draw))
+        result = daily_result(local.game.events)
         if result is None:
             if counts:
                 self._console.print(
@@ -168,7 +176,7 @@ class _LocalDaily:
             return None
         from cantstop.review import review  # NumPy and Numba load slowly
 
-        with first_use_told(self._console.words, 1):
+        with show_compiling(self._console.words, 1):
             (seat,) = review(record).seats
         return seat.luck, seat.skill
 
@@ -178,7 +186,7 @@ def _kept(text: str | None) -> Record | None:
     return None if text is None or not text.strip() else read_record(text)
 
 
-def _played(session: Session) -> int:
+def _run_session(session: Session) -> int:
     """Play until the game is over or somebody leaves."""
     try:
         session.play()
@@ -258,7 +266,7 @@ class _OnlineDaily:
                 )
             )
             return
-        result = Played(int(mine["turns"]), signs_of(str(mine["signs"])))
+        result = DailyResult(int(mine["turns"]), signs_of(str(mine["signs"])))
         luck, skill = mine["luck"], mine["skill"]
         grade = None if luck is None or skill is None else (float(luck), float(skill))
         _print_result(self._console, day, result, grade, self._ascii)
@@ -283,7 +291,7 @@ class _OnlineDaily:
         found = read_daily(self._server, self._asked, device=device, language=words.language)
         day = read_day(str(found["day"]))
         for place, row in _places(found["results"]):
-            result = Played(int(row["turns"]), signs_of(str(row["signs"])))
+            result = DailyResult(int(row["turns"]), signs_of(str(row["signs"])))
             grade = None if row["luck"] is None else (float(row["luck"]), float(row["skill"]))
             head, signs = result_lines(words, day, result, grade, ascii_only=self._ascii)
             self._console.print(f"{place}. {row['name']}: {head.partition(': ')[2]} {signs}")

@@ -62,7 +62,7 @@ def drill(
     words = translator(lang)
     path = progress or user_data_folder() / "drills.json"
     if export is not None or import_ is not None:
-        _take_along(words, path, export, import_)
+        _export_or_import(words, path, export, import_)
         return
     # loaded here: the other commands start sooner without it
     from cantstop.terminal.plain.drills import DrillSession
@@ -80,7 +80,9 @@ def drill(
     raise SystemExit(session.run())
 
 
-def _take_along(words: Translator, path: Path, export: Path | None, import_: Path | None) -> None:
+def _export_or_import(
+    words: Translator, path: Path, export: Path | None, import_: Path | None
+) -> None:
     """Write the progress elsewhere, or take that of another file; no file is lost."""
     from cantstop.drills.text import progress_text
 

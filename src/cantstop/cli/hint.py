@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.cli.parser import Argument, Option
-from cantstop.cli.progress import first_use_told
+from cantstop.cli.progress import show_compiling
 from cantstop.rules import Position, parse_dice
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def hint(
     from cantstop.engine import hint as find
     from cantstop.engine import hint_lines
 
-    with first_use_told(words, where.rules.players):
+    with show_compiling(words, where.rules.players):
         found = find(where)
     if json:
         print_json(_as_json(found))

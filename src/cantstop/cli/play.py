@@ -22,7 +22,7 @@ from cantstop.cli.options import (
     translator,
 )
 from cantstop.cli.parser import Option
-from cantstop.cli.progress import first_use_told
+from cantstop.cli.progress import show_compiling
 from cantstop.draw import board_text
 from cantstop.extras import MissingExtra, is_installed
 from cantstop.files import user_data_folder
@@ -231,7 +231,7 @@ def _replay(
         from cantstop.review import review  # NumPy and Numba load slowly
         from cantstop.terminal.plain.evaluation import evaluated_game
 
-        with first_use_told(console.words, record.rules.players):
+        with show_compiling(console.words, record.rules.players):
             found = review(record)
         lines = evaluated_game(narrator, game, found)
     _print_lines(console, lines)

@@ -12,16 +12,16 @@ from cantstop.untrusted import quoted
 
 
 @contextmanager
-def first_use_told(words: Translator, players: int | None = None) -> Iterator[None]:
-    """Say how far the engine is compiled, where that is still to be done."""
-    from cantstop.engine import first_use
+def show_compiling(words: Translator, players: int | None = None) -> Iterator[None]:
+    """Show the progress of compiling the engine, where that is still to be done."""
+    from cantstop.engine import report_compiling
 
     with ProgressLine() as line:
 
-        def tell(share: float) -> None:
+        def report(share: float) -> None:
             line.show(compiling_text(words, share))
 
-        with first_use(tell, players):
+        with report_compiling(report, players):
             yield
 
 

@@ -18,7 +18,7 @@ from cantstop.cli.options import (
     translator,
 )
 from cantstop.cli.parser import Argument, Option
-from cantstop.cli.progress import ProgressLine, first_use_told
+from cantstop.cli.progress import ProgressLine, show_compiling
 from cantstop.files import write_atomically
 from cantstop.language import Translator
 from cantstop.record import Record, read_records
@@ -101,7 +101,7 @@ class _Games:
         # NumPy and Numba take a while to load, and the other commands do without
         from cantstop.review import review as look_at
 
-        with ProgressLine() as line, first_use_told(self._words):
+        with ProgressLine() as line, show_compiling(self._words):
             for number, (file, record) in enumerate(self.found, start=1):
                 line.show(self._bar(number - 1))
                 try:
@@ -143,7 +143,7 @@ def _one(
     from cantstop.review.page import review_html
     from cantstop.review.text import review_text
 
-    with first_use_told(words, record.rules.players):
+    with show_compiling(words, record.rules.players):
         found = look_at(record)
     if svg is not None:
         _write(svg, chart_svg(found, words))

@@ -183,7 +183,7 @@ class RemoteTable:
             kind = event["kind"]
             quiet = kind not in KNOWN or kind in _GAME_EVENTS or kind == "takenback"
             table = replace(table, n=event["n"]) if quiet else table.after(event)
-        return table.told_by(state["view"], int(state["n"]))
+        return table.after_view(state["view"], int(state["n"]))
 
     def after(self, event: Mapping[str, Any]) -> Self:
         """The table after its next event, as the protocol writes it."""
@@ -195,7 +195,7 @@ class RemoteTable:
         if kind in ("asked", "declined", "takenback"):
             return self._negotiated(event)
         if kind not in KNOWN:
-            return self.told_by(event["view"], n)
+            return self.after_view(event["view"], n)
         match kind:
             case "opened" | "seated" | "substituted" | "returned" | "resigned":
                 entered = self.entered or bool(data.get("entered"))
@@ -225,7 +225,7 @@ class RemoteTable:
         lent = replace(self.seats[seat], substitute=data.get("bot"), resigned=gone)
         return self._with(seat, lent)
 
-    def told_by(self, view: Mapping[str, Any], n: int) -> Self:
+    def after_view(self, view: Mapping[str, Any], n: int) -> Self:
         """The table after an event that only a newer server knows: its view tells the position."""
         told = Position.parse(view["position"])
         if told.rules != self.start.rules:
@@ -246,7 +246,7 @@ class RemoteTable:
         if kind == "declined":
             return replace(self, n=n, asked=None)
         if not self.plays or self.plays[-1].n != event["data"]["event"]:
-            return self.told_by(event["view"], n)  # what is withdrawn was not known
+            return self.after_view(event["view"], n)  # what is withdrawn was not known
         plays = self.plays[:-1]
         return replace(self, n=n, plays=plays, asked=None, winners=(), last_play=n)
 

@@ -28,7 +28,11 @@ class DiceSource(Protocol):
 
 @dataclass(frozen=True)
 class SecureDice:
-    """Dice from the system's secure generator: nobody can foresee or repeat them."""
+    """Dice from the system's secure generator: nobody can foresee or repeat them.
+
+    >>> all(1 <= die <= 6 for die in SecureDice().roll())
+    True
+    """
 
     sides: int = 6
 
@@ -121,7 +125,15 @@ class Seal:
 
 @dataclass(frozen=True)
 class SealedDice:
-    """Dice that everybody can check once the secret is known: it opens the seal made before."""
+    """Dice that everybody can check once the secret is known: it opens the seal made before.
+
+    >>> secret = bytes(SECRET_BYTES)  # of a real game, new_secret()
+    >>> seal = Seal("table", commitment(secret), salts=("anne", "bob"))
+    >>> SealedDice(seal, secret).roll(1) == SealedDice(seal, secret).roll(1)
+    True
+    >>> seal.opens_with(secret), seal.opens_with(bytes(31) + b"x")
+    (True, False)
+    """
 
     seal: Seal
     secret: bytes = field(repr=False)

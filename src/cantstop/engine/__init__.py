@@ -25,7 +25,7 @@ from cantstop.engine.analysis import (
     options_of,
     worths_before_start,
 )
-from cantstop.engine.compiling import first_use
+from cantstop.engine.compiling import report_compiling
 from cantstop.engine.evaluators import (
     EXACT,
     Anchors,
@@ -74,7 +74,6 @@ __all__ = [
     "best_evaluator",
     "check_turn_size",
     "final_worths",
-    "first_use",
     "hint",
     "hint_from_json",
     "hint_json",
@@ -82,6 +81,7 @@ __all__ = [
     "hint_reasons",
     "options_of",
     "race_model",
+    "report_compiling",
     "solo_model",
     "solve_rest",
     "solve_turn",

@@ -48,6 +48,12 @@ class Hint:
     """What can be done in a position, the best first; ``print`` shows it as people read it.
 
     Dice that are a bust leave no option, and neither does a game that is over.
+
+    >>> found = Position.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -").hint()
+    >>> found
+    <Hint v1,players=2 -/- 1 2:2,3:3,12:3 -: stop 0.753, roll 0.576>
+    >>> found.best.action, found.at_stake
+    (<Press.STOP: 'stop'>, {2: 2, 3: 3, 12: 3})
     """
 
     position: Position

@@ -50,10 +50,10 @@ class _Progress:
 
 
 @contextmanager
-def first_use(tell: Callable[[float], None], players: int | None = None) -> Iterator[None]:
-    """Tell what share of the engine is compiled, as often as a person looks, while it is.
+def report_compiling(report: Callable[[float], None], players: int | None = None) -> Iterator[None]:
+    """Report the share of the engine that is compiled, twice a second, while it is.
 
-    Nothing is told where all of it is on disk already. ``players`` says for which games it is
+    Nothing is reported where all of it is on disk already. ``players`` says for which games it is
     needed; left out, for all.
     """
     spared = () if players is None else _ALONE if players == 1 else _TOGETHER
@@ -63,7 +63,7 @@ def first_use(tell: Callable[[float], None], players: int | None = None) -> Iter
     def look() -> None:
         while not over.wait(_LOOK_SECONDS):
             if progress.is_compiling:
-                tell(progress.share)
+                report(progress.share)
 
     looking = threading.Thread(target=look, daemon=True)
     with watch_compiling(progress.begin, progress.end):

@@ -371,7 +371,7 @@ def figures() -> Mapping[str, str]:
 
 def guide_json(words: Translator) -> dict[str, Any]:
     """The whole guide in a language, as the browser shows it."""
-    say = _Sayer(words)
+    say = _GuideWriter(words)
     return {
         "title": say(TITLE),
         "lead": say(LEAD),
@@ -391,8 +391,8 @@ def guide_json(words: Translator) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Sayer:
-    """Says the guide's sentences with their figures."""
+class _GuideWriter:
+    """Translates the guide, and fills in its figures."""
 
     words: Translator
 

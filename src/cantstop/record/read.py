@@ -39,6 +39,10 @@ def read_record(text: str) -> Record:
 
     A text that was cut off loads up to there, and the record's ``cut`` says where; anything else
     that is wrong is a ``RecordError`` with its line.
+
+    >>> from cantstop import play_game
+    >>> read_record(str(play_game(["careful", "bold"], dice=7))).names
+    ('careful', 'bold')
     """
     records = read_records(text)
     if len(records) != 1:
@@ -49,7 +53,13 @@ def read_record(text: str) -> Record:
 
 
 def read_records(text: str) -> list[Record]:
-    """Read all records of a text; only the last one can be cut off."""
+    """Read all records of a text; only the last one can be cut off.
+
+    >>> from cantstop import play_game
+    >>> one, other = play_game(["careful"], dice=1), play_game(["bold"], dice=1)
+    >>> [record.names for record in read_records(f"{one}{other}")]
+    [('careful',), ('bold',)]
+    """
     return list(each_record(text))
 
 

@@ -37,7 +37,18 @@ ENDED_BY_RESIGNING = "resigned"
 
 @dataclass(frozen=True)
 class Record:
-    """Everything a record file holds. Equal records print equal text, and the other way round."""
+    """Everything a record file holds. Equal records print equal text, and the other way round.
+
+    ``Record.of`` writes a game down; ``load``, ``load_all`` and ``parse`` read records.
+
+    >>> game = Game()
+    >>> _ = game.roll("2345"); game.move("6+8"); game.stop()
+    >>> record = Record.of(game, ["Anne", "Bob"])
+    >>> record
+    <Record v1,players=2 Anne, Bob: 3 events>
+    >>> Record.parse(str(record)) == record
+    True
+    """
 
     start: Position
     names: tuple[str, ...]

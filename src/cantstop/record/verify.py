@@ -44,6 +44,11 @@ def verify(record: Record) -> Verification:
 
     The rules are checked by replaying every event. Dice from a seed, sealed ones whose secret is
     revealed, and a day's once its key is, are thrown again and compared roll by roll.
+
+    >>> from cantstop import play_game
+    >>> found = verify(play_game(["careful", "bold"], dice=7))
+    >>> found.turns, found.dice_checked
+    (20, True)
     """
     check_is_record(record)
     game = record.game()

@@ -25,7 +25,11 @@ from cantstop.rules import (
 
 
 def record_text(record: Record) -> str:
-    """A record as text; ``read_record`` gives the same record back."""
+    """A record as text, which is its ``str``; ``read_record`` gives the same record back.
+
+    >>> print(record_text(Record.of(Game(), ["Anne", "Bob"])).splitlines()[1])
+    [Rules "v1,players=2"]
+    """
     check_is_record(record)
     game = record.game()
     headers = [f"[{key} {_quoted(value)}]" for key, value in _headers(record)]

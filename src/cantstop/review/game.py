@@ -258,7 +258,7 @@ def review(game: Record | Game, evaluator: Evaluator | None = None) -> Review:
     ['5+9, not 6+8', 'stop, not roll']
     """
     reviewer = Reviewer(game, evaluator)
-    reviewer.go_on()
+    reviewer.run()
     return reviewer.review()
 
 
@@ -299,7 +299,7 @@ class Reviewer:
             return self._record.winners(outcome)
         return None if outcome is None else outcome.winners
 
-    def go_on(self, seconds: float = inf) -> bool:
+    def run(self, seconds: float = inf) -> bool:
         """Review on for about so long, one event at least; whether the game is reviewed then."""
         until = monotonic() + seconds
         while self._n < len(self._events):

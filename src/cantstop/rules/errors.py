@@ -17,6 +17,13 @@ class Phrase(str):
 class CantStopError(ValueError):
     """Something the caller can put right; its message is one sentence for a person.
 
+    >>> from cantstop import Game
+    >>> try:
+    ...     Game().stop()
+    ... except CantStopError as error:
+    ...     print(error)
+    A turn cannot be stopped before its first move.
+
     The template and its fields are kept apart so that an interface can print the sentence in
     the player's language. What is quoted may come from anybody: it is cut, and cannot steer the
     terminal that shows it.
@@ -37,7 +44,13 @@ def _quotable(value: object) -> object:
 
 
 class WrongType(CantStopError, TypeError):
-    """An argument of a kind that cannot be used there."""
+    """An argument of a kind that cannot be used there; a ``TypeError`` too.
+
+    >>> from cantstop import Game
+    >>> Game(start="v1,players=2 -/- 1 - -")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    WrongType: 'v1,players=2 -/- 1 - -' is not a position to start from; Game.parse reads one.
+    """
 
 
 def check_is_text(value: object, example: str) -> None:

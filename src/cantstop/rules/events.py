@@ -7,26 +7,49 @@ from cantstop.rules.moves import Dice, Move
 
 @dataclass(frozen=True)
 class Rolled:
-    """Dice were thrown: four in a turn, two in the roll-off for the start."""
+    """Dice were thrown: four in a turn, two in the roll-off for the start.
+
+    >>> from cantstop import Position
+    >>> Position.initial().after(Rolled((2, 3, 4, 5)))
+    <Position v1,players=2 -/- 1 - 2345>
+    """
 
     dice: Dice
 
 
 @dataclass(frozen=True)
 class Moved:
-    """The player used the roll."""
+    """The player used the roll.
+
+    >>> from cantstop import Position
+    >>> Position.initial().roll("2345").after(Moved(Move(6, 8)))
+    <Position v1,players=2 -/- 1 6:1,8:1 ->
+    """
 
     move: Move
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """The player stopped: runners became tokens."""
+    """The player stopped: runners became tokens.
+
+    >>> from cantstop import Position
+    >>> Position.parse("v1,players=2 -/- 1 6:1,8:1 -").after(Stopped())
+    <Position v1,players=2 6:1,8:1/- 2 - ->
+    """
 
 
 @dataclass(frozen=True)
 class Busted:
-    """The roll was of no use: the runners left the board."""
+    """The roll was of no use: the runners left the board.
+
+    >>> from cantstop import Position
+    >>> Position.parse("v1,players=2 -/- 1 2:1,3:1,12:1 6666").after(Busted())
+    Traceback (most recent call last):
+    cantstop.rules.errors.IllegalAction: This is not a bust.
+    >>> Position.parse("v1,players=2 -/- 1 2:1,3:1,12:1 5555").after(Busted())
+    <Position v1,players=2 -/- 2 - ->
+    """
 
 
 Event = Rolled | Moved | Stopped | Busted

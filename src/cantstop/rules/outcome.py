@@ -13,7 +13,12 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The seats that won (more than one where a tie is shared) and why the game is over."""
+    """The seats that won (more than one where a tie is shared) and why the game is over.
+
+    >>> from cantstop import Position
+    >>> Position.parse("v1,players=2 2:3,3:5,12:3/- 1 - -").outcome
+    Outcome(winners=(0,), ending=<Ending.COLUMNS: 'columns'>)
+    """
 
     winners: tuple[int, ...]
     ending: Ending

@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 
 
 class Phase(Enum):
-    """What is to happen next."""
+    """What is to happen next.
+
+    >>> Position.initial().phase, Position.initial().roll("2345").phase
+    (<Phase.ROLL: 'roll'>, <Phase.MOVE: 'move'>)
+    """
 
     START = "start"  # a seat throws two dice for the start (M4)
     ROLL = "roll"  # a turn begins: the player has to roll (T8)

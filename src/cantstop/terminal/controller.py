@@ -52,7 +52,7 @@ class Note:
 Entry = Step | Note
 
 
-def print_way_back(console: Console, address: str) -> None:
+def print_rejoin_command(console: Console, address: str) -> None:
     """Say how to come back to a table on a server."""
     console.print(console.words.say("Your seat stays yours. Come back with:"))
     console.write(f"  cantstop play --join {address}")

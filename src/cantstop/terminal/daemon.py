@@ -49,9 +49,9 @@ async def with_engine(work: Callable[[], Result], tell: Callable[[], None]) -> R
 
     def watched() -> Result:
         WARM_UP.wait(tell_once)
-        from cantstop.engine import first_use  # NumPy and Numba load slowly
+        from cantstop.engine import report_compiling  # NumPy and Numba load slowly
 
-        with first_use(tell_once):
+        with report_compiling(tell_once):
             return work()
 
     return await in_daemon_thread(watched)

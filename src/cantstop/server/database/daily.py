@@ -37,6 +37,12 @@ def write_tries(connection: sa.Connection, changes: Iterable[Change]) -> None:
             )
 
 
+def delete_tries(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Delete the tries that came to nothing with their tables: nobody can ask for them any more."""
+    over = _TRIES.table_id.in_(tables), _TRIES.finished_at.is_(None)
+    connection.execute(schema.daily_tries.delete().where(*over))
+
+
 def _row(entry: DailyEntry) -> dict[str, Any]:
     return {
         "day": entry.day.isoformat(),

@@ -29,6 +29,7 @@ from cantstop.server.database.connections import (
 from cantstop.server.database.daily import (
     clear_result,
     counts_of,
+    delete_tries,
     place_of,
     result_at,
     results_of,
@@ -337,6 +338,7 @@ class Database:
                 found = list(connection.scalars(old))
                 for table in (events, holders):
                     connection.execute(table.delete().where(table.c.table_id.in_(found)))
+                delete_tries(connection, found)
                 connection.execute(schema.tables.delete().where(tables.id.in_(found)))
         except _FAILURES as error:
             raise _unavailable(error) from error

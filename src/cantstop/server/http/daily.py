@@ -12,7 +12,7 @@ from cantstop.daily import begins, counts_until, ends, reveals_at
 from cantstop.dice import DailyDice
 from cantstop.odds import PAR
 from cantstop.server.errors import ErrorCode, WrongSecret
-from cantstop.server.http.insight import Asking
+from cantstop.server.http.insight import CurrentRequester
 from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
 from cantstop.server.protocol.openapi import BODY_ERRORS, LANGUAGE_PARAMETERS, responses
 from cantstop.server.protocol.schemas import DailyAnswer, DailyArchive, DailySeatAnswer, DailyTry
@@ -126,7 +126,7 @@ async def play_daily(request: PlayDaily, runtime: InRuntime) -> Response:
     dependencies=[Depends(DEVICE)],
 )
 async def check_daily_result(
-    request: PostResult, runtime: InRuntime, device: BearerToken, asker: Asking
+    request: PostResult, runtime: InRuntime, device: BearerToken, requester: CurrentRequester
 ) -> Response:
     """Results are taken from the server's own tables: none can be posted.
 
@@ -135,8 +135,8 @@ async def check_daily_result(
     """
     if device is None:
         raise WrongSecret("Only the device that has played a daily game can post its record.")
-    entry = await runtime.daily.check_result(request.record, device, asker)
-    return JSONResponse(_entry_json(entry, told=True))
+    entry = await runtime.daily.check_result(request.record, device, requester)
+    return JSONResponse(_entry_json(entry, show_table=True))
 
 
 def _seal_json(dice: DailyDice) -> dict[str, Any]:
@@ -158,18 +158,18 @@ def _day_json(found: Day) -> dict[str, Any]:
         "results": [
             _entry_json(
                 entry,
-                told=found.key is not None,
+                show_table=found.key is not None,
                 mine=mine is not None and entry.device == mine.device,
             )
             for entry in found.results
         ],
-        "mine": None if mine is None else _entry_json(mine, told=True, mine=True),
+        "mine": None if mine is None else _entry_json(mine, show_table=True, mine=True),
         "place": found.place,
         "best": found.best,
     }
 
 
-def _entry_json(entry: DailyEntry, *, told: bool, mine: bool = False) -> dict[str, Any]:
+def _entry_json(entry: DailyEntry, *, show_table: bool, mine: bool = False) -> dict[str, Any]:
     """A try; others are told its table only once the dice are known to everybody."""
     at = entry.finished_at
     return {
@@ -180,5 +180,5 @@ def _entry_json(entry: DailyEntry, *, told: bool, mine: bool = False) -> dict[st
         "signs": entry.signs,
         "luck": entry.luck,
         "skill": entry.skill,
-        "table": entry.table if told else None,
+        "table": entry.table if show_table else None,
     }

@@ -30,7 +30,7 @@ from cantstop.drills import (
 )
 from cantstop.drills.text import reasons, verdict_text
 from cantstop.server.errors import ErrorCode, Malformed, NotFound
-from cantstop.server.http.insight import Asking
+from cantstop.server.http.insight import CurrentRequester
 from cantstop.server.http.routes import Words, route_name
 from cantstop.server.limits.policy import progress_cost
 from cantstop.server.protocol.examples import PROGRESS
@@ -41,7 +41,7 @@ from cantstop.server.protocol.schemas import (
     NextDrillAnswer,
     VerdictAnswer,
 )
-from cantstop.server.runtime.insight import Asker
+from cantstop.server.runtime.insight import Requester
 
 router = APIRouter(prefix="/api/drills", generate_unique_id_function=route_name)
 
@@ -98,9 +98,11 @@ class AnswerDrill(_Request):
     ),
     openapi_extra=LANGUAGE_PARAMETERS,
 )
-async def ask_for_a_drill(asked: NextDrill, asker: Asking, request: Request) -> Response:
+async def ask_for_a_drill(
+    asked: NextDrill, requester: CurrentRequester, request: Request
+) -> Response:
     """The next drill for somebody who has come so far; without its worths."""
-    await _charge(asker, request)
+    await _charge(requester, request)
     progress = _progress(asked.progress)
     await _loaded()
     wanted = is_about(asked.topic, asked.players)
@@ -132,14 +134,14 @@ async def ask_for_a_drill(asked: NextDrill, asker: Asking, request: Request) -> 
     openapi_extra=LANGUAGE_PARAMETERS,
 )
 async def answer_a_drill(
-    asked: AnswerDrill, asker: Asking, words: Words, request: Request
+    asked: AnswerDrill, requester: CurrentRequester, words: Words, request: Request
 ) -> Response:
     """What an answer is worth, and what it makes of a progress.
 
     Nothing is kept: the same question has the same answer, and can be asked again in another
     language, or if the answer was lost.
     """
-    await _charge(asker, request)
+    await _charge(requester, request)
     progress = _progress(asked.progress)
     drill = (await _loaded()).get(asked.drill)
     if drill is None:
@@ -190,19 +192,19 @@ async def answer_a_drill(
 )
 async def check_progress(
     request: Request,
-    asker: Asking,
+    requester: CurrentRequester,
     name: Annotated[
         str, Query(max_length=200, description="What the file is called, for the sentence.")
     ] = "progress",
 ) -> Response:
     """Whether a file is a progress of drills, before it takes the place of another one."""
-    await _charge(asker, request)
+    await _charge(requester, request)
     return JSONResponse(progress_data(parse_progress(await request.body(), name)))
 
 
-async def _charge(asker: Asker, request: Request) -> None:
+async def _charge(requester: Requester, request: Request) -> None:
     """Count a request as several, by the bytes of its body."""
-    asker.charge(progress_cost(len(await request.body())))
+    requester.charge(progress_cost(len(await request.body())))
 
 
 def _progress(told: object) -> Progress:

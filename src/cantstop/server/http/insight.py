@@ -17,7 +17,7 @@ from cantstop.server.http.routes import SEAT, BearerToken, InRuntime, TableId, W
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
 from cantstop.server.protocol.schemas import AnalysisAnswer, EngineAnswer, HintAnswer, ReviewAnswer
-from cantstop.server.runtime.insight import Asker
+from cantstop.server.runtime.insight import Requester
 from cantstop.server.work.insight import Packed
 
 MAX_POSITION = 2000
@@ -31,13 +31,13 @@ Result = TypeVar("Result")
 router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
 
 
-def _asker(request: Request) -> Asker:
+def _requester(request: Request) -> Requester:
     limiter: RateLimiter = request.app.state.limiter
     address = client_address(request)
-    return Asker(address, partial(limiter.charge_request, address))
+    return Requester(address, partial(limiter.charge_request, address))
 
 
-Asking = Annotated[Asker, Depends(_asker)]
+CurrentRequester = Annotated[Requester, Depends(_requester)]
 
 
 async def _while_connected(request: Request, work: Coroutine[None, None, Result]) -> Result | None:
@@ -96,7 +96,7 @@ async def engine(runtime: InRuntime) -> Response:
 async def analysis(
     request: Request,
     runtime: InRuntime,
-    asker: Asking,
+    requester: CurrentRequester,
     position: Annotated[
         str,
         Query(
@@ -107,7 +107,7 @@ async def analysis(
     ],
 ) -> Response:
     """Any position, of a game or not: what each option is worth, and what every roll brings."""
-    work = runtime.insight.analysis(Position.parse(position), asker)
+    work = runtime.insight.analysis(Position.parse(position), requester)
     return await _packed_answer(request, work)
 
 
@@ -130,14 +130,14 @@ async def hint(
     table_id: TableId,
     request: Request,
     runtime: InRuntime,
-    asker: Asking,
+    requester: CurrentRequester,
     secret: BearerToken,
 ) -> Response:
     """A hint for the seat that is to decide, at a table that has hints.
 
     The first one of a seat is an event, `hinted`: everybody knows, and the record says so.
     """
-    work = runtime.insight.hint(table_id, secret or "", asker)
+    work = runtime.insight.hint(table_id, secret or "", requester)
     found = await _while_connected(request, work)
     if found is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
@@ -160,10 +160,10 @@ async def review(
     request: Request,
     runtime: InRuntime,
     words: Words,
-    asker: Asking,
+    requester: CurrentRequester,
 ) -> Response:
     """The game of a table looked at again, once it is over."""
-    work = runtime.insight.table_review(table_id, words.language, asker)
+    work = runtime.insight.table_review(table_id, words.language, requester)
     return await _packed_answer(request, work)
 
 
@@ -187,12 +187,12 @@ async def review(
     },
 )
 async def review_record(
-    request: Request, runtime: InRuntime, words: Words, asker: Asking
+    request: Request, runtime: InRuntime, words: Words, requester: CurrentRequester
 ) -> Response:
     """The game of a record file looked at again, finished or not."""
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError:
         raise Malformed("The record is not text in UTF-8.") from None
-    work = runtime.insight.record_review(text, words.language, asker)
+    work = runtime.insight.record_review(text, words.language, requester)
     return await _packed_answer(request, work)

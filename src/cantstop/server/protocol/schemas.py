@@ -9,7 +9,15 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    create_model,
+    with_config,
+)
 from pydantic.json_schema import SkipJsonSchema
 
 from cantstop.drills import Topic
@@ -154,6 +162,10 @@ class _Event(_Schema):
     """The table right after it; left out in a log."""
 
 
+class _MadeEvent(_Event, use_attribute_docstrings=False):
+    """What is made at run time has no source: Pydantic would look for it in all modules."""
+
+
 _WITHOUT_SEAT = (events.Opened, events.Started, events.Finished)
 
 
@@ -162,9 +174,10 @@ def _event_schema(event: type[events.TableEvent]) -> type[_Event]:
     fields: dict[str, Any] = {
         "kind": (Literal[event.__name__.lower()], ...),
         "seat": (None if event in _WITHOUT_SEAT else SeatNumber, ...),
-        "data": (event, ...),
+        "data": (with_config(ConfigDict(use_attribute_docstrings=True))(event), ...),
     }
-    return create_model(f"{event.__name__}Event", __base__=_Event, __doc__=event.__doc__, **fields)
+    name = f"{event.__name__}Event"
+    return create_model(name, __base__=_MadeEvent, __doc__=event.__doc__, **fields)
 
 
 if TYPE_CHECKING:

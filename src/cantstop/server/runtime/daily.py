@@ -19,7 +19,7 @@ from cantstop.rules import CantStopError
 from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Conflict
 from cantstop.server.errors import Refused
-from cantstop.server.runtime.insight import Asker, Insight
+from cantstop.server.runtime.insight import Insight, Requester
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.daily import (
     DailyEntry,
@@ -39,7 +39,7 @@ PATIENCE = 10.0
 """Seconds that whoever asks for a day waits for what the pool has yet to find out about it: where
 strong bots keep it busy, that may take for ever, and all else is known."""
 
-_GRADER = Asker("the daily game", lambda _: None)
+_GRADER = Requester("the daily game", lambda _: None)
 """Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
 
 _log = logging.getLogger(__name__)
@@ -131,7 +131,8 @@ class DailyGames:
             now = self._clock()
             day = asked_day(request.day, now)
             entry = await self._storage.daily_try(day, hashed(device))
-            if entry is not None and (table := await self._going_on(entry, now)) is not None:
+            table = None if entry is None else await self._unfinished_table(entry, now)
+            if table is not None:
                 return DailySeat(table, seat_secret(device, table.id), device, day, counts=True)
             counts = entry is None and day == day_of(now)
             opening = open_daily(request, device, await self.dice(day), now, counts=counts)
@@ -141,16 +142,16 @@ class DailyGames:
                 continue
             return DailySeat(table, opening.secret, device, day, counts)
 
-    async def _going_on(self, entry: DailyEntry, now: datetime) -> Table | None:
+    async def _unfinished_table(self, entry: DailyEntry, now: datetime) -> Table | None:
         """The table of a try that is not over and may still count."""
         if entry.finished_at is not None or now >= counts_until(entry.day):
             return None
         table = (await self._master.stored(entry.table)).table
         return None if table.stage is Stage.OVER else table
 
-    async def check_result(self, text: str, device: str, asker: Asker) -> DailyEntry:
+    async def check_result(self, text: str, device: str, requester: Requester) -> DailyEntry:
         """The entry of the game in a record, if it is the one that the device has played here."""
-        record = await self._insight.record(text, asker)
+        record = await self._insight.record(text, requester)
         seal = record.dice.seal if isinstance(record.dice, DailyDice) else record.dice
         if not isinstance(seal, DaySeal):
             raise Refused("This is not the record of a daily game: nothing was entered.")

@@ -85,7 +85,7 @@ class DecisionClocks:
         """Call this with table and event when the time of a decision is over."""
         self._run_out = run_out
 
-    def thought(self, table: Table) -> float:
+    def thinking_time(self, table: Table) -> float:
         """How many seconds whoever is to decide at a table has thought."""
         pending = self._pending.get(table.id)
         if pending is None or pending.since != table.deciding_since:
@@ -106,11 +106,11 @@ class DecisionClocks:
         """Somebody has connected to a table: they are told what time is left."""
         pending, total = self._pending.get(table.id), self._total(table)
         if total is None:
-            self._tell(table)
+            self._send_clock(table)
             return
         if pending is not None and pending.since == table.deciding_since:
             pending.total = total  # one that was adopted did not know
-            self._tell(table)
+            self._send_clock(table)
             return
         began = table.log[table.deciding_since - 1].at
         uptime = asyncio.get_running_loop().time() - self._started
@@ -123,24 +123,24 @@ class DecisionClocks:
             return None
         return seconds_to_decide(table) or self._idle
 
-    def _begin(self, table: Table, thought: float) -> None:
+    def _begin(self, table: Table, thinking_time: float) -> None:
         """Start the timer of the decision that is due, after so many seconds of thought."""
         had_one = self._end(table.id)
         total = self._total(table)
         if total is not None:
             now = asyncio.get_running_loop().time()
             has_clock = table.opened.clock is not None
-            pending = _Decision(table.deciding_since, total, now + total - thought, has_clock)
+            pending = _Decision(table.deciding_since, total, now + total - thinking_time, has_clock)
             self._start_timer(table.id, pending)
         if had_one or total is not None:
-            self._tell(table)
+            self._send_clock(table)
 
     def _start_timer(self, table_id: str, pending: _Decision) -> None:
         self._pending[table_id] = pending
-        over = self._over if pending.has_clock else self._over_without_clock
+        expired = self._on_timeout if pending.has_clock else self._on_idle
         grace = GRACE_SECONDS if pending.has_clock else 0.0
         pending.timer = asyncio.get_running_loop().call_later(
-            pending.left() + grace, over, table_id, pending
+            pending.left() + grace, expired, table_id, pending
         )
 
     def _end(self, table_id: str) -> bool:
@@ -154,17 +154,17 @@ class DecisionClocks:
             self._taken.add(table_id)
         return True
 
-    def _tell(self, table: Table) -> None:
+    def _send_clock(self, table: Table) -> None:
         if table.opened.clock is None:
             return
         pending = self._pending.get(table.id)
         left = None if pending is None else pending.left()
-        told = encode_message(ServerMessage.CLOCK, clock_json(table, left))
-        self._presence.send(table.id, told)
+        message = encode_message(ServerMessage.CLOCK, clock_json(table, left))
+        self._presence.send(table.id, message)
 
     # When the time is over
 
-    def _over(self, table_id: str, pending: _Decision) -> None:
+    def _on_timeout(self, table_id: str, pending: _Decision) -> None:
         now = asyncio.get_running_loop().time()
         if now - pending.ends - GRACE_SECONDS > LATE_SECONDS:
             pending.ends = now + RESPITE_SECONDS
@@ -181,7 +181,7 @@ class DecisionClocks:
         except Unavailable:
             if self._pending.get(table_id) is pending:
                 pending.timer = asyncio.get_running_loop().call_later(
-                    RETRY_SECONDS, self._over, table_id, pending
+                    RETRY_SECONDS, self._on_timeout, table_id, pending
                 )
                 pending.ends += RETRY_SECONDS
             return
@@ -192,7 +192,7 @@ class DecisionClocks:
         if self._pending.get(table_id) is pending:  # somebody else decided, or it is gone
             self._end(table_id)
 
-    def _over_without_clock(self, table_id: str, pending: _Decision) -> None:
+    def _on_idle(self, table_id: str, pending: _Decision) -> None:
         del self._pending[table_id]
         self._presence.set_idle(table_id, pending.since)
 

@@ -169,7 +169,7 @@ class Housekeeping:
             self._sync_soon(notice.table_id, notice.n)
         elif isinstance(notice, EventsCommitted):
             with self._log_errors():
-                self._add_told(notice)
+                self._add_notified(notice)
         elif not isinstance(notice, Heartbeat):
             self._presence.on_notice(notice)
 
@@ -179,10 +179,10 @@ class Housekeeping:
         self._presence.resync()
         self._wake.set()
 
-    def _add_told(self, notice: EventsCommitted) -> None:
+    def _add_notified(self, notice: EventsCommitted) -> None:
         for table_id, group in itertools.groupby(notice.events, lambda event: event[0]):
             entries = [entry for _, entry in group]
-            if not self._master.add_told(table_id, entries):
+            if not self._master.add_notified(table_id, entries):
                 self._sync_soon(table_id, entries[-1].n)
 
     def _sync_soon(self, table_id: str, n: int) -> None:

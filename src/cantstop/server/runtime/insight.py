@@ -62,7 +62,7 @@ class StillCompiling(LimitExceeded):
 
 
 @dataclass(frozen=True)
-class Asker:
+class Requester:
     """Whoever asks: the address whose share it is, and what counts requests against it."""
 
     address: str
@@ -96,23 +96,23 @@ class Insight:
         """What share of the engine is compiled, on a new installation; else None."""
         return self._pool.preparing
 
-    async def analysis(self, position: Position, asker: Asker) -> Packed:
+    async def analysis(self, position: Position, requester: Requester) -> Packed:
         """A position looked at, with everything that can be done and all rolls."""
         work = _Work("analysis", str(position), ANALYSIS_COST, Priority.REVIEW)
-        return await self._found(self._analyses, work, asker, analyse, (position,))
+        return await self._found(self._analyses, work, requester, analyse, (position,))
 
-    async def hint(self, table_id: str, secret: str, asker: Asker) -> bytes:
+    async def hint(self, table_id: str, secret: str, requester: Requester) -> bytes:
         """What whoever is to decide at a table can do; everybody is told that they asked."""
         stored = await self._master.stored(table_id)
         table = stored.table
         check_hint(table, seats_held(secret, stored.holders))
         position = table.position
         work = _Work("hint", str(position), HINT_COST, Priority.HINT)
-        found = await self._found(self._hints, work, asker, hint, (position,))
+        found = await self._found(self._hints, work, requester, hint, (position,))
         await self._master.note_hint(table)
         return b'{"n":%d,%b' % (table.n, found[1:])
 
-    async def table_review(self, table_id: str, language: str, asker: Asker) -> Packed:
+    async def table_review(self, table_id: str, language: str, requester: Requester) -> Packed:
         """The review of a game that is over."""
         table = (await self._master.stored(table_id)).table
         if table.stage is not Stage.OVER:
@@ -121,16 +121,16 @@ class Insight:
         work = _Work("review", key, table.n / REVIEW_EVENTS, Priority.REVIEW)
         # in a thread, for a long game
         game = () if key in self._reviews else await asyncio.to_thread(_game_of, table)
-        return (await self._found(self._reviews, work, asker, review_record, game))[language]
+        return (await self._found(self._reviews, work, requester, review_record, game))[language]
 
-    async def record_review(self, text: str, language: str, asker: Asker) -> Packed:
+    async def record_review(self, text: str, language: str, requester: Requester) -> Packed:
         """The review of a record."""
         key = hashlib.sha256(text.encode()).digest()
         events = 2 * text.count("=")
         work = _Work("review", key, events / REVIEW_EVENTS, Priority.REVIEW)
-        return (await self._found(self._reviews, work, asker, review_text, (text,)))[language]
+        return (await self._found(self._reviews, work, requester, review_text, (text,)))[language]
 
-    async def record(self, text: str, asker: Asker) -> Record:
+    async def record(self, text: str, requester: Requester) -> Record:
         """A record, read where it can keep nobody waiting."""
         return await self._submitted(
             _Work(
@@ -139,28 +139,28 @@ class Insight:
                 len(text) / READ_CHARACTERS,
                 Priority.REVIEW,
             ),
-            asker,
+            requester,
             read_record,
             (text,),
         )
 
-    async def best_daily(self, dice: DailyDice, asker: Asker) -> str:
+    async def best_daily(self, dice: DailyDice, requester: Requester) -> str:
         """How each turn of a daily game ends that is played at its best, as letters."""
         work = _Work("daily", dice.seal.commitment, 0, Priority.REVIEW)
-        return (await self._found(self._hints, work, asker, best_daily, (dice,))).decode()
+        return (await self._found(self._hints, work, requester, best_daily, (dice,))).decode()
 
     async def _found(
         self,
         cache: BytesCache[Hashable, Value],
         work: _Work,
-        asker: Asker,
+        requester: Requester,
         function: Callable[..., Value | Unfinished],
         args: tuple[object, ...],
     ) -> Value:
         """What is in the cache, or else what a process finds."""
         known = cache.recent(work.key)
         if known is None:
-            known = await self._submitted(work, asker, function, args)
+            known = await self._submitted(work, requester, function, args)
             cache.keep(work.key, known)
         else:
             metrics.INSIGHT.labels(work.kind, "cached").inc()
@@ -169,21 +169,21 @@ class Insight:
     async def _submitted(
         self,
         work: _Work,
-        asker: Asker,
+        requester: Requester,
         function: Callable[..., Value | Unfinished],
         args: tuple[object, ...],
     ) -> Value:
-        """What a process finds, at the asker's expense."""
+        """What a process finds, at the requester's expense."""
         metrics.INSIGHT.labels(work.kind, "worked").inc()
         if (share := self._pool.preparing) is not None:
             raise StillCompiling(share)
-        asker.charge(work.cost)
+        requester.charge(work.cost)
         try:
             found: Value = await self._pool.submit(
                 function,
                 args,
                 key=(work.kind, work.key),
-                share=asker.address,
+                share=requester.address,
                 priority=work.priority,
                 seconds=WORK_SECONDS,
             )

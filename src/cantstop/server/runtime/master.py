@@ -59,11 +59,11 @@ class Master:
         shared: bool = False,
         keep: timedelta = KEEP,
         clock: Callable[[], datetime] = now,
-        thought: Callable[[Table], float] = lambda _: 0.0,
+        thinking_time: Callable[[Table], float] = lambda _: 0.0,
     ) -> None:
         self._storage = storage
         self._presence_at = presence_at
-        self._thought = thought
+        self._thinking_time = thinking_time
         """How many seconds whoever is to decide at a table has thought, where a clock runs."""
         self._shared = shared
         """Whether other workers change the same tables."""
@@ -185,7 +185,7 @@ class Master:
                 if table_id in self._cache:
                     self._evict_idle(table_id)
 
-    def add_told(self, table_id: str, entries: Sequence[Entry]) -> bool:
+    def add_notified(self, table_id: str, entries: Sequence[Entry]) -> bool:
         """Add events that another worker has told of; False if they have to be read instead.
 
         That is so where some before them are missing, or this worker is about to add its own.
@@ -280,7 +280,7 @@ class Master:
             # only who asks for a substitute asks who is there
             at_table = isinstance(action, Substitute)
             presence = self._presence_at(table_id) if at_table else SeatPresence()
-            return decide(stored, caller, action, presence, at, self._thought(stored.table))
+            return decide(stored, caller, action, presence, at, self._thinking_time(stored.table))
 
         entry = await self._change(table_id, decided)
         assert entry is not None

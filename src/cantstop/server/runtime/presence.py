@@ -84,7 +84,7 @@ class _TablePresence:
     _told: float = 0.0
     """When the bucket of messages about watchers would be full again."""
 
-    def may_tell_watchers(self) -> bool:
+    def may_broadcast_watchers(self) -> bool:
         """Take one of the messages that everybody gets at once when a watcher comes or goes."""
         now = asyncio.get_running_loop().time()
         told = max(now, self._told) + WATCHERS_SECONDS
@@ -259,16 +259,16 @@ class Presence:
         A crowd of watchers that comes and goes is told of now and then only: every message goes to
         everybody at the table.
         """
-        if not seats and at.subscribers and not at.may_tell_watchers():
+        if not seats and at.subscribers and not at.may_broadcast_watchers():
             if at.telling is None:
                 at.telling = asyncio.get_running_loop().call_later(
-                    WATCHERS_SECONDS, self._tell_watchers, at
+                    WATCHERS_SECONDS, self._broadcast_watchers, at
                 )
             return False
-        self._tell_watchers(at)
+        self._broadcast_watchers(at)
         return True
 
-    def _tell_watchers(self, at: _TablePresence) -> None:
+    def _broadcast_watchers(self, at: _TablePresence) -> None:
         if at.telling is not None:
             at.telling.cancel()
             at.telling = None
@@ -404,4 +404,4 @@ class Presence:
         """Notices may have been lost: report our connections, and query those of the others."""
         for at in list(self._tables.values()):
             self._peers.send(PresenceQuery(self._worker, at.table.id))
-            self._tell_watchers(at)
+            self._broadcast_watchers(at)

@@ -77,7 +77,7 @@ async def open_runtime(
             shared=peers.is_shared,
             keep=keep,
             clock=clock,
-            thought=decisions.thought,
+            thinking_time=decisions.thinking_time,
         )
         bots = BotPlayer(master, pool, presence.is_attended, pace, peers, presence.pace_at)
         master.subscribe(presence.broadcast)

@@ -27,7 +27,8 @@ FIRST = (ENTRY, "pages/start.js", "pages/table.js", STYLES, WORDS)
 APP = "app"
 """The chunk that every page has."""
 APP_STYLES = (
-    *("base", "table", "board", "panels", "tray-note", "table-wide"),
+    *("base", "dialogs"),
+    *("table", "players", "turn", "board", "panels", "tray-note", "table-wide"),
     *("start", "game-list"),
 )
 """The style sheets of the first page, in the order of their precedence."""

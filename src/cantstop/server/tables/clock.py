@@ -32,9 +32,9 @@ def seconds_to_decide(table: Table) -> float | None:
     return clock + table.seats[table.decider].bank
 
 
-def spent_of(table: Table, thought: float) -> float:
+def spent_of(table: Table, thinking_time: float) -> float:
     """What a decision takes from the seat's bank after so many seconds, to a tenth."""
     clock = table.opened.clock
-    if clock is None or table.decider is None or thought <= clock:
+    if clock is None or table.decider is None or thinking_time <= clock:
         return 0.0
-    return round(min(thought - clock, table.seats[table.decider].bank), 1)
+    return round(min(thinking_time - clock, table.seats[table.decider].bank), 1)

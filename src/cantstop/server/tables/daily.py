@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 
 from pydantic import ConfigDict
 
-from cantstop.daily import ARCHIVE_DAYS, Played, counts_until, day_of, played, reveals_at
+from cantstop.daily import ARCHIVE_DAYS, DailyResult, counts_until, daily_result, day_of, reveals_at
 from cantstop.dice import DailyDice, new_salt, read_day
 from cantstop.record import Record
 from cantstop.record.record import OFFICIAL_SOLO
@@ -132,7 +132,7 @@ def first_entry(change: NewTable) -> DailyEntry | None:
     return DailyEntry(daily.day, change.device, change.table.id, name, change.entries[0].at)
 
 
-def result_of(change: Change) -> tuple[Played, datetime] | None:
+def result_of(change: Change) -> tuple[DailyResult, datetime] | None:
     """What a daily game came to and when, if it counts and this change has ended it in time."""
     daily = change.table.opened.daily
     if daily is None or not daily.counts:
@@ -140,7 +140,7 @@ def result_of(change: Change) -> tuple[Played, datetime] | None:
     entry = next((one for one in change.entries if isinstance(one.event, Finished)), None)
     if entry is None or entry.at >= counts_until(daily.day):
         return None
-    found = played(change.table.game_events)
+    found = daily_result(change.table.game_events)
     return None if found is None else (found, entry.at)
 
 

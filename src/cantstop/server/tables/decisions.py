@@ -91,11 +91,11 @@ def decide(
     action: Action,
     presence: SeatPresence,
     at: datetime,
-    thought: float = 0.0,
+    thinking_time: float = 0.0,
 ) -> Decision:
     """What an action leads to, or what it led to before; one that is not allowed is refused.
 
-    ``thought`` is how many seconds whoever is to decide has thought, where a clock runs.
+    ``thinking_time`` is how many seconds whoever is to decide has thought, where a clock runs.
     """
     table = stored.table
     if action.seat not in caller.seats:
@@ -106,7 +106,7 @@ def decide(
     _check_bounds(table, action)
     if isinstance(action, Play):
         _check_turn(table, action, bot=caller.bot)
-        return (Change(_play(stored, action, at, spent_of(table, thought)), before=table),)
+        return (Change(_play(stored, action, at, spent_of(table, thinking_time)), before=table),)
     if isinstance(action, Rematch):
         return _rematched(table) or _rematch(stored, action, at)
     return (_around(stored, action, presence, at),)

@@ -11,8 +11,6 @@ from cantstop.server.tables.events import Lesson, Mode
 
 COLOURS = 4
 
-CLOCKS = (15, 30, 60, 86400)
-"""The times for a decision, in seconds, that are offered; any other number may be asked for."""
 LONGEST_CLOCK = 7 * 86400
 
 Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,128}$")]

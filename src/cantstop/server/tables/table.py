@@ -1,7 +1,7 @@
 """A table: everything that follows from its events, derived and never stored."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -101,6 +101,9 @@ class UndoPoint:
     rolls_in_turn: int
     moves_in_turn: int
     thrown: Dice | None
+    before: "UndoPoint | None" = field(default=None, repr=False, compare=False)
+    """What can be taken back after this: a chain that versions of a table share, since a tuple
+    would be copied with every event of a game whose players throw their own dice."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +126,9 @@ class Table:
     """The number of the last event that changed the position."""
     deciding_since: int = 0
     """The number of the event that the decision now due began with."""
-    undo: tuple[UndoPoint, ...] = ()
-    """What can be taken back: the decisions since the last roll, or where the players throw their
-    own dice, everything."""
+    undo: UndoPoint | None = None
+    """What can be taken back, the last first: the decisions since the last roll, or where the
+    players throw their own dice, everything."""
     asked: Entry | None = None
     """The event that asked the others for a take-back, until they have answered."""
     agreed: frozenset[int] = frozenset()
@@ -305,7 +308,7 @@ class Table:
             thrown=event.dice if isinstance(event, game.Rolled) and position.dice else None,
             last_play=entry.n,
             deciding_since=entry.n,
-            undo=(*self.undo, self._undo_point) if self._can_undo(event) else (),
+            undo=self._undo_point if self._can_undo(event) else None,
             asked=None,
         )
 
@@ -323,6 +326,7 @@ class Table:
             self.rolls_in_turn,
             self.moves_in_turn,
             self.thrown,
+            self.undo,
         )
 
     def _with(self, **changes: object) -> Self:
@@ -397,7 +401,8 @@ class Table:
 
         Where the players throw their own dice, that decision may have ended the game.
         """
-        *earlier, back = self.undo
+        back = self.undo
+        assert back is not None
         return replace(
             self,
             position=back.position,
@@ -408,7 +413,7 @@ class Table:
             rolls_in_turn=back.rolls_in_turn,
             moves_in_turn=back.moves_in_turn,
             thrown=back.thrown,
-            undo=tuple(earlier),
+            undo=back.before,
             last_play=entry.n,
             deciding_since=entry.n,
             asked=None,

@@ -66,9 +66,9 @@ def needed(table: Table, seat: int, holders: Mapping[int, str]) -> frozenset[int
 def _check(table: Table, action: TakeBack) -> None:
     if table.stage is Stage.OVER and not _may_go_on(table):
         raise Refused("The game is over.")
-    if table.opened.entered and not table.undo:
+    if table.opened.entered and table.undo is None:
         raise Refused("There is nothing to take back.")
-    if not table.undo or table.undo[-1].position.seat != action.seat:
+    if table.undo is None or table.undo.position.seat != action.seat:
         raise Refused("You have decided nothing since the last roll that could be taken back.")
     if table.seats[action.seat].played_by is not None:
         raise Refused("A bot plays for you: come back to your seat first.")
@@ -97,5 +97,6 @@ def _check_answer(stored: StoredTable, action: Agree | Decline) -> int:
 
 def _undo(table: Table, seat: int, at: datetime, action: str | None = None) -> tuple[Table, ...]:
     """The versions of a table whose last decision is taken back; a bust goes with its roll."""
-    back = table.append(TakenBack(table.undo[-1].event), seat, at, action)
+    assert table.undo is not None
+    back = table.append(TakenBack(table.undo.event), seat, at, action)
     return (back, *_undo(back, seat, at)) if back.position.phase is Phase.BUST else (back,)

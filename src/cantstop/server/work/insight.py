@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 
-from cantstop.daily import played
+from cantstop.daily import daily_result
 from cantstop.dice import DailyDice
 from cantstop.game import Game
 from cantstop.language import LANGUAGES, Translator
@@ -79,21 +79,21 @@ def best_daily(dice: DailyDice, events: tuple[Event, ...] = ()) -> Unfinished | 
             game.stop()
         else:
             game.move(option.action)
-    result = played(game.events)
+    result = daily_result(game.events)
     if result is None:
         return Unfinished(best_daily, (dice, game.events))
     return result.letters.encode()
 
 
-def _go_on(paused: bytes) -> Unfinished | Reviews:
+def _continue_review(paused: bytes) -> Unfinished | Reviews:
     reviewer, events = pickle.loads(zlib.decompress(paused))  # noqa: S301 - from a process of ours
     return _reviewed(reviewer, events)
 
 
 def _reviewed(reviewer: "Reviewer", events: Sequence[int]) -> Unfinished | Reviews:
-    if reviewer.go_on(SLICE_SECONDS):
+    if reviewer.run(SLICE_SECONDS):
         return _review_answers(reviewer, events)
-    return Unfinished(_go_on, (zlib.compress(pickle.dumps((reviewer, events)), 1),))
+    return Unfinished(_continue_review, (zlib.compress(pickle.dumps((reviewer, events)), 1),))
 
 
 def _review_answers(reviewer: "Reviewer", events: Sequence[int]) -> Reviews:

@@ -24,7 +24,7 @@ from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.narration import Narrator, risk_text
 
 
-class _Left(Exception):
+class _Quit(Exception):
     """Whoever practises has had enough."""
 
 
@@ -56,7 +56,7 @@ class DrillSession:
                 self._show(drill)
                 self._tell(drill, self._ask(drill))
                 asked += 1
-        except (_Left, EOFError):
+        except (_Quit, EOFError):
             pass
         except KeyboardInterrupt:
             self.console.write("")
@@ -127,7 +127,7 @@ class DrillSession:
             case CommandAnswer(Command.ROLL) if Choice.ROLL in answers:
                 return Choice.ROLL
             case CommandAnswer(Command.QUIT):
-                raise _Left
+                raise _Quit
             case CommandAnswer(Command.RULES):
                 self.console.print(short_rules(words, drill.position.rules))
                 return None

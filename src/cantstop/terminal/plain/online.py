@@ -25,7 +25,7 @@ from cantstop.terminal.controller import (
     THINKING,
     Note,
     Step,
-    print_way_back,
+    print_rejoin_command,
 )
 from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.narration import Narrator, score_text
@@ -68,7 +68,7 @@ class OnlineSession:
     def _follow(self, controller: OnlineController) -> None:
         """Tell of this table from now on."""
         self.controller = controller
-        self._told: int | None = None
+        self._printed: int | None = None
         """How many entries were told; None before there was a table."""
         self._problem: Note | None = None
         self._turn: int | None = None
@@ -86,24 +86,24 @@ class OnlineSession:
 
         def hand_over(line: Line) -> None:
             with suppress(RuntimeError):  # nobody listens any more
-                loop.call_soon_threadsafe(self._typed, line)
+                loop.call_soon_threadsafe(self._on_line, line)
 
         start_reading(hand_over)
         while self._code is None:
             table = self.controller
-            table.on_change(self._changed)
+            table.on_change(self._on_change)
             following = asyncio.create_task(table.run())
             try:
-                await self._converse(table)
+                await self._handle_lines(table)
             finally:
                 following.cancel()
                 with suppress(asyncio.CancelledError):
                     await following
         if not self.controller.is_over and self.controller.address is not None:
-            print_way_back(self.console, self.controller.address)
+            print_rejoin_command(self.console, self.controller.address)
         return self._code
 
-    async def _converse(self, table: OnlineController) -> None:
+    async def _handle_lines(self, table: OnlineController) -> None:
         """Tell, and do what is typed, until we leave or follow another table."""
         while self._code is None and self.controller is table:
             self._happened.clear()
@@ -116,14 +116,14 @@ class OnlineSession:
     def _may_answer(self) -> bool:
         return not self._waits_for_questions or self._asked is not None or self._over
 
-    def _typed(self, line: Line) -> None:
+    def _on_line(self, line: Line) -> None:
         self._lines.append(line)
         self._happened.set()
 
-    # Telling
+    # Printing
 
-    def _changed(self) -> None:
-        self._tell()
+    def _on_change(self) -> None:
+        self._print_news()
         self._happened.set()
 
     def _print_lines(self, lines: Iterable[str]) -> None:
@@ -134,11 +134,11 @@ class OnlineSession:
     def _narrator(self) -> Narrator:
         return Narrator(self._words, tuple(map(clean, self.controller.names)))
 
-    def _tell(self) -> None:
+    def _print_news(self) -> None:
         """Everything that is new: what happened, why nothing happens, whose turn it is."""
         controller = self.controller
-        self._tell_entries()
-        self._tell_requests()
+        self._print_entries()
+        self._print_requests()
         problem = controller.problem
         if problem != self._problem:
             self._problem = problem
@@ -148,33 +148,33 @@ class OnlineSession:
         if controller.refusal is not None:
             self._code = EXIT_REFUSED
         elif controller.is_over:
-            self._tell_end()
+            self._print_end()
         elif problem is None:
-            self._tell_turn()
+            self._print_turn()
             self._ask()
 
-    def _tell_entries(self) -> None:
+    def _print_entries(self) -> None:
         """What has happened since; of a game that we find under way, only where it stands."""
         controller, narrator = self.controller, self._narrator
         entries = controller.entries
-        if self._told is None:
+        if self._printed is None:
             if controller.edition is None:
                 return  # there is no table yet
             if controller.score:
-                self._tell_score()
+                self._print_score()
             under_way = any(isinstance(one, Step) for one in entries)
-            self._told = len(entries) if under_way else 0
+            self._printed = len(entries) if under_way else 0
             if under_way and not controller.may_act and not controller.is_over:
                 self._show_board()
-        for entry in entries[self._told :]:
+        for entry in entries[self._printed :]:
             if isinstance(entry, Note):
                 self.console.print(self._words.say(entry.text, **entry.fields))
             elif not (isinstance(entry.event, Moved) and controller.plays(entry.before.seat)):
                 # of our own moves we know: we have just picked them
                 self._print_lines(narrator.event(entry.before, entry.event, entry.after))
-        self._told = len(entries)
+        self._printed = len(entries)
 
-    def _tell_requests(self) -> None:
+    def _print_requests(self) -> None:
         """What somebody is asked beside the game, once."""
         controller, say = self.controller, self._words.say
         if controller.asking != self._asking:
@@ -194,7 +194,7 @@ class OnlineSession:
                     )
                 )
 
-    def _tell_turn(self) -> None:
+    def _print_turn(self) -> None:
         """The heading of a turn, once; on our own turns also where everybody stands."""
         position, turn = self.controller.position, self.controller.turn
         if position.phase is Phase.START or turn == self._turn:
@@ -205,7 +205,7 @@ class OnlineSession:
         if self.controller.may_act:
             self._show_board()
 
-    def _tell_end(self) -> None:
+    def _print_end(self) -> None:
         if self._over:
             return
         self._over, self._asked = True, None
@@ -215,7 +215,7 @@ class OnlineSession:
         if position.outcome is not None:
             self._print_lines(narrator.outcome(position, controller.turn, position.outcome))
         if controller.score:
-            self._tell_score()
+            self._print_score()
         if controller.is_watching:
             self._code = EXIT_OK
             return
@@ -232,7 +232,7 @@ class OnlineSession:
             )
         )
 
-    def _tell_score(self) -> None:
+    def _print_score(self) -> None:
         score = score_text(self.controller.score)
         self.console.print(self._words.say("The score: {score}.", score=score))
 
@@ -264,14 +264,14 @@ class OnlineSession:
             self.console.write(line)  # echoed, because no terminal did it
         before = self._asked
         try:
-            await self._do(line)
+            await self._handle(line)
         except CantStopError as error:
             self.console.print(self._words.error(error))
             self._asked = self._asked or before
         if before is not None and self._asked is before and self._code is None:
             self._ask(again=True)
 
-    async def _do(self, line: Line) -> None:
+    async def _handle(self, line: Line) -> None:
         if line is None:
             self._code = EXIT_OK
             return
@@ -408,5 +408,5 @@ def play_online(
     except KeyboardInterrupt:
         console.write("")
         if session.controller.address is not None and not session.controller.is_over:
-            print_way_back(console, session.controller.address)
+            print_rejoin_command(console, session.controller.address)
         return EXIT_INTERRUPTED

@@ -125,7 +125,7 @@ class Session:
             )
             if _wants_review(self._words, typed):
                 self._print(self._words.say(THINKING))
-                with self._first_use_told():
+                with self._show_compiling():
                     text = reviewed(self._words, self.local.record(), ascii_only=self._draw is None)
                 self.console.write(text)
         except CantStopError as error:
@@ -147,7 +147,7 @@ class Session:
             elif self.local.waits_for_person:
                 self._ask()
             else:
-                with self._first_use_told(self.local.seat.bot):
+                with self._show_compiling(self.local.seat.bot):
                     decision = self.local.bot_decision()
                 self._act(decision)
 
@@ -335,7 +335,7 @@ class Session:
             raise IllegalAction("It is not your turn.")
         if not self.local.hints:
             self._print(self._words.say(THINKING))
-        with self._first_use_told():
+        with self._show_compiling():
             found = position.hint()
         self.local.note_hint(position.seat)
         self._update_file()
@@ -357,12 +357,12 @@ class Session:
         self._print(self._words.say("{name} resigns.", name=name))
 
     @contextmanager
-    def _first_use_told(self, bot: Decisions | None = None) -> Iterator[None]:
+    def _show_compiling(self, bot: Decisions | None = None) -> Iterator[None]:
         """Say in a few lines how far the engine is compiled, on a new installation."""
         if bot is not None and not isinstance(bot, ExpertBot):
             yield
             return
-        from cantstop.engine import first_use
+        from cantstop.engine import report_compiling
 
         steps = list(_TOLD_SHARES)
 
@@ -371,7 +371,7 @@ class Session:
                 del steps[0]
                 self._print(compiling_text(self._words, share))
 
-        with first_use(tell, len(self.local.seats)):
+        with report_compiling(tell, len(self.local.seats)):
             yield
 
     def _undo(self) -> None:

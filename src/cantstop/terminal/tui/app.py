@@ -11,7 +11,7 @@ from textual.binding import Binding
 
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
-from cantstop.terminal.controller import GameController, print_way_back
+from cantstop.terminal.controller import GameController, print_rejoin_command
 from cantstop.terminal.daemon import WARM_UP
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
@@ -156,7 +156,7 @@ def run_app(app: CantStopApp) -> int:
     if isinstance(app.controller, LocalController):
         _print_file(app.words, app.controller)
     elif app.controller is not None and app.controller.address and not app.controller.is_over:
-        print_way_back(standard_console(app.words), app.controller.address)
+        print_rejoin_command(standard_console(app.words), app.controller.address)
     return EXIT_CRASHED if code is None else code
 
 

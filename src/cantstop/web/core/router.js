@@ -140,7 +140,7 @@ export function link(path, props, ...children) {
  * Whoever presses on a link mostly follows it: its page is loaded while the finger is down.
  * @param {Event} event
  */
-function foresee({ target }) {
+function preload({ target }) {
   const anchor = /** @type {Element} */ (target).closest?.("a[href^='/']");
   if (anchor instanceof HTMLAnchorElement)
     pageAt(anchor.pathname)
@@ -167,7 +167,7 @@ function follow(event) {
 /** Show the page at the current address, and follow every navigation. */
 export function startRouter() {
   document.addEventListener("click", follow);
-  document.addEventListener("pointerdown", foresee);
+  document.addEventListener("pointerdown", preload);
   addEventListener("popstate", () => show());
   onLanguage(() => show(true));
   return show();

@@ -46,7 +46,7 @@ export function createHints(session, bulb, places) {
   let shown = null;
   let level = 0;
   /** the position in which the tutor has spoken already */
-  let objected = "";
+  let warnedAt = "";
   let considering = false;
   const note = h("p", { class: "hint-note", role: "status" });
 
@@ -124,16 +124,16 @@ export function createHints(session, bulb, places) {
      */
     async consider(decision, take) {
       const position = positionNow();
-      if (latest?.position !== position || objected === position) return take();
+      if (latest?.position !== position || warnedAt === position) return take();
       if (considering) return undefined;
       considering = true;
-      const hint = await soon(latest.asked);
+      const hint = await orNull(latest.asked);
       considering = false;
       if (positionNow() !== position) return undefined;
-      const lost = hint ? givenAway(hint, decision) : 0;
-      if (!hint || !isWorthAWord(hint, lost)) return take();
-      objected = position;
-      return object(lost, hint.solo, take);
+      const lost = hint ? errorOf(hint, decision) : 0;
+      if (!hint || !deservesWarning(hint, lost)) return take();
+      warnedAt = position;
+      return warn(lost, hint.solo, take);
     },
   };
 }
@@ -144,7 +144,7 @@ export function createHints(session, bulb, places) {
  * @param {Promise<T>} asked
  * @returns {Promise<T | null>}
  */
-function soon(asked) {
+function orNull(asked) {
   const late = new Promise((done) => setTimeout(() => done(null), PATIENCE));
   return Promise.race([asked.catch(() => null), /** @type {Promise<null>} */ (late)]);
 }
@@ -153,7 +153,7 @@ function soon(asked) {
  * @param {Hint} hint
  * @param {Decision} decision
  */
-function givenAway({ options }, decision) {
+function errorOf({ options }, decision) {
   const action = decision.kind === "move" ? decision.move : decision.kind;
   const chosen = options.find((option) => option.action === action);
   return chosen ? options[0].win - chosen.win : 0;
@@ -164,7 +164,7 @@ function givenAway({ options }, decision) {
  * @param {Hint} hint
  * @param {number} lost
  */
-function isWorthAWord({ solo, error }, lost) {
+function deservesWarning({ solo, error }, lost) {
   const grade = gradeOf(lost, solo, error);
   return grade === "blunder" || (grade === "mistake" && prefs().tutor === "mistakes");
 }
@@ -174,7 +174,7 @@ function isWorthAWord({ solo, error }, lost) {
  * @param {boolean} solo
  * @param {() => void} take
  */
-function object(lost, solo, take) {
+function warn(lost, solo, take) {
   const anyway = () => {
     closeDialog();
     take();

@@ -7,7 +7,7 @@ import { playedEvents } from "../net/state.js";
 import { skipMotion } from "../device/motion.js";
 import { registerWorker } from "../device/service-worker.js";
 import { createBoard } from "./board/board.js";
-import { showEvent, showTurn, tellEvent } from "./effects/events.js";
+import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
@@ -155,7 +155,7 @@ export function tableView(session, onRejected) {
       if (event.kind === "rolled") loadRest();
       showTurn(area, before, after, session.mine);
     },
-    tell: (event, before, after) => tellEvent(area, event, before, after, session.mine),
+    tell: (event, before, after) => announceEvent(area, event, before, after, session.mine),
     changed: draw,
     refused: (error) => toast(error.message, "bad"),
     rejected: onRejected,

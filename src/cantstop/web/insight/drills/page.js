@@ -16,7 +16,13 @@ import { number, t } from "../../words/i18n.js";
 import { earlyWords, rulesText, sharingWords } from "../../words/rules-text.js";
 import { columnsToWin } from "../../words/sentences.js";
 import { createQuestion, createStage } from "../stage.js";
-import { keepProgress, myProgress, progressLine, replaceProgress, takeAlong } from "./progress.js";
+import {
+  keepProgress,
+  myProgress,
+  progressLine,
+  progressFile,
+  replaceProgress,
+} from "./progress.js";
 
 useStyle("forms");
 useStyle("drills");
@@ -252,7 +258,7 @@ export default function drillPage() {
         { class: "hint keys-hint" },
         t("Keys: 1 to 6 for a move, R to roll, S to stop, N for the next drill."),
       ),
-      takeAlong(() => {
+      progressFile(() => {
         showFigures();
         next();
       }),

@@ -80,22 +80,22 @@ function figure(name, term, value, note) {
  * The part of the page that writes the progress into a file, and takes one in.
  * @param {() => void} onChange  another progress has taken its place
  */
-export function takeAlong(onChange) {
+export function progressFile(onChange) {
   const told = h("p", { class: "told", role: "status" });
   const problem = h("p", { class: "problem", role: "alert" });
   const back = h(
     "button",
-    { type: "button", class: "progress-back", hidden: true, on: { click: goBack } },
+    { type: "button", class: "progress-back", hidden: true, on: { click: swapBack } },
     icon("undo"),
     t("Back to the progress before it"),
   );
   const file = h("input", {
     type: "file",
     accept: ".json,application/json",
-    on: { change: () => take(file.files?.[0]) },
+    on: { change: () => importFile(file.files?.[0]) },
   });
 
-  function write() {
+  function exportFile() {
     const progress = myProgress();
     fill(problem);
     fill(told, progress ? "" : t("There is nothing to take along yet: answer a drill first."));
@@ -104,7 +104,7 @@ export function takeAlong(onChange) {
   }
 
   /** @param {File | undefined} chosen */
-  async function take(chosen) {
+  async function importFile(chosen) {
     file.value = "";
     if (!chosen) return;
     fill(told);
@@ -125,7 +125,7 @@ export function takeAlong(onChange) {
     }
   }
 
-  function goBack() {
+  function swapBack() {
     replaceProgress(load(BEFORE, null));
     fill(told, t("The two have changed places."));
     onChange();
@@ -147,7 +147,7 @@ export function takeAlong(onChange) {
       ),
       h(
         "button",
-        { type: "button", class: "progress-save", on: { click: write } },
+        { type: "button", class: "progress-save", on: { click: exportFile } },
         icon("save"),
         t("Save as a file"),
       ),

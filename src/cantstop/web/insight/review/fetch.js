@@ -18,7 +18,7 @@ const RETRY_DELAY = 2500;
  * @param {() => Promise<Response>} ask
  * @returns {Promise<ReviewAnswer>}
  */
-async function patiently(ask) {
+async function retryWhileBusy(ask) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await (await ask()).json();
@@ -36,7 +36,7 @@ async function patiently(ask) {
  */
 export async function tableStory(id, signal) {
   const path = `${tablePath(id)}/review`;
-  const asked = patiently(() => send("GET", path, undefined, { signal }));
+  const asked = retryWhileBusy(() => send("GET", path, undefined, { signal }));
   const [state, answer] = await Promise.all([fetchState(id), asked]);
   return storyOf(answer, id, state.seats, myGame(id)?.mine ?? []);
 }
@@ -48,7 +48,9 @@ export async function tableStory(id, signal) {
  */
 export async function recordStory(record, signal) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  const answer = await patiently(() => send("POST", "/api/review", record, { headers, signal }));
+  const answer = await retryWhileBusy(() =>
+    send("POST", "/api/review", record, { headers, signal }),
+  );
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
     name,

@@ -103,7 +103,7 @@ function face(player, reaction) {
  * @param {State} after
  * @param {number[]} mine
  */
-export function tellEvent(area, event, before, after, mine) {
+export function announceEvent(area, event, before, after, mine) {
   if (event.kind === "stopped" || event.kind === "busted") announce(eventText(event, after));
   showTurn(area, before, after, mine);
 }

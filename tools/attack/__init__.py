@@ -1,0 +1,1 @@
+"""Attacks on a server of its own, and what ordinary players notice; ``python -m tools.attack``."""
