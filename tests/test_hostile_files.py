@@ -171,7 +171,7 @@ class TestArenaFiles:
     def test_what_is_no_file_of_the_arena_is_refused(self, tmp_path: Path, content: str) -> None:
         path = tmp_path / "arena"
         path.write_text(content)
-        with pytest.raises(InvalidText, match="it is not a file of the arena"):
+        with pytest.raises(InvalidText, match="it is not an arena file"):
             resumed(Plan.of(["careful", "bold"], games=10, seed=1), path)
 
     def test_counts_of_games_that_were_not_played_are_refused(self, tmp_path: Path) -> None:
@@ -194,10 +194,10 @@ class TestArenaFiles:
             {"counts": [-1] * len(good["tables"][0]["counts"])},
         ):
             path.write_text(json.dumps({**good, "tables": [{**good["tables"][0], **change}]}))
-            with pytest.raises(InvalidText, match="it is not a file of the arena"):
+            with pytest.raises(InvalidText, match="it is not an arena file"):
                 resumed(plan, path)
         path.write_text(json.dumps({**good, "tables": []}))
-        with pytest.raises(InvalidText, match="keeps other games"):
+        with pytest.raises(InvalidText, match="holds other games"):
             resumed(plan, path)
 
     def test_an_endless_file_is_refused(self) -> None:

@@ -77,7 +77,7 @@ class Game:
         elif rules is not None or players is not None:
             named = start.rules if rules is None else rules
             if read_rules(named, players) != start.rules:
-                raise IllegalAction("The position to start from has other rules than the game.")
+                raise IllegalAction("The starting position has other rules than the game.")
         self._start = start
         self._dice = dice_source(dice, start.rules.board.sides)
         self._step: _Step = (start, None, None, 0, 0, 0)

@@ -148,7 +148,7 @@ class PackedFormat:
             )
         digest, _, packed = rest.partition(b"\n")
         if sha256(packed).hexdigest().encode() != digest:
-            raise BadFile("{name} is damaged: its checksum does not fit.")
+            raise BadFile("{name} is damaged: its checksum does not match.")
         try:
             stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=self.max_unpacker)
             content = stream.decompress(packed, self.max_content)

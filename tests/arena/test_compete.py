@@ -124,7 +124,7 @@ def test_a_file_of_other_games_is_refused_and_left_alone(tmp_path: Path, other: 
     file = tmp_path / "match.json"
     Checkpoint.blank(PLAN).save(file)
     kept = file.read_bytes()
-    with pytest.raises(InvalidText, match="keeps other games than these"):
+    with pytest.raises(InvalidText, match="holds other games: its bots"):
         compete(other, file=file)
     assert file.read_bytes() == kept
 
@@ -135,9 +135,7 @@ def test_a_file_of_other_games_is_refused_and_left_alone(tmp_path: Path, other: 
 def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "match.json"
     file.write_text(content, "utf-8")
-    with pytest.raises(
-        InvalidText, match="cannot be used to resume: it is not a file of the arena"
-    ):
+    with pytest.raises(InvalidText, match="cannot be used to resume: it is not an arena file"):
         resumed(PLAN, file)
 
 

@@ -89,7 +89,7 @@ def test_threads_and_resuming_change_nothing(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     compete(plan.with_games(20), LocalPool(1), file=file)
     assert compete(plan, LocalPool(2), file=file).matches[0].totals == whole
-    with pytest.raises(InvalidText, match="keeps other games"):
+    with pytest.raises(InvalidText, match="holds other games"):
         resumed(Plan.of(["champion", "bold"], games=60, rules=SMALL, seed=5), file)
 
 
@@ -114,7 +114,7 @@ def test_for_people_and_for_programs(run: Callable[..., tuple[int, str, str]]) -
     )
     code, out, err = run(*arguments, "--lang", "en")
     assert (code, err) == (0, "")
-    assert "with the luck of all rolls taken off (control variate" in out
+    assert "with the luck of all rolls subtracted (control variate" in out
     assert "times as many games" in out
     code, out, err = run(*arguments, "--json")
     found: Any = json.loads(out)["tables"][0]

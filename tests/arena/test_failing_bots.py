@@ -15,12 +15,12 @@ from cantstop.arena.pools import LocalPool
 from cantstop.rules import Rules
 
 FAILURES = {
-    "crashes": ("sys.exit(7)", "it ended with exit code 7."),
-    "cheats": ("print('2+3+4', flush=True)", "it answered “2+3+4” where a move was due."),
+    "crashes": ("sys.exit(7)", "it exited with code 7."),
+    "cheats": ("print('2+3+4', flush=True)", "it answered “2+3+4” instead of a move."),
     "illegal": ("print('1+1', flush=True)", "it answered 1+1, which is not legal there."),
     "babbles": (
         "[print('# tra la la', flush=True) for _ in range(5000)]",
-        "it commented without end.",
+        "it wrote endless comments.",
     ),
     "hangs": ("time.sleep(600)", "it did not answer in 0.5 s."),
 }

@@ -130,15 +130,15 @@ def test_what_a_program_has_started_ends_with_it(program: Callable[..., External
 
 
 WRONGS = {
-    "sys.exit(3)": "it ended with exit code 3.",
-    "os.kill(os.getpid(), 9)": "it was ended by signal 9.",
+    "sys.exit(3)": "it exited with code 3.",
+    "os.kill(os.getpid(), 9)": "it was killed by signal 9.",
     "os.close(1); time.sleep(600)": "it closed its output.",
     "say('2+12')": "it answered 2+12, which is not legal there.",
-    "say('castle')": "it answered “castle” where a move was due.",
-    "say('')": "it answered “” where a move was due.",
-    "say('x' * 100)": "it answered “" + "x" * 40 + "” where a move was due.",
+    "say('castle')": "it answered “castle” instead of a move.",
+    "say('')": "it answered “” instead of a move.",
+    "say('x' * 100)": "it answered “" + "x" * 40 + "” instead of a move.",
     "say('x' * 5000)": "it wrote a line of more than 4096 bytes.",
-    "[say('# hm') for _ in range(2000)]": "it commented without end.",
+    "[say('# hm') for _ in range(2000)]": "it wrote endless comments.",
 }
 
 
@@ -169,7 +169,7 @@ def test_a_program_that_hangs_fails_when_its_time_is_over(
 
 
 def test_neither_stop_nor_roll_is_a_failure(program: Callable[..., ExternalBot]) -> None:
-    with pytest.raises(BotFailure, match="“maybe” where “stop” or “roll” was due"):
+    with pytest.raises(BotFailure, match="“maybe” instead of “stop” or “roll”"):
         program("say('maybe')").stop(STOPPING, 1)
 
 
@@ -201,7 +201,7 @@ def test_a_program_that_failed_is_started_anew(
 
 def test_a_babbler_is_cut_short_and_leaves_nothing_behind() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "while True: print('blah')"))
-    with pytest.raises(BotFailure, match="“blah” where “ready” was due"):
+    with pytest.raises(BotFailure, match="“blah” instead of “ready”"):
         bot.choose(CHOOSING, 0)
     assert bot.process is None
 
@@ -224,7 +224,7 @@ def test_a_program_may_refuse_rules(tmp_path: Path) -> None:
 def test_a_program_that_fails_before_the_first_question_fails_at_the_question() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
     bot.check(Rules())  # it will lose its games for that, which is told there
-    with pytest.raises(BotFailure, match="exit code 4"):
+    with pytest.raises(BotFailure, match="exited with code 4"):
         bot.choose(CHOOSING, 0)
 
 

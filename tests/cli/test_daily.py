@@ -115,7 +115,7 @@ def test_a_game_that_is_left_goes_on_with_the_same_dice(
     run: Run, noon: date, tmp_path: Path
 ) -> None:
     _, said = run(person=Person(answers=4))
-    assert "The game is kept" in said
+    assert "The game is saved" in said
     path = tmp_path / "daily" / f"{noon}.cantstop"
     before = read_record(path.read_text("utf-8")).events
     assert before

@@ -123,7 +123,7 @@ def test_one_bad_file_is_one_sentence(run: Any, tmp_path: Path) -> None:
 def test_a_page_is_of_one_game(run: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     code, _, err = run(TWO, FOUR, "--html", str(page))
-    assert (code, err) == (2, "cantstop: A chart or a page is of one game: there are 2.\n")
+    assert (code, err) == (2, "cantstop: A chart or a page shows one game: there are 2.\n")
     assert not page.exists()
     nowhere = tmp_path / "nowhere" / "page.html"
     code, _, err = run(TWO, "--html", str(nowhere))

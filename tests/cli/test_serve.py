@@ -119,7 +119,7 @@ def test_another_port_is_taken_if_the_usual_one_is_and_none_was_asked_for(
         monkeypatch.setattr(serving, "DEFAULT_PORT", port)
         with serving.listen("127.0.0.1", None) as other:
             assert other.getsockname()[1] not in (0, port)
-        with pytest.raises(serving.PortTaken, match="has port"):
+        with pytest.raises(serving.PortTaken, match="already using port"):
             serving.listen("127.0.0.1", port)
     with serving.listen("127.0.0.1", None) as usual:
         assert usual.getsockname()[1] == port
@@ -151,10 +151,10 @@ def test_what_cannot_be_is_one_line_and_exit_code_2(
         assert (code, out, err.count("\n")) == (2, "", 1)
         return err
 
-    assert "is not a database that tables can be kept in" in fails("--database", "mysql://x/y")
+    assert "is not a database URL" in fails("--database", "mysql://x/y")
     assert "cannot be used" in fails("--database", f"sqlite:///{tmp_path}")
-    assert "Nothing can be served on" in fails("--database", url, "--host", "no.such.host.invalid")
-    assert "Nothing can be served on" in fails("--database", url, "--host", "x" * 70)
+    assert "Cannot listen on" in fails("--database", url, "--host", "no.such.host.invalid")
+    assert "Cannot listen on" in fails("--database", url, "--host", "x" * 70)
     with serving.listen("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
         assert port in fails("--database", url, "--port", port)

@@ -75,7 +75,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line(
 
 
 def test_a_board_too_large_is_refused_with_what_it_would_need(fails: Callable[..., str]) -> None:
-    assert "takes about 138.4 GiB of memory, and there are" in fails("solve")
+    assert "takes about 138.4 GiB of memory, and there is" in fails("solve")
     assert "takes about 8e+10 GiB of memory" in fails("solve", "--players", "2")
 
 
@@ -108,7 +108,7 @@ def test_an_interrupted_solution_goes_on_with_the_same_command(
     watch(stop_at=5)
     code, out, err = run(*SMALL)
     assert (code, out) == (130, "")
-    assert err == "Interrupted: the same command goes on from here.\n"
+    assert err == "Interrupted: the same command resumes from here.\n"
     reported.clear()
     watch(stop_at=None)
     code, out, _ = run(*SMALL)

@@ -56,7 +56,7 @@ def test_a_link_for_another_device_holds_the_secret_of_a_seat() -> None:
     ],
 )
 def test_what_is_no_link_is_refused(text: str) -> None:
-    with pytest.raises(InvalidText, match="is not the link of a table"):
+    with pytest.raises(InvalidText, match="is not a link to a table"):
         TableLink.parse(text)
 
 

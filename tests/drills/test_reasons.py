@@ -57,7 +57,7 @@ def test_moves_are_compared_by_the_chance_to_bust_after_them() -> None:
     assert facts.advice == RulebookAdvice(Advice.MIDDLE, Move(7, 8))
     assert list(reasons(ENGLISH, SPLIT)) == [
         "Rule of 28 would choose 7+8 too.",
-        "A rulebook says: 6, 7 and 8 come most often, and short columns are not easy ones. "
+        "A rulebook says: 6, 7 and 8 come up most often, and short columns are not easy. "
         "It holds here.",
     ]
     last = Drill(

@@ -114,4 +114,4 @@ def test_messages_are_found_in_every_way_to_write_one() -> None:
     assert ("salt",) in found  # a phrase in an error's field
     assert ("{name} starts.",) in found  # said
     assert ("column {columns} won", "columns {columns} won") in found  # counted
-    assert ("{path} exists already; go on with it by --resume.",) in found  # a grandchild of errors
+    assert ("{path} already exists; continue it with --resume.",) in found  # a grandchild of errors

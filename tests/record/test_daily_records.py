@@ -63,7 +63,7 @@ def test_both_read_back_as_they_were_written(record: Record, sealed: Record) -> 
 def test_no_other_game_has_the_dice_of_a_day(record: Record, sealed: Record) -> None:
     two = Game(players=2)
     for dice in (record.dice, sealed.dice):
-        with pytest.raises(CantStopError, match="for the official game of one, from its start"):
+        with pytest.raises(CantStopError, match="for the official solo game, from its start"):
             Record(two.start, ("Anne", "Bob"), dice=dice)
 
 
@@ -133,7 +133,7 @@ def test_the_command_checks_them_with_the_key_in_the_record_or_given(
     assert "is not the one that the commitment" in fails("verify", str(early), "--key", wrong)
     assert "is not a key" in fails("verify", str(early), "--key", "secret")
     golden = next((Path(__file__).parents[1] / "golden").glob("*.cantstop"))
-    assert "this is none" in fails("verify", str(golden), "--key", key)
+    assert "this is not one" in fails("verify", str(golden), "--key", key)
 
 
 def test_a_roll_in_the_record_is_where_its_turn_says(record: Record) -> None:

@@ -109,7 +109,11 @@ def test_the_records_that_the_others_are_made_from_are_right() -> None:
         ("v1,players=2", "v2,players=2", "Line 2: Rules version 2 is unknown"),
         ("v1,players=2", "v1,oops", "Line 2: “oops” is not a part of the rules"),
         ('[Rules "v1,players=2,win=1,lengths=2.3.4.3.2"]', "#", "Line 1: The record has no header"),
-        ('[Seat2 "Bob"]', '[Position "v1 -/- 1 - -"]', "Line 4: The position has other rules than"),
+        (
+            '[Seat2 "Bob"]',
+            '[Position "v1 -/- 1 - -"]',
+            "Line 4: The position and the record have different",
+        ),
         ('[Seat2 "Bob"]', '[Position "x"]', "Line 4: A position has 5 fields"),
         ('[Seat2 "Bob"]', '[Dice "loaded"]', "Line 4: “loaded” is not a kind of dice; there are:"),
         ('[Seat2 "Bob"]', '[Dice "seeded"]', "Line 1: The record has no header “Seed”."),

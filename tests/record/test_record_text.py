@@ -315,7 +315,9 @@ def test_a_list_of_seats_that_are_none_is_refused_with_its_line(header: str, sea
     text = record_text(record("v1,players=3 -/-/- 1 - -", hints=(0,), resigned=(0,)))
     wrong = text.replace(f'[{header} "1"]', f'[{header} "{seats}"]')
     line = text[: text.index(f"[{header}")].count("\n") + 1
-    with pytest.raises(RecordError, match=f"Line {line}: The seats in “{header}” have to rise"):
+    with pytest.raises(
+        RecordError, match=f"Line {line}: The seats in “{header}” have to be in order"
+    ):
         read_record(wrong)
 
 

@@ -213,7 +213,7 @@ def test_numbers_of_numpy_and_rules_as_text_are_taken() -> None:
         (lambda: VersusEnv(["careful"], "players=3"), "The rules are for 3 players, not 2."),
         (lambda: VersusEnv("nobody"), "nobody"),
         (lambda: VersusEnv("careful", seat=2), "There is no seat 2 for 2 players"),
-        (lambda: SoloEnv(render_mode="human"), "is not a way to show the board here"),
+        (lambda: SoloEnv(render_mode="human"), "is not a render mode here"),
         (lambda: SoloEnv().step(np.int64(0)), "reset the environment first"),
         (lambda: CantStopVectorEnv(1).step([0]), "reset the environment first"),
         (lambda: CantStopVectorEnv(0), "0 is not a number of games"),

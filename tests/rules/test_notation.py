@@ -118,21 +118,24 @@ NOT_A_SPACE = "is not column:space, such as 7:4 on this board."
         ("v1 /- 1 - -", f"In the tokens of the position: “” {NOT_A_SPACE}"),
         (
             "v1 8:1,7:1/- 1 - -",
-            "tokens of the position: the columns have to rise, but 7 follows 8.",
+            "tokens of the position: the columns have to be in order, but 7 follows 8.",
         ),
-        ("v1 7:1,7:2/- 1 - -", "the columns have to rise, but 7 follows 7."),
+        ("v1 7:1,7:2/- 1 - -", "the columns have to be in order, but 7 follows 7."),
         ("v1 -/- 0 - -", "In the seat of the position: “0” is not a seat from 1 to 2."),
         ("v1 -/- 3 - -", "In the seat of the position: “3” is not a seat from 1 to 2."),
         ("v1 -/- one - -", "In the seat of the position: “one” is not a seat from 1 to 2."),
         ("v1 -/- 1 5 -", f"In the runners of the position: “5” {NOT_A_SPACE}"),
-        ("v1 -/- 1 9:1,5:1 -", "In the runners of the position: the columns have to rise, but 5"),
+        (
+            "v1 -/- 1 9:1,5:1 -",
+            "In the runners of the position: the columns have to be in order, but 5",
+        ),
         ("v1 -/- 1 - 12x4", "In the dice of the position: “12x4” is not a roll"),
         ("v1 -/- 1 - 123", "In the dice of the position: 1-2-3 is not a roll: it takes 4 dice"),
         ("v1 -/- 1 - 1237", "In the dice of the position: 1-2-3-7 is not a roll"),
         ("v1 2:3,3:5,12:3/- 1 - 1234", "In the dice of the position: The game is over."),
         (
             "v1,start=roll-off -/- start:1,2 - 12",
-            "In the dice of the position: a throw for the start is never left lying.",
+            "In the dice of the position: there are no dice on the table in a roll-off.",
         ),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
     ],
 )
 def test_only_a_file_of_sqlite_or_postgresql_can_keep_tables(url: str) -> None:
-    with pytest.raises(UnusableDatabase, match="is not a database that tables can be kept in"):
+    with pytest.raises(UnusableDatabase, match="is not a database URL"):
         check_database(url)
 
 

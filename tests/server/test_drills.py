@@ -158,7 +158,7 @@ class TestAnswer:
         assert refusal(give(server, drill, "7+7")) == (
             400,
             "malformed",
-            "“7+7” is no answer to this drill.",
+            "“7+7” is not an answer to this drill.",
         )
         for name, refused in (("0" * 10, (404, "not-found")), ("../../etc", (400, "malformed"))):
             body = {"drill": name, "answer": "stop", "progress": NEW}
@@ -204,7 +204,7 @@ class TestProgress:
 
     def test_a_file_that_is_too_large(self, server: TestClient) -> None:
         sent = server.post("/api/drills/progress", content=b" " * 300_000)
-        assert refusal(sent) == (413, "too-large", "A request has 262144 bytes at most.")
+        assert refusal(sent) == (413, "too-large", "A request can have 262144 bytes at most.")
 
 
 def test_the_examples_of_bodies_are_accepted(server: TestClient) -> None:

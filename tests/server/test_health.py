@@ -168,7 +168,7 @@ def test_a_second_server_on_one_sqlite_file_is_refused(
         with pytest.raises(SystemExit) as ended:
             main(["serve", "--port", "0", "--database", url, "--lang", "en"])
         assert ended.value.code == 2
-        assert "Another server uses the database" in capsys.readouterr().err
+        assert "Another server already uses the database" in capsys.readouterr().err
         open_table(server, human(salt="a"), human("Bob", salt="b"), mode="hotseat")
         with pytest.raises(SystemExit) as ended:
             main(["backup", str(tmp_path / "backup"), "--database", url])

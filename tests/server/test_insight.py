@@ -491,7 +491,7 @@ class TestPool:
             refused = await server.analysis(some_position(2), "192.0.2.1")()
             assert refused.status == 429
             assert refused.headers[b"retry-after"] == b"2"
-            sentence = "The server has too much to think about just now: try again in 2 s."
+            sentence = "The server is too busy just now: try again in 2 s."
             assert refused.json()["error"] == {"code": "too-many", "message": sentence}
             other = server.analysis(some_position(2), "192.0.2.2")
             tasks.append(asyncio.create_task(other()))

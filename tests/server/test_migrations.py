@@ -203,7 +203,8 @@ def test_serve_refuses_a_newer_database_in_one_line(url: str, fails: Callable[..
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0042'"))
     engine.dispose()
     assert fails("serve", "--database", url, "--port", "0") == (
-        "cantstop: The database is of a newer version (0042) than this program: update cantstop.\n"
+        "cantstop: The database is from a newer version (0042) than this program: "
+        "update cantstop.\n"
     )
 
 

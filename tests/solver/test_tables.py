@@ -64,7 +64,7 @@ def test_a_damaged_table_is_refused(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-3] ^= 1
     path.write_bytes(content)
-    with pytest.raises(BadTable, match="its checksum does not fit"):
+    with pytest.raises(BadTable, match="its checksum does not match"):
         open_solution(path)
 
 
@@ -137,7 +137,7 @@ def test_progress_rises_to_the_whole_and_estimates_the_rest() -> None:
 
 
 def test_a_board_too_large_for_memory_is_refused_before_it_starts() -> None:
-    with pytest.raises(TooLarge, match=r"takes about 138\.4 GiB of memory, and there are"):
+    with pytest.raises(TooLarge, match=r"takes about 138\.4 GiB of memory, and there is"):
         solve_on_cpu(Rules(1))
     with pytest.raises(TooLarge, match="GiB of memory"):
         solve_on_cpu(Rules(2))

@@ -94,7 +94,7 @@ def test_a_file_that_exists_is_refused_and_not_touched(
     file.write_text("Dear Bob", "utf-8")
     code, out, err = play(*TWO, "--save", str(file))
     assert (code, out) == (2, "")
-    assert err == f"cantstop: {file} exists already; go on with it by --resume.\n"
+    assert err == f"cantstop: {file} already exists; continue it with --resume.\n"
     assert file.read_text("utf-8") == "Dear Bob"
 
 
@@ -133,7 +133,7 @@ def test_a_finished_game_shows_its_result(
     file.write_text(record_text(golden("classic-two")), "utf-8")
     code, out, _ = play("--resume", str(file))
     assert code == 0
-    assert "This game is over already." in out
+    assert "This game is already over." in out
     assert "wins the game in turn" in out
 
 
@@ -159,7 +159,7 @@ def test_a_finished_game_shows_its_result(
         (["--seed", "1", "--dice", "sealed"], "Dice come from --seed or from --dice"),
         (["--dice", "loaded"], "--dice"),
         (["--win", "12"], "12 columns cannot be won"),
-        (["--resume", "x.cantstop", "--win", "4"], "--resume goes on with a game as it is"),
+        (["--resume", "x.cantstop", "--win", "4"], "--resume continues a game as it is"),
         (["--resume", "not-there.cantstop"], "cannot be read: No such file or directory."),
         (["--lang", "tlh"], "There is no language “tlh”"),
         (["--save", "no/such/folder/game"], "cannot be written: No such file or directory."),

@@ -121,7 +121,7 @@ def test_the_save_command_overwrites_nothing(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Bob", "utf-8")
     evening = sit(local_game(START, "Anne", "Bob"), [f"save {file}"])
-    assert f"{file} exists already; go on with it by --resume." in evening.lines
+    assert f"{file} already exists; continue it with --resume." in evening.lines
     assert file.read_text("utf-8") == "Dear Bob"
     assert evening.session.file.path is None
 

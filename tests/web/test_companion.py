@@ -211,7 +211,7 @@ def test_no_moment_has_a_serious_problem_nor_overflows(
     player = sit(**TOUCH, color_scheme=scheme)
     open_companion(player, seats=4)
     hand = Hand(player)
-    for print_name in ("Large print", "Usual print"):
+    for print_name in ("Large print", "Normal print"):
         assert severe_problems(player) == [], "dice"
         hand.play("1166 =2+12")
         assert severe_problems(player) == [], "stop or throw again"

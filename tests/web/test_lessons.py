@@ -245,13 +245,13 @@ TRUTHS: dict[str, Truth] = {
         lambda p, s, _: in_phase(p, Phase.CHOICE) and near_top(p, columns_in(s)[0])
     ),
     # no rest
-    r"Now the bot plays\. Watch where its tokens come to stand: that matters here\.": (
+    r"Now the bot plays\. Watch where its tokens end up: that matters here\.": (
         lambda p, _, __: p.seat == BOT
     ),
     r"The bot’s tokens stand in .+\. Pass them, but do not stop on their spaces\. Roll!": (
         lambda p, s, _: in_phase(p, Phase.ROLL) and columns_in(s) == sorted(tokens(p, BOT))
     ),
-    r"In .+ you share a space with a token of the bot\. With no rest you cannot stop there: .+": (
+    r"In .+ you share a space with a bot’s token\. With no rest you cannot stop there: .+": (
         lambda p, s, _: (
             in_phase(p, Phase.CHOICE)
             and not p.may_stop
@@ -259,7 +259,7 @@ TRUTHS: dict[str, Truth] = {
             == sorted(c for c, space in runners(p).items() if tokens(p, BOT).get(c) == space)
         )
     ),
-    r"No runner of yours shares a space with the bot: you may stop\.": (
+    r"None of your runners shares a space with the bot: you may stop\.": (
         lambda p, _, __: (
             in_phase(p, Phase.CHOICE)
             and p.may_stop
@@ -273,7 +273,7 @@ TRUTHS: dict[str, Truth] = {
     r"The bot’s tokens stand in .+: your runners jump over them\. Roll!": (
         lambda p, s, _: in_phase(p, Phase.ROLL) and columns_in(s) == sorted(tokens(p, BOT))
     ),
-    r"In .+ your runner jumps over a token of the bot\. Pick a move\.": (
+    r"In .+ your runner jumps over a bot’s token\. Pick a move\.": (
         lambda p, s, _: in_phase(p, Phase.MOVE) and set(columns_in(s)) == jumped_in(p)
     ),
     r"Leapfrog makes the game fast: every token in your way is a space gained\. .+": (

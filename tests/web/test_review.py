@@ -422,7 +422,7 @@ def test_a_record_file_can_be_chosen(player: Player) -> None:
 
 def test_a_link_to_a_moment_of_a_record_asks_for_the_file(player: Player) -> None:
     player.go("/review?n=12")
-    expect(player.find("main")).to_contain_text("needs the record’s file once more")
+    expect(player.find("main")).to_contain_text("needs the record’s file again")
 
 
 @pytest.mark.parametrize(

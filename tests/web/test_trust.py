@@ -126,7 +126,7 @@ def test_a_game_that_is_not_over_has_nothing_to_check_yet(player: Player) -> Non
 
 
 def test_what_is_no_record_is_called_that(player: Player) -> None:
-    expect(check_text(player, "<b>hello</b>")).to_contain_text("not a record of Can’t Stop")
+    expect(check_text(player, "<b>hello</b>")).to_contain_text("not a Can’t Stop record")
 
 
 def test_the_browser_throws_the_same_sealed_dice(player: Player) -> None:

@@ -38,7 +38,7 @@ def chart(words: Translator, results: Results) -> str:
         top += _BARS_HIGH + 2 * _GAP
     picture = element(
         "svg",
-        element("title", words.say("Bots of Can't Stop in the arena")),
+        element("title", words.say("Can't Stop bots in the arena")),
         element("style", _STYLE),
         element("rect", class_="paper", width=_WIDTH, height=top),
         element("text", " · ".join(results.plan.bots), class_="title", x=24, y=32),

@@ -179,10 +179,10 @@ def resumed(plan: Plan, path: Path) -> Checkpoint:
     except OSError as error:
         raise _unusable(path, error.strerror or "") from None
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        raise _unusable(path, Phrase("it is not a file of the arena")) from None
+        raise _unusable(path, Phrase("it is not an arena file")) from None
     if not same or games > plan.games:
         raise InvalidText(
-            "{path} keeps other games than these: its bots, rules, seed or games differ.", path=path
+            "{path} holds other games: its bots, rules, seed or games differ.", path=path
         )
     return Checkpoint(plan, matches)
 

@@ -63,9 +63,7 @@ def compete(
         raise InvalidText("A plan has its own games, rules and seed: leave them out.")
     plan.check()
     if plan.own and file is not None:
-        raise InvalidText(
-            "Games of a bot that is an object cannot be resumed from a file: give module:Class."
-        )
+        raise InvalidText("Games of a bot object cannot be resumed from a file: give module:Class.")
     if plan.own and pool is None:
         pool = LocalPool(1)  # nobody has promised that these bots can be asked by two at a time
     checkpoint = Checkpoint.blank(plan) if file is None else resumed(plan, file)

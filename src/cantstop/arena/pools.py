@@ -119,8 +119,7 @@ class RayPool:
         """Have a batch played somewhere."""
         if batch.own:
             raise InvalidText(
-                "A bot that is an object plays in its own process only: give module:Class to a "
-                "cluster."
+                "A bot object plays in its own process only: give a cluster module:Class."
             )
         return cast("Future[PlayedBatch]", self._play.remote(batch, str(Path.cwd())).future())
 

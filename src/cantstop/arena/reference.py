@@ -28,7 +28,7 @@ class TurnStreams:
         self._streams: dict[int, RandomStream] = {}
 
     def start_turn(self, game: int, seat: int, lap: int) -> None:
-        """Begin anew, with the numbers of a turn."""
+        """Begin again, with the numbers of a turn."""
         self._turn = game, seat, lap
         self._streams.clear()
 

@@ -64,7 +64,7 @@ def _luck_free(words: Translator, match: MatchResult) -> Iterator[str]:
     if match.luck_free is None:
         return
     yield _INDENT + words.say(
-        "Share of wins with the luck of all rolls taken off (control variate; ± 1.96 standard "
+        "Share of wins with the luck of all rolls subtracted (control variate; ± 1.96 standard "
         "errors):"
     )
     width = max(map(len, match.names))
@@ -75,7 +75,7 @@ def _luck_free(words: Translator, match: MatchResult) -> Iterator[str]:
         yield share
     if match.games_worth is not None:
         yield _INDENT * 2 + words.say(
-            "Counting wins alone, that would take {times} times as many games.",
+            "Counting wins alone would take {times} times as many games.",
             times=f"{match.games_worth:,.0f}",
         )
 

@@ -60,5 +60,7 @@ def try_out(bot: Bot) -> Iterator[Trial]:
         names = [counted.name, *(other.name for other in others)]
         totals = games.play(seatings_of(names), 0, GAMES)
         for _, reason in totals.reasons:
-            raise BotFailure("By the rules {rules} it fails: {reason}", rules=rules, reason=reason)
+            raise BotFailure(
+                "Under the rules {rules} it fails: {reason}", rules=rules, reason=reason
+            )
         yield Trial(rules, counted.answers)

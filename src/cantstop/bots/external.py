@@ -53,7 +53,7 @@ class ExternalBot(Bot):
                 prefix=PREFIX,
             )
         if shutil.which(command[0]) is None:
-            raise InvalidText("There is no program “{command}” to be run.", command=command[0])
+            raise InvalidText("There is no program “{command}” to run.", command=command[0])
         return cls(command, timeout, show_errors)
 
     @property
@@ -146,5 +146,5 @@ class ExternalBot(Bot):
 
 def _unexpected(answer: str, due: Phrase) -> BotFailure:
     return BotFailure(
-        "it answered “{answer}” where {due} was due.", answer=answer[:MOST_QUOTED], due=due
+        "it answered “{answer}” instead of {due}.", answer=answer[:MOST_QUOTED], due=due
     )

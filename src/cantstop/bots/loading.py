@@ -116,9 +116,7 @@ def register_bot(text: str) -> None:
     def make(_number: int | None) -> Bot:
         return player  # one for all seats: bots are asked about positions, and keep nothing
 
-    BOTS[name] = BotEntry(
-        name, message("Whoever started this program has brought this bot along."), make
-    )
+    BOTS[name] = BotEntry(name, message("Added by whoever started this program."), make)
 
 
 def _load(text: str) -> Decisions:

@@ -78,7 +78,7 @@ class Program:
                 raise BotFailure("it did not answer in {seconds} s.", seconds=seconds) from None
             if not line.startswith("#"):
                 return line
-        raise BotFailure("it commented without end.")
+        raise BotFailure("it wrote endless comments.")
 
     def _next_line(self, seconds: float) -> str:
         line = self._lines.get(timeout=seconds)
@@ -103,8 +103,8 @@ class Program:
         except subprocess.TimeoutExpired:
             return BotFailure("it closed its output.")
         if code < 0:
-            return BotFailure("it was ended by signal {signal}.", signal=-code)
-        return BotFailure("it ended with exit code {code}.", code=code)
+            return BotFailure("it was killed by signal {signal}.", signal=-code)
+        return BotFailure("it exited with code {code}.", code=code)
 
 
 def _read_lines(output: IO[bytes], lines: "queue.Queue[bytes | None]") -> None:

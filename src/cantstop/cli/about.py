@@ -18,7 +18,7 @@ def rules(
     rules: RulesText = "players=2",
     lang: Lang = None,
 ) -> None:
-    """Print short rules, as they are for a game.
+    """Print the rules of a game in short.
 
     Example: cantstop rules --edition ravensburger --lang fr
     """

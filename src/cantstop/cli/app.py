@@ -54,7 +54,7 @@ def cantstop(
         str | None,
         Option(
             metavar="[SHELL]",
-            help="Teach your shell to complete commands, options and values by Tab.",
+            help="Teach your shell to complete commands, options and values with Tab.",
             bare="",
             is_value=lambda text: not text.startswith("-"),
         ),
@@ -63,7 +63,7 @@ def cantstop(
         str | None,
         Option(
             metavar="[SHELL]",
-            help="Print what the shell has to read for that.",
+            help="Print the completion script for a shell.",
             bare="",
             is_value=lambda text: not text.startswith("-"),
         ),
@@ -72,7 +72,7 @@ def cantstop(
 ) -> None:
     """Can't Stop: roll the dice, climb the columns, stop in time.
 
-    Without a command it serves the game on this machine and opens a browser on it.
+    Without a command, it serves the game on this machine and opens a browser.
     """
     words = translator(lang)
     if version:

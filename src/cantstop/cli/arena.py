@@ -63,7 +63,7 @@ def arena(
         str | None,
         Option(
             metavar="[ADDRESS]",
-            help="Play on a Ray cluster: the one at the address, or the one that runs here.",
+            help="Play on a Ray cluster: the one at the address, or the one running here.",
             bare=_ANYWHERE,
             is_value=_is_address,
         ),
@@ -76,7 +76,7 @@ def arena(
     ] = 5.0,
     resume: Annotated[
         Path | None,
-        Option(metavar="FILE", help="Keep the games in a file, and go on from there."),
+        Option(metavar="FILE", help="Keep the games in a file, and resume from it."),
     ] = None,
     out: Annotated[
         Path | None,
@@ -87,7 +87,7 @@ def arena(
         bool,
         Option(
             "--control-variate",
-            help="Take the luck of all rolls off the results: tight intervals from few games.",
+            help="Subtract the luck of all rolls: tight intervals from few games.",
         ),
     ] = False,
     lang: Lang = None,

@@ -29,7 +29,7 @@ def backup(
     database: Database = None,
     lang: Lang = None,
 ) -> None:
-    """Write all tables to one file, while servers go on working.
+    """Write all tables to one file, while servers keep running.
 
     The file can be restored into a SQLite file or into PostgreSQL, whichever it comes from. Keep it
     to yourself: it holds the secrets that the dice of running games come from.

@@ -17,7 +17,7 @@ def check_bot(
     ] = 5.0,
     lang: Lang = None,
 ) -> None:
-    """Try out a bot: whole games by different rules, with every answer checked.
+    """Try out a bot: whole games under different rules, with every answer checked.
 
     What a program writes to its standard error is shown. The first wrong answer ends with exit
     code 2.
@@ -35,8 +35,8 @@ def check_bot(
             else:
                 echo(
                     words.say_count(
-                        "{rules}: one answer, as it should be.",
-                        "{rules}: {count} answers, all as they should be.",
+                        "{rules}: one answer, correct.",
+                        "{rules}: {count} answers, all correct.",
                         trial.answers,
                         rules=trial.rules,
                     )

@@ -48,17 +48,17 @@ if TYPE_CHECKING:
 def daily(
     server: Annotated[
         str | None,
-        Option(metavar="ADDRESS", help="The server whose game it is; else one of your own."),
+        Option(metavar="ADDRESS", help="The server to play on; by default, a game of your own."),
     ] = None,
     name: Annotated[
         str | None, Option(metavar="NAME", help="Your name in the table of results.")
     ] = None,
     day: Annotated[
         str | None,
-        Option(metavar="DAY", help="A past day such as 2026-11-15, which does not count any more."),
+        Option(metavar="DAY", help="A past day such as 2026-11-15, which no longer counts."),
     ] = None,
     results: Annotated[
-        bool, Option("--results", help="Print the results of the day on that server, and leave.")
+        bool, Option("--results", help="Print the results of the day on that server, and exit.")
     ] = False,
     plain: Annotated[
         bool, Option("--plain", help="Words only: for screen readers and simple terminals.")
@@ -158,9 +158,7 @@ class _LocalDaily:
         result = daily_result(local.game.events)
         if result is None:
             if counts:
-                self._console.print(
-                    words.say("The game is kept: the same command goes on with it.")
-                )
+                self._console.print(words.say("The game is saved: the same command resumes it."))
             return code
         _print_result(self._console, self._day, result, self._grade(local.record()), self._ascii)
         if counts:
@@ -261,7 +259,7 @@ class _OnlineDaily:
         if mine is None or mine["finished_at"] is None:
             self._console.print(
                 words.say(
-                    "The game is not over: the same command goes on with it, until {time} UTC.",
+                    "The game is not over: the same command resumes it, until {time} UTC.",
                     time=str(found["counts_until"])[:16].replace("T", " "),
                 )
             )

@@ -23,15 +23,13 @@ _LARGEST_SEED = 10**18
 
 
 def drill(
-    kind: Annotated[
-        Topic | None, Option(help="What to practise; everything if it is not given.")
-    ] = None,
+    kind: Annotated[Topic | None, Option(help="What to practise; by default everything.")] = None,
     players: Annotated[
         int | None,
-        Option(metavar="N", least=1, most=4, help="Only games for so many players, 1 to 4."),
+        Option(metavar="N", least=1, most=4, help="Only games for this many players, 1 to 4."),
     ] = None,
     count: Annotated[
-        int | None, Option(metavar="N", least=1, help="Leave after so many drills.")
+        int | None, Option(metavar="N", least=1, help="Quit after this many drills.")
     ] = None,
     progress: Annotated[
         Path | None, Option(metavar="FILE", help="Keep rating and progress in this file.")
@@ -42,7 +40,7 @@ def drill(
     import_: Annotated[
         Path | None,
         Option(
-            "--import", metavar="FILE", help="Go on with the progress of a file; yours is kept."
+            "--import", metavar="FILE", help="Continue with the progress in a file; yours is kept."
         ),
     ] = None,
     seed: Annotated[
@@ -52,10 +50,10 @@ def drill(
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:
-    """Practise: stop or roll, which move, openings, ends, variants; with a rating that follows.
+    """Practise: stop or roll, which move, openings, endgames, variants; with a rating.
 
-    Every drill has one good answer; the chances to win and the reasons come after yours. The
-    rating and what was seen stay on this machine; --export takes them along.
+    Every drill has one good answer; the chances to win and the reasons follow yours. Rating and
+    progress stay on this machine; --export takes them along.
 
     Example: cantstop drill --kind stop --players 2
     """
@@ -90,7 +88,7 @@ def _export_or_import(
         raise InvalidText("Either --export or --import: one file at a time.")
     if export is not None:
         if export.exists():
-            raise InvalidText("{path} exists already: nothing was written.", path=export)
+            raise InvalidText("{path} already exists: nothing was written.", path=export)
         found = load_progress(path)
         save_progress(export, found)
     else:
@@ -99,6 +97,6 @@ def _export_or_import(
         if path.exists():
             kept = path.with_name(f"{path.name}.before")
             write_atomically(kept, path.read_bytes())
-            echo(words.say("The progress up to now is in {path}.", path=kept))
+            echo(words.say("The previous progress is in {path}.", path=kept))
         save_progress(path, found)
     echo(progress_text(words, found))

@@ -20,7 +20,7 @@ def hint(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Show the chance to win of every option, the best first.
+    """Show every option's chance to win, the best first.
 
     Example: cantstop hint "v1,players=2 7:4/6:9,8:3 1 - -" --dice 2345
     """

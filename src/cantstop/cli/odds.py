@@ -38,7 +38,7 @@ def odds(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Show exactly how likely it is that the next roll can be used.
+    """Show the exact chance that the next roll can be used.
 
     Examples: cantstop odds 6 7 8 --json; cantstop odds --chart > triples.svg
     """

@@ -96,7 +96,7 @@ def play(
     dice: Annotated[
         DiceKind | None,
         Option(
-            help="secure: nobody can foresee them (usual). sealed: fixed before the game and "
+            help="secure: nobody can foresee them (default). sealed: fixed before the game and "
             "checked after it with cantstop verify; a save then holds their secret. entered: you "
             "throw your own, and type what they show."
         ),
@@ -107,9 +107,9 @@ def play(
         Option(metavar="N", least=0, most=_LARGEST_SEED, help="The same dice every time."),
     ] = None,
     save: Annotated[
-        Path | None, Option(metavar="FILE", help="Keep the game in a new file, all along.")
+        Path | None, Option(metavar="FILE", help="Save the game to a new file as it goes.")
     ] = None,
-    resume: Annotated[Path | None, Option(metavar="FILE", help="Go on with a saved game.")] = None,
+    resume: Annotated[Path | None, Option(metavar="FILE", help="Resume a saved game.")] = None,
     join: Annotated[
         str | None,
         Option(
@@ -122,8 +122,8 @@ def play(
         Option(
             "--open",
             metavar="SERVER",
-            help="Open a table on a server, with your seat first; --seat open is for whoever comes "
-            "by the link that is printed.",
+            help="Open a table on a server, with your seat first; --seat open is for whoever "
+            "follows the printed link.",
         ),
     ] = None,
     clock: Annotated[
@@ -151,8 +151,8 @@ def play(
     """Play in this terminal, with people and bots.
 
     Without options a form asks who plays. ? lists the keys; the mouse works too. An unfinished
-    game is saved when you leave, and the command to go on with it is printed. In a pipe, and with
-    --plain or --ascii, the game goes by lines of text.
+    game is saved when you leave, and the command that resumes it is printed. In a pipe, and with
+    --plain or --ascii, the game is played in lines of text.
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
 
@@ -193,7 +193,7 @@ def play(
             check_new(save)
         local = _new_game(console, new_options, ask=not tui)
     elif has_options:
-        raise InvalidText("--resume goes on with a game as it is: leave the other options out.")
+        raise InvalidText("--resume continues a game as it is: leave out the other options.")
     else:
         local, notes = _resumed(words, resume)
     file = SaveFile(local, folder, resume)
@@ -254,7 +254,7 @@ def _resumed(words: Translator, path: Path) -> tuple[LocalGame, list[str]]:
     local = LocalGame.from_record(record)
     notes = [] if record.cut is None else [words.error(record.cut)]
     if local.game.outcome is not None:
-        notes.append(words.say("This game is over already."))
+        notes.append(words.say("This game is already over."))
     else:
         notes.append(words.say("The game in {path} goes on.", path=path))
     return local, notes

@@ -48,10 +48,9 @@ def review(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Look at games again: luck and errors told apart, and the decisions worth a look.
+    """Review games: luck and errors told apart, and the decisions worth a look.
 
-    Several games give a table, and what each player's games add up to; --game looks at one of
-    them.
+    Several games give a table, and what each player's games add up to; --game reviews one of them.
 
     Examples: cantstop review game.cantstop; cantstop review *.cantstop --csv > games.csv
     """
@@ -61,7 +60,7 @@ def review(
         games.choose(game)
     if (svg or html) and len(games.found) != 1:
         raise InvalidText(
-            "A chart or a page is of one game: there are {count}.", count=len(games.found)
+            "A chart or a page shows one game: there are {count}.", count=len(games.found)
         )
     plain = ascii_only or not sys.stdout.isatty()
     if len(games.found) == 1 and (game is not None or len(files) == 1):

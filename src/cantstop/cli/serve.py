@@ -61,7 +61,7 @@ def serve(
         Option(
             metavar="NAME",
             help="A name that the server answers to, besides addresses and localhost; may be "
-            "repeated. By default any name, but none where only this machine reaches it.",
+            "repeated. By default any name, but none if only this machine reaches it.",
         ),
     ] = None,
     metrics: Annotated[
@@ -75,8 +75,8 @@ def serve(
         Path | None,
         Option(
             metavar="FILE",
-            help="A file with the secret of the daily game, 64 hexadecimal digits: servers that "
-            "have the same one have the same dice. By default the database keeps its own.",
+            help="A file with the secret of the daily game, 64 hexadecimal digits: servers with "
+            "the same secret have the same dice. By default the database keeps its own.",
         ),
     ] = None,
     bot: OwnBots = None,

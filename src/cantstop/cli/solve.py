@@ -43,7 +43,7 @@ def solve(
         Path | None,
         Option(
             metavar="FILE",
-            help="Keep the value of every position here; a file that is there is read instead.",
+            help="Keep the value of every position here; an existing file is read instead.",
         ),
     ] = None,
     lang: Lang = None,
@@ -51,7 +51,7 @@ def solve(
 ) -> None:
     """Solve a game exactly: expected turns for one player, the chance to win for two.
 
-    An interrupted solution goes on where it was when the same command is given again.
+    If interrupted, the same command resumes the solution.
 
     Example: cantstop solve --sides 4 --shortest 1 --json
     """
@@ -85,7 +85,7 @@ def _solved(words: Translator, rules: Rules, device: Device) -> "Solution":
             )
         except KeyboardInterrupt:
             line.clear()  # or the next line would begin behind it
-            echo(words.say("Interrupted: the same command goes on from here."), err=True)
+            echo(words.say("Interrupted: the same command resumes from here."), err=True)
             raise
 
 

@@ -39,9 +39,9 @@ def tables(
 ) -> None:
     """List the tables of a server, the most recently active first, or close one.
 
-    It works on the database while servers run. A closed table's game is over, and nobody has won;
-    whoever is there is told, at a server with SQLite within half a minute. A server deletes expired
-    tables by itself; “clean” is for those that it found too many to be true.
+    It works on the database while servers run. A closed table's game is over without a winner; its
+    players are told, with SQLite within half a minute. A server deletes expired tables itself;
+    “clean” is for when it finds too many to be true.
 
     Example: cantstop tables close k7QmZr3pW9xA --database sqlite:///games.db
     """

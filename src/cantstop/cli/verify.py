@@ -35,11 +35,11 @@ def verify(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Check a record: every move by the rules, every roll by its seal, its seed or its day's key.
+    """Check a record: the moves against the rules, the rolls against their seal, seed or day's key.
 
-    Of a file with many records all are checked, or the one that --game asks for.
+    In a file with many records all are checked, or the one that --game selects.
 
-    Anything that does not hold up ends with exit code 2 and the place where it goes wrong.
+    If anything is wrong, it says where, and ends with exit code 2.
 
     Example: cantstop verify game.cantstop
     """
@@ -81,7 +81,7 @@ def _with_key(record: Record, key: bytes) -> Record:
         case DailyDice() as dice:
             return replace(record, dice=replace(dice, key=key))
         case _:
-            raise InvalidText("A key is for the record of a daily game, and this is none.")
+            raise InvalidText("A key is for the record of a daily game, and this is not one.")
 
 
 def _heading(words: Translator, number: int, record: Record) -> str:
@@ -124,7 +124,7 @@ def _day_line(words: Translator, verification: Verification) -> str:
         )
     return words.say(
         "Dice: those of {day} cannot be checked yet. Download the record again once the key of "
-        "that day is revealed, or give the key by --key.",
+        "that day is revealed, or give the key with --key.",
         day=day,
     )
 
@@ -155,8 +155,8 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
         )
     if verification.redraws:
         yield words.say_count(
-            "All salts were drawn anew once, because a seat did not reveal its own.",
-            "All salts were drawn anew {count} times, because a seat did not reveal its own.",
+            "All salts were redrawn once, because a seat did not reveal its own.",
+            "All salts were redrawn {count} times, because a seat did not reveal its own.",
             verification.redraws,
         )
 

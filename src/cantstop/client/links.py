@@ -34,7 +34,7 @@ class TableLink:
         table = None if parts is None else _TABLE.fullmatch(parts.path)
         if parts is None or table is None:
             raise InvalidText(
-                "“{text}” is not the link of a table; they look like {example}.",
+                "“{text}” is not a link to a table; they look like {example}.",
                 text=text,
                 example="http://localhost:8000/t/k7Qm",
             )

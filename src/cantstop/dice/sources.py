@@ -95,7 +95,7 @@ class Seal:
         if self.salt_commitments and (
             len(self.salt_commitments) != len(self.salts) or not self.committed
         ):
-            raise InvalidText("The commitments of the seats do not fit their salts.")
+            raise InvalidText("The commitments of the seats do not match their salts.")
 
     @property
     def scheme(self) -> int:

@@ -24,7 +24,7 @@ class Advice(StrEnum):
     TOP = "top"
     """After reaching a top it is mostly right to stop."""
     MIDDLE = "middle"
-    """6, 7 and 8 come most often; short columns are not easy ones."""
+    """6, 7 and 8 come up most often; short columns are not easy."""
 
 
 @dataclass(frozen=True)

@@ -104,12 +104,16 @@ def _content(path: Path) -> str:
 def _drill(path: Path, line: str) -> Drill:
     found = _LINE.fullmatch(line)
     if found is None:
-        raise BadDrills("{name} has a line that is no drill: “{line}”.", name=path.name, line=line)
+        raise BadDrills(
+            "{name} has a line that is not a drill: “{line}”.", name=path.name, line=line
+        )
     topic, difficulty, listed, text, players = found.groups()
     parts = listed.split(",")
     thens = tuple(_THEN[part[-1]] for part in parts if part[-1] in _THEN)
     if thens and len(thens) != len(parts):
-        raise BadDrills("{name} has a line that is no drill: “{line}”.", name=path.name, line=line)
+        raise BadDrills(
+            "{name} has a line that is not a drill: “{line}”.", name=path.name, line=line
+        )
     units = TURN_UNITS if players == "1" else WIN_UNITS
     return Drill(
         text,

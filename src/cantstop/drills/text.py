@@ -26,7 +26,7 @@ TOPICS = {
 
 _ADVICE = {
     Advice.TOP: message("after reaching a top it is mostly right to stop"),
-    Advice.MIDDLE: message("6, 7 and 8 come most often, and short columns are not easy ones"),
+    Advice.MIDDLE: message("6, 7 and 8 come up most often, and short columns are not easy"),
 }
 
 

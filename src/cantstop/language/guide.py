@@ -72,7 +72,7 @@ class Section:
 TITLE = message("Strategy guide")
 LEAD = message(
     "What the solved game and the strongest bot teach, in ten minutes. A point is one percent of "
-    "a win. The command that measures a figure stands below it."
+    "a win. Below each figure is the command that measures it."
 )
 
 CARD_TITLE = message("Can’t Stop without counting")
@@ -83,8 +83,8 @@ CARD_BLOCKS: tuple[tuple[str, Points | Table], ...] = (
             (
                 message("A move that takes a runner to a top: play it."),
                 message(
-                    "Otherwise the move with the most points. A step in 2, 6, 8 or 12 has 3, in "
-                    "4, 7 or 10 it has 2, in 3, 5, 9 or 11 none."
+                    "Otherwise the move with the most points. A step in 2, 6, 8 or 12 counts 3, "
+                    "in 4, 7 or 10 it counts 2, in 3, 5, 9 or 11 nothing."
                 ),
                 message("A step to the middle space of its column or above it: 3 more."),
                 message("For every runner that it brings out: 3 less. Equal moves: as you like."),
@@ -112,7 +112,7 @@ CARD_BLOCKS: tuple[tuple[str, Points | Table], ...] = (
         Table(
             (
                 (
-                    message("A million games each; with the champion 200, luck taken off"),
+                    message("A million games each; 200 with the champion, luck subtracted"),
                     message("this rule"),
                     message("Rule of 28"),
                 ),
@@ -150,7 +150,7 @@ GUIDE = (
                         "{lost_glenn}, the Rule of 28 {lost_28}."
                     ),
                     message(
-                        "Who counts spaces too, with ten numbers, gains {counting} points against "
+                        "Counting spaces too, with ten numbers, gains {counting} points against "
                         "Glenn’s rule; the best player of this kind with 35 numbers gains {long}."
                     ),
                     message(
@@ -183,9 +183,9 @@ GUIDE = (
             Points(
                 (
                     message(
-                        "**At a top, stop.** A rulebook says so, and it is true: never to make "
-                        "an exception costs {cost_tops} points a game, the least of all advice "
-                        "that we tried."
+                        "**At a top, stop.** A rulebook says so, and it is true: never making an "
+                        "exception costs {cost_tops} points a game, the least of all the advice "
+                        "we tried."
                     ),
                     message(
                         "**With a runner in your hand, roll.** In the first turn it is never right "
@@ -194,7 +194,7 @@ GUIDE = (
                     message(
                         "**With three runners out, look at their columns.** {odds_678} % of rolls "
                         "hit 6, 7 or 8, {odds_468} % hit 4, 6 or 8, {odds_2312} % hit 2, 3 or 12. "
-                        "With good ones go for a top, with bad ones stop at once. To stop always "
+                        "With good ones go for a top, with bad ones stop at once. Always stopping "
                         "as soon as three are out costs {cost_three} points a game."
                     ),
                 )
@@ -209,7 +209,8 @@ GUIDE = (
             Board(
                 "v1,players=2 -/6:5,7:6,8:5 1 6:6,7:7,8:6 -",
                 message(
-                    "The same runners, the other right behind: roll ({roll_roll} to {roll_stop} %)."
+                    "The same runners, an opponent right behind: roll ({roll_roll} to "
+                    "{roll_stop} %)."
                 ),
             ),
             Commands(
@@ -234,18 +235,19 @@ GUIDE = (
                     ),
                     message(
                         "**2 and 12 are better than they look, 3 and 11 are worse.** Two steps in "
-                        "2 are two thirds of a column; 3 and 11 are rare as well, and have five."
+                        "2 are two thirds of a column; 3 and 11 are rare too, and have five "
+                        "spaces."
                     ),
                     message(
-                        "**The middle comes most often**, a rulebook points out. True, but who "
-                        "chooses moves by that alone loses {cost_likely} points a game: what comes "
-                        "most often is not what leaves the best three columns."
+                        "**The middle comes up most often**, a rulebook points out. True, but "
+                        "choosing moves by that alone costs {cost_likely} points a game: what "
+                        "comes up most often is not what leaves the best three columns."
                     ),
                     message(
                         "**Bring runners out late.** As long as one is in your hand, you are safe."
                     ),
                     message(
-                        "**Finish what is begun.** Steps in the upper half of a column are worth "
+                        "**Finish what you begin.** Steps in the upper half of a column are worth "
                         "more than steps below: the card gives them 3 points more."
                     ),
                 )
@@ -312,13 +314,13 @@ GUIDE = (
             Board(
                 "v1,players=2 -/2:3,7:12,12:3 1 6:6,7:7,8:6 -",
                 message(
-                    "They need one more step: who stops here wins {last_stop} %, who rolls on "
+                    "They need one more step: stopping here wins {last_stop} %, rolling on "
                     "{last_roll} %."
                 ),
             ),
             Points(
                 (
-                    message("Not to look at the others at all costs {cost_alone} points a game."),
+                    message("Ignoring the others costs {cost_alone} points a game."),
                     message(
                         "**More players, more courage.** Best play loses its first turn in "
                         "{first_2} % of games for two, in {first_3} % for three, in {first_4} % "

@@ -110,7 +110,7 @@ def _end(translator: Translator, rules: Rules) -> Iterator[str]:
         "closed to everybody."
     )
     yield say(
-        "Until you stop, a runner on the top has won nothing, and its number helps no further."
+        "Until you stop, a runner on the top has won nothing, and its number cannot be used again."
     )
     if rules.players * (rules.columns_to_win - 1) >= len(rules.board.columns):
         yield say(

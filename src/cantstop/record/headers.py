@@ -112,7 +112,7 @@ class Headers:
         with naming_line(position_header.line):
             position = Position.parse(position_header.value)
             if position.rules != rules:
-                raise InvalidText("The position has other rules than the record.")
+                raise InvalidText("The position and the record have different rules.")
         return position
 
     def names(self, rules: Rules) -> tuple[str, ...]:
@@ -183,7 +183,9 @@ class Headers:
         with naming_line(commitment.line):
             seal = Seal(table, commitment.value, salts, promised, redraws)
             if seal.scheme != scheme:
-                raise InvalidText("In scheme 2 at least one seat commits to its salt, in 1 none.")
+                raise InvalidText(
+                    "In scheme 2 at least one seat commits to its salt; in scheme 1 none does."
+                )
         secret = self._secret()
         return seal if secret is None else SealedDice(seal, secret, rules.board.sides)
 

@@ -104,7 +104,7 @@ class Record:
         if isinstance(self.dice, DailyDice | DaySeal) and self.start != Position.initial(
             OFFICIAL_SOLO
         ):
-            raise InvalidText("The dice of a day are for the official game of one, from its start.")
+            raise InvalidText("Daily dice are for the official solo game, from its start.")
         if (
             self.dice is not None
             and not isinstance(self.dice, Seal | DaySeal)
@@ -216,7 +216,7 @@ def check_seats(header: str, seats: Sequence[int], players: int) -> None:
     """The seats in a header are named once each, lowest first."""
     if list(seats) != [seat for seat in range(players) if seat in seats]:
         raise InvalidText(
-            "The seats in “{header}” have to rise, from 1 to {players}.",
+            "The seats in “{header}” have to be in order, from 1 to {players}.",
             header=header,
             players=players,
         )

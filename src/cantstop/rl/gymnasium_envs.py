@@ -228,9 +228,7 @@ def opponents_of(opponents: AnyBot | Sequence[AnyBot], rules: Rules) -> list[Any
 def check_render_mode(mode: str | None) -> None:
     """Refuse what boards cannot be shown as here."""
     if mode not in (None, "ansi"):
-        raise WrongType(
-            "{mode} is not a way to show the board here: “ansi” is, or None.", mode=repr(mode)
-        )
+        raise WrongType("{mode} is not a render mode here: give “ansi” or None.", mode=repr(mode))
 
 
 def check_seat(seat: int | None, rules: Rules) -> int | None:

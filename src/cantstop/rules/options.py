@@ -22,7 +22,7 @@ def rules_for(
     if edition is None:
         return Rules(players, columns_to_win, early, sharing, start or Start.FIRST_SEAT)
     if start is not None:
-        raise InvalidRules("Only a custom game can choose who starts: the rulebooks say it.")
+        raise InvalidRules("Only a custom game can choose who starts: the rulebooks settle it.")
     return edition_named(edition).rules(players, columns_to_win, early, sharing)
 
 

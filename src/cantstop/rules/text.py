@@ -61,7 +61,7 @@ def parse_position(text: str) -> Position:
 def _with_dice(position: Position, dice: Dice) -> Position:
     with _naming(Phrase("dice")):
         if position.roll_off is not None:
-            raise InvalidText("a throw for the start is never left lying.")
+            raise InvalidText("there are no dice on the table in a roll-off.")
         return position.roll(dice)
 
 
@@ -120,7 +120,9 @@ def _parse_spaces(text: str, rules: Rules) -> tuple[int, ...]:
             raise InvalidText("“{part}” is not column:space, such as 7:4 on this board.", part=part)
         if column <= last:
             raise InvalidText(
-                "the columns have to rise, but {column} follows {last}.", column=column, last=last
+                "the columns have to be in order, but {column} follows {last}.",
+                column=column,
+                last=last,
             )
         spaces[column] = space
         last = column

@@ -100,9 +100,9 @@ def _bind(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         code = getattr(error, "errno", None) or 0
         if code == errno.EADDRINUSE:
-            raise PortTaken("Another program has port {port} already.", port=port) from None
+            raise PortTaken("Another program is already using port {port}.", port=port) from None
         raise UnusablePort(
-            "Nothing can be served on {host}, port {port}: {reason}.",
+            "Cannot listen on {host}, port {port}: {reason}.",
             host=host,
             port=port,
             reason=os.strerror(code) if code > 0 else getattr(error, "strerror", error),

@@ -9,7 +9,7 @@ def check_memory(needed: int, available: int) -> None:
     """Refuse to start what would not fit."""
     if needed > available:
         raise TooLarge(
-            "This board is too large: solving it takes about {needed} of memory, and there are "
+            "This board is too large: solving it takes about {needed} of memory, and there is "
             "{available}.",
             needed=size_text(needed),
             available=size_text(available),
@@ -20,7 +20,7 @@ def check_gpu_memory(needed: int, available: int) -> None:
     """Refuse to start what would not fit on the device."""
     if needed > available:
         raise TooLarge(
-            "This board is too large: solving it takes about {needed} of GPU memory, and there are "
+            "This board is too large: solving it takes about {needed} of GPU memory, and there is "
             "{available}.",
             needed=size_text(needed),
             available=size_text(available),

@@ -142,7 +142,7 @@ def read_file(path: Path) -> tuple[dict[str, Any], Values]:
             if os.fstat(file.fileno()).st_size != HEADER + header["count"] * dtype.itemsize:
                 raise BadTable("{name} is truncated: the table is not whole.", name=path.name)
             if file_digest(file, "sha256").hexdigest() != header["sha256"]:
-                raise BadTable("{name} is damaged: its checksum does not fit.", name=path.name)
+                raise BadTable("{name} is damaged: its checksum does not match.", name=path.name)
             return header, np.memmap(file, dtype, "r", HEADER, header["count"])
     except OSError as error:
         raise BadTable(

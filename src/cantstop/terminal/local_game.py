@@ -97,7 +97,7 @@ def check_names(seats: Sequence[LocalSeat]) -> None:
 def check_dice(seats: Sequence[LocalSeat], dice: LocalDice) -> None:
     """Refuse bots where the players throw the dice themselves."""
     if isinstance(dice, EnteredDice) and any(seat.bot is not None for seat in seats):
-        raise InvalidText("Where the players throw the dice, no bot can play.")
+        raise InvalidText("If the players throw the dice, no bot can play.")
 
 
 @dataclass

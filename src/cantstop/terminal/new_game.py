@@ -120,7 +120,7 @@ def ask_seats(
 ) -> tuple[LocalSeat, ...]:
     """Ask how many play and who they are; ``people`` where no bot can play."""
     words = console.words
-    console.print(words.say("A new game. Enter alone takes what stands in brackets."))
+    console.print(words.say("A new game. Just press Enter for what is in brackets."))
     if players is None:
         question = words.say(
             "How many players, 1 to {most}? [{usual}] ", most=MOST_PLAYERS, usual=DEFAULT_PLAYERS
@@ -219,7 +219,7 @@ def ask_sealed_dice(console: Console, seats: Sequence[LocalSeat], sides: int) ->
     )
     console.print(
         words.say(
-            "Every player adds a salt: any word of letters and digits. Enter alone takes a "
+            "Every player adds a salt: any word of letters and digits. Just press Enter for a "
             "random one."
         )
     )

@@ -53,7 +53,7 @@ def _seats(options: NewGameOptions, words: Translator) -> Sequence[LocalSeat]:
     for seat in named[1:]:
         if seat.bot is None and not _is_free(seat):
             raise InvalidText(
-                "“{name}” sits down by the link: write --seat open for a seat that is free.",
+                "“{name}” joins by the link: write --seat open for a free seat.",
                 name=seat.name,
             )
     asked = (options.players, options.rules.players)

@@ -96,4 +96,4 @@ class RulesOptions:
                 edition=edition.title,
                 players=players,
             )
-        raise InvalidRules("How long is the longer game (V1)? Say by --win how many columns win.")
+        raise InvalidRules("How long is the longer game (V1)? Say with --win how many columns win.")

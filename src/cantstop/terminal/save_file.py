@@ -123,7 +123,7 @@ def write_save(path: Path, record: Record) -> None:
 
 
 def _file_exists(path: Path) -> FileExists:
-    return FileExists("{path} exists already; go on with it by --resume.", path=path)
+    return FileExists("{path} already exists; continue it with --resume.", path=path)
 
 
 def _save_error(path: Path, error: OSError | ValueError) -> SaveError:
@@ -141,7 +141,7 @@ def save_and_print_resume(console: Console, file: SaveFile, command: Sequence[st
     """
     with _ignore_interrupts():
         path = file.save()
-        console.print(console.words.say("The game is saved. Go on with it by:"))
+        console.print(console.words.say("The game is saved. Resume it with:"))
         console.write(f"  {shlex.join([*command, str(path)])}")
 
 
@@ -162,12 +162,12 @@ def print_record(console: Console, file: SaveFile) -> None:
         path = file.save()
         secret = dice.secret if isinstance(dice, SealedDice) else dice.key
         console.print(words.say("The secret of the dice was {secret}.", secret=secret.hex()))
-        console.print(words.say("Check every roll by:"))
+        console.print(words.say("Check every roll with:"))
         console.write(f"  {shlex.join(['cantstop', 'verify', str(path)])}")
     elif isinstance(dice, EnteredDice):
         path = file.save()
         console.print(words.say("The record of the game is in {path}.", path=path))
-        console.print(words.say("Look at the game again by:"))
+        console.print(words.say("Review the game with:"))
         console.write(f"  {shlex.join(['cantstop', 'review', str(path)])}")
     elif file.path is not None:
         console.print(words.say("The record of the game is in {path}.", path=file.path))

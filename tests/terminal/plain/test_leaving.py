@@ -44,7 +44,7 @@ def test_an_unfinished_game_is_saved_however_it_is_left(
     assert found == code
     (file,) = (tmp_path / "our games").iterdir()
     assert read_record(file.read_text("utf-8")).events == local.game.events
-    assert lines[-2] == "The game is saved. Go on with it by:"
+    assert lines[-2] == "The game is saved. Resume it with:"
     assert shlex.split(lines[-1]) == [*RESUME, str(file)]
 
 

@@ -113,7 +113,7 @@ def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_pat
             tim.wait_for("It is not your turn.")
             tim.type("help")
             tim.wait_for("rematch")
-            tim.wait_for("tell the link of this table")
+            tim.wait_for("show the link to this table")
             tim.type("quit")
             tim.wait_for(f"cantstop play --join {link}")
         assert tim.program.wait() == 0
@@ -168,7 +168,7 @@ def test_a_review_of_an_online_game_comes_after_it(
     [
         (["--open", "ftp://x"], "is not the address of a server"),
         (["--open", "SERVER", "--seat", "bot:careful"], "The first seat of a table that you open"),
-        (["--open", "SERVER", "--seat", "Ann", "--seat", "Bob"], "“Bob” sits down by the link"),
+        (["--open", "SERVER", "--seat", "Ann", "--seat", "Bob"], "“Bob” joins by the link"),
         (["--open", "SERVER", "--seed", "1"], "A server throws the dice"),
         (["--open", "SERVER", "--rules", "lengths=1.3.5.3.1"], "the usual board and dice"),
         (["--open", "SERVER", "--players", "5"], "How many play?"),

@@ -48,7 +48,7 @@ def test_start_play_resize_and_quit(tmux: Tmux) -> None:
     tmux.wait_for("Bob: roll the dice.")
     tmux.press("q")
     screen = tmux.wait_for("left with 0")
-    assert "The game is saved. Go on with it by:" in screen
+    assert "The game is saved. Resume it with:" in screen
     assert "cantstop play --lang en --resume" in screen
     assert "★" not in screen
     assert saved(tmux).game().seat == 1
@@ -146,7 +146,7 @@ def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_
         bob.hear("Anne asks for a rematch.")
         bob.type("rematch")
         tmux.wait_for(" – ")
-        tmux.wait_for("It is the turn of Bob.")
+        tmux.wait_for("It is Bob's turn.")
         tmux.press("q")
         screen = tmux.wait_for("left with 0")
         assert "Your seat stays yours. Come back with:" in screen

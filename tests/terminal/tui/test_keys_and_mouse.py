@@ -101,7 +101,7 @@ def test_odds_come_and_go(tmp_path: Path) -> None:
     async def look(somebody: Any) -> None:
         await somebody.press("o")
         assert "is a bust in 56.2% of cases" in somebody.sentence("OddsPanel")
-        assert "Getting through 1 to 5 rolls:" in somebody.text("OddsPanel")
+        assert "Surviving 1 to 5 rolls:" in somebody.text("OddsPanel")
         await somebody.press("o")
         assert not somebody.find("OddsPanel").display
 

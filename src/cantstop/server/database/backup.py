@@ -85,7 +85,7 @@ def back_up(url: str, file: IO[bytes], progress: Progress) -> Counts:
     with _opened(url, must_exist=True) as engine, _snapshot(engine) as connection:
         revision = revision_of(connection)
         if revision is None:
-            raise UnusableDatabase("The database has no tables of Can't Stop.")
+            raise UnusableDatabase("The database has no Can't Stop tables.")
         check_known(revision)
         with _LineWriter(file) as lines:
             lines.write(_HEADER, _header(revision))
@@ -239,11 +239,11 @@ def _read_header(lines: Iterator[_Line]) -> str:
     except _Damaged:
         header = None
     if header is None or header.kind != _HEADER:
-        raise BadBackup("This is not a backup of Can't Stop.")
+        raise BadBackup("This is not a Can't Stop backup.")
     revision = str(header.value.get("schema"))
     if header.value.get("version") != VERSION or not is_known(revision):
         raise BadBackup(
-            "The backup is of a newer version ({version}) than this program: update cantstop.",
+            "The backup is from a newer version ({version}) than this program: update cantstop.",
             version=header.value.get("program"),
         )
     return revision
@@ -257,7 +257,7 @@ def _clear(connection: sa.Connection) -> None:
         connection.execute(sa.text(f"LOCK TABLE {', '.join(_NAMES)}"))
     if any(connection.scalar(sa.select(sa.exists().select_from(table))) for table in tables):
         raise NotEmpty(
-            "The database holds tables already: a backup can be restored into an empty one only."
+            "The database already holds tables: a backup can only be restored into an empty one."
         )
     schema.metadata.drop_all(connection)
     connection.execute(sa.text("DROP TABLE alembic_version"))

@@ -123,7 +123,7 @@ def sqlite_path(url: str) -> Path:
 
 def _unknown_url(url: str) -> UnusableDatabase:
     return UnusableDatabase(
-        "“{url}” is not a database that tables can be kept in; it looks like {example}.",
+        "“{url}” is not a database URL; they look like {example}.",
         url=url,
         example="sqlite:///games.db",
     )

@@ -64,7 +64,7 @@ def only_server(path: Path) -> Iterator[None]:
             _lock(file.fileno())
         except OSError:
             raise UnusableDatabase(
-                "Another server uses the database {path} already: SQLite allows only one.",
+                "Another server already uses the database {path}: SQLite allows only one.",
                 path=path,
             ) from None
         with suppress(OSError):

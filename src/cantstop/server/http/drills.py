@@ -148,7 +148,7 @@ async def answer_a_drill(
         raise NotFound("There is no such drill.")
     given = {_name(option.answer): option.answer for option in drill.options}.get(asked.answer)
     if given is None:
-        raise Malformed("“{answer}” is no answer to this drill.", answer=asked.answer)
+        raise Malformed("“{answer}” is not an answer to this drill.", answer=asked.answer)
     is_right = given == drill.best.answer
     after = progress.after(drill, is_right=is_right)
     ranked = sorted(drill.options, key=lambda option: -option.worth)

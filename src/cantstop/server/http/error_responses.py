@@ -79,7 +79,7 @@ def _error_for(status: int, path: str) -> Refused:
         case ErrorCode.METHOD.status:
             return MethodNotAllowed("This address does not take such a request.")
         case ErrorCode.TOO_LARGE.status:
-            return TooLarge("A request has {most} bytes at most.", most=max_body_bytes(path))
+            return TooLarge("A request can have {most} bytes at most.", most=max_body_bytes(path))
         case ErrorCode.INTERNAL.status:
             return InternalError("Something went wrong on the server; it has been noted.")
         case _:

@@ -11,7 +11,7 @@ from cantstop.server.limits.token_buckets import ConnectionCaps, TokenBucket, To
 from cantstop.server.tables.actions import Action, React
 
 _OF_ADDRESS = message("Too many connections from your address.")
-_OF_TABLE = message("Too many people watch this table already.")
+_OF_TABLE = message("Too many people are already watching this table.")
 _OF_SEAT = message("Too many connections to this seat.")
 
 

@@ -154,7 +154,7 @@ def read_message(text: str | bytes) -> ClientMessage:
         raise Malformed("A message is text, not bytes.")
     data = text.encode(errors="surrogatepass")
     if len(data) > MAX_MESSAGE_BYTES:
-        raise TooLarge("A message has {most} bytes at most.", most=MAX_MESSAGE_BYTES)
+        raise TooLarge("A message can have {most} bytes at most.", most=MAX_MESSAGE_BYTES)
     try:
         return CLIENT_MESSAGE.validate_python(from_json(data, allow_inf_nan=False))
     except ValidationError as error:

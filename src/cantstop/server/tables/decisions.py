@@ -154,7 +154,7 @@ def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
     if not table.is_bound:
         return (table.append(committed, action.seat, at, action.id),)
     if table.redraws >= MAX_REDRAWS:
-        raise Refused("The salts were drawn anew too often: open another table.")
+        raise Refused("The salts were redrawn too often: open another table.")
     redrawn = _redraw(table, action.seat, action.id, at)
     return (redrawn, redrawn.append(committed, action.seat, at))
 
@@ -367,7 +367,7 @@ def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: Se
     if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
         raise Refused("A bot can only play for another person.")
     if seat.substitute is not None:
-        raise Refused("A bot plays for {name} already.", name=seat.name)
+        raise Refused("A bot already plays for {name}.", name=seat.name)
     if seat.substitutes >= MAX_SUBSTITUTES:
         raise Refused("A bot has played for {name} often enough.", name=seat.name)
     is_idle = action.absent in presence.idle and action.absent == table.decider

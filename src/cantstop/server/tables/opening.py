@@ -212,7 +212,7 @@ def _check_seats(request: OpenTable) -> None:
 def _check_entered(request: OpenTable) -> None:
     people = [seat for seat in request.seats if isinstance(seat, HumanSeat)]
     if request.mode is Mode.ONLINE or len(people) < len(request.seats):
-        raise Malformed("Where the players throw the dice, all are people at one screen.")
+        raise Malformed("If the players throw the dice, all are people at one screen.")
     if any(seat.salt is not None or seat.salt_commitment is not None for seat in people):
         raise Malformed("Dice that the players throw take no salts.")
 

@@ -69,7 +69,7 @@ def _check(table: Table, action: TakeBack) -> None:
     if table.opened.entered and table.undo is None:
         raise Refused("There is nothing to take back.")
     if table.undo is None or table.undo.position.seat != action.seat:
-        raise Refused("You have decided nothing since the last roll that could be taken back.")
+        raise Refused("You have nothing to take back since the last roll.")
     if table.seats[action.seat].played_by is not None:
         raise Refused("A bot plays for you: come back to your seat first.")
     if action.n is not None and action.n < table.last_play:

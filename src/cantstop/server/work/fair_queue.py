@@ -26,9 +26,7 @@ class Overloaded(LimitExceeded):
     """The queue is full, or the caller has too much in it already."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "The server has too much to think about just now: try again in {seconds} s.", "work", 2
-        )
+        super().__init__("The server is too busy just now: try again in {seconds} s.", "work", 2)
 
 
 class FairQueue(Generic[Item]):

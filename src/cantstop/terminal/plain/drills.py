@@ -138,7 +138,7 @@ class DrillSession:
                 self.console.print(risk_text(words, drill.position))
                 return None
         raise InvalidText(
-            "Answer by a number, or one of: {answers}; “{quit}” leaves.",
+            "Answer with a number, or one of: {answers}; “{quit}” leaves.",
             answers=", ".join(answer_text(words, answer) for answer in answers),
             quit=words.say(Command.QUIT.value),
         )

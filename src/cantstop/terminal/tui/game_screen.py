@@ -106,7 +106,7 @@ class GameScreen(Screen[None]):
         self.query_one(KeyBar).show(self.words, self.KEYS)
         self.query_one("#too-small", Static).update(
             self.words.say(
-                "This window is too small: it takes {width}×{height} characters.",
+                "This window is too small: it needs {width}×{height} characters.",
                 width=MIN_SIZE.width,
                 height=MIN_SIZE.height,
             )
@@ -198,9 +198,9 @@ def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
     """What whoever is in turn may do."""
     position, say = controller.position, narrator.words.say
     if controller.may_skip:
-        return say("It is the turn of {name}. F skips it.", name=name)
+        return say("It is {name}'s turn. F skips it.", name=name)
     if not controller.may_act:
-        return say("It is the turn of {name}.", name=name)
+        return say("It is {name}'s turn.", name=name)
     match position.phase:
         case Phase.START:
             return say("{name}: throw two dice. The highest sum starts.", name=name)

@@ -169,7 +169,7 @@ def _odds_lines(words: Translator, position: Position) -> Iterator[str]:
         yield risk_text(words, position)
         if not position.free_runners:
             situation = Situation.of(position)
-            yield words.say("Getting through 1 to 5 rolls:")
+            yield words.say("Surviving 1 to 5 rolls:")
             yield "  ".join(words.percent(survival(situation, rolls)) for rolls in ROLLS)
     else:
         yield words.say("There are no odds now.")

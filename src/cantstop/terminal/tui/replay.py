@@ -144,7 +144,7 @@ class ReplayScreen(GameScreen):
         Binding("end", "go('end')", show=False, tooltip=message("to the end")),
         Binding("space", "play", message("Play"), tooltip=message("let it run, or halt it")),
         Binding("e", "worths", message("Evaluate"),
-                tooltip=message("everybody's chance to win beside every step, or not")),
+                tooltip=message("show or hide everybody's chance to win")),
         REVIEW_KEY,
         *COMMON_KEYS,
     )  # fmt: skip

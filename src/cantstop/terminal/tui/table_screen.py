@@ -45,7 +45,7 @@ class TableScreen(GameScreen):
         Binding("x", "resign", message("Resign"), show=False,
                 tooltip=message("give up the game; press it twice")),
         Binding("b", "come_back", message("Come back"), show=False,
-                tooltip=message("play yourself again, where a bot plays for you")),
+                tooltip=message("take over again from the bot that plays for you")),
         Binding("y", "answer(True)", show=False,
                 tooltip=message("let another player take back their last decision, or not")),
         Binding("d", "answer(False)", show=False,

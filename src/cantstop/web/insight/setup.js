@@ -121,7 +121,7 @@ export function createSetup(first, editions, changed) {
     const choices = [...position.tokens.keys(), /** @type {const} */ ("runner")];
     return segments(
       "piece",
-      t("Piece to set"),
+      t("Piece to place"),
       choices.map((each) => ({
         value: each,
         name: pieceName(each),
@@ -201,7 +201,7 @@ export function createSetup(first, editions, changed) {
         type: "button",
         class: "thrown-die",
         "data-field": `die-${at}`,
-        "aria-label": t("Take the {face} away", { face }),
+        "aria-label": t("Remove the {face}", { face }),
         on: { click: () => change({ ...position, dice: position.dice.toSpliced(at, 1) }) },
       },
       faceOf(face),
@@ -247,7 +247,7 @@ export function createSetup(first, editions, changed) {
         edition.sharing.length > 1 &&
         select(
           "sharing",
-          t("Tokens of others"),
+          t("Others’ tokens"),
           edition.sharing.map((each) => [each, sharingNames()[each]]),
           position.sharing,
           (sharing) => change({ ...position, sharing: /** @type {Sharing} */ (sharing) }),

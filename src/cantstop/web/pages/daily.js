@@ -123,7 +123,7 @@ function playButton(day, today) {
   const { mine } = day;
   const open = mine && !mine.finished_at && Date.parse(day.now) < Date.parse(day.counts_until);
   const counts = day === today && !mine;
-  const words = counts ? t("Play today’s game") : open ? t("Go on playing") : t("Play it again");
+  const words = counts ? t("Play today’s game") : open ? t("Keep playing") : t("Play it again");
   const play = async (/** @type {Event} */ event) => {
     const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
     button.disabled = true;
@@ -154,7 +154,7 @@ function playButton(day, today) {
         "p",
         { class: "muted" },
         day === today
-          ? t("Your try of today is over: another game does not count.")
+          ? t("Your try today is over: another game does not count.")
           : t("It does not count for anything."),
       ),
   );
@@ -315,11 +315,7 @@ function results(day) {
         ),
       ),
     ),
-    h(
-      "p",
-      { class: "muted" },
-      t("Luck and skill are in turns: + has saved them, − has cost them."),
-    ),
+    h("p", { class: "muted" }, t("Luck and skill are in turns: + saved, − lost.")),
     count > rows.length &&
       h(
         "p",

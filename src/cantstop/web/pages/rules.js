@@ -77,7 +77,7 @@ export default function rulesPage({ query }) {
       (name) => go(`/rules?edition=${name}`, { replace: true }),
     ),
     editionRules(chosen),
-    h("h2", {}, t("How often each column comes")),
+    h("h2", {}, t("How often each column comes up")),
     chances(),
     h(
       "p",
@@ -203,7 +203,7 @@ function figure() {
       "figcaption",
       {},
       t(
-        "Stars are the runners of this turn, on yellow what is at stake. Circles and squares are tokens. Column 8 is won.",
+        "Stars are this turn’s runners; yellow is what is at stake. Circles and squares are tokens. Column 8 is won.",
       ),
     ),
   );

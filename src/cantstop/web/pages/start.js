@@ -169,7 +169,7 @@ function recentGames() {
   return h(
     "section",
     { class: "recent" },
-    h("h2", {}, t("Go on playing")),
+    h("h2", {}, t("Keep playing")),
     h("ul", { class: "game-list" }, games.map(gameRow)),
   );
 }

@@ -37,7 +37,7 @@ export default function verifyPage() {
       "p",
       { class: "lead" },
       t(
-        "Paste the record of a finished game or open its file. Your browser throws every roll again from the revealed secret and replays every move; nothing is sent anywhere.",
+        "Paste the record of a finished game or open its file. Your browser recomputes every roll from the revealed secret and replays every move; nothing is sent anywhere.",
       ),
     ),
     h("label", { class: "file-field" }, h("span", {}, t("Record file")), file),

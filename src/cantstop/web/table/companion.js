@@ -97,7 +97,7 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
   function setPrint(large) {
     save(LARGE, large);
     setAttribute(table, "data-print", large ? "large" : null);
-    const name = large ? t("Usual print") : t("Large print");
+    const name = large ? t("Normal print") : t("Large print");
     print.setAttribute("aria-label", name);
     print.title = name;
   }

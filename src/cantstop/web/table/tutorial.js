@@ -246,7 +246,7 @@ const LESSONS = {
   },
   "no-rest": {
     watch: () => [
-      explain(t("Now the bot plays. Watch where its tokens come to stand: that matters here.")),
+      explain(t("Now the bot plays. Watch where its tokens end up: that matters here.")),
     ],
     roll: (state) => [
       firstTurn(state, shortOpening()),
@@ -266,14 +266,14 @@ const LESSONS = {
     choice: (state) => [
       state.view.stop_reason === "shared" && {
         text: t(
-          "In {columns} you share a space with a token of the bot. With no rest you cannot stop there: roll again to get clear.",
+          "In {columns} you share a space with a bot’s token. With no rest you cannot stop there: roll again to get clear.",
           { columns: joinList(state.view.shared) },
         ),
         point: "roll",
         lesson: true,
       },
       pastBot(state.view) &&
-        explain(t("No runner of yours shares a space with the bot: you may stop."), "stop"),
+        explain(t("None of your runners shares a space with the bot: you may stop."), "stop"),
       state.view.turn === 1 && explain(t("Stop here for now."), "stop"),
     ],
     moral: () => sharingWords()["no-rest"],
@@ -295,7 +295,7 @@ const LESSONS = {
       const columns = jumps(view);
       return [
         columns.length > 0 && {
-          text: t("In {columns} your runner jumps over a token of the bot. Pick a move.", {
+          text: t("In {columns} your runner jumps over a bot’s token. Pick a move.", {
             columns: joinList(columns),
           }),
           point: "moves",

@@ -34,6 +34,6 @@ export function tutorChoice() {
     choices,
     prefs().tutor,
     (tutor) => remember({ tutor }),
-    t("Offers once to take back a decision that costs you much. That counts as a hint."),
+    t("Offers once to take back a decision that costs you a lot. That counts as a hint."),
   );
 }

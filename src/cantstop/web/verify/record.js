@@ -29,7 +29,7 @@ export function readRecord(text) {
         words.push({ text: word, line: at + 1 });
   });
   if (headers.get("Cantstop") !== "1" || !headers.has("Rules")) {
-    throw new RecordProblem(t("This is not a record of Can’t Stop."));
+    throw new RecordProblem(t("This is not a Can’t Stop record."));
   }
   const game = startOf(headers);
   return { headers, ...replay(game, words), game };

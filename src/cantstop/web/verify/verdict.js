@@ -80,11 +80,10 @@ function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
           "p",
           {},
           redraws === 1
-            ? t("All numbers were drawn anew once, because a seat did not reveal its own.")
-            : t(
-                "All numbers were drawn anew {count} times, because a seat did not reveal its own.",
-                { count: redraws },
-              ),
+            ? t("All numbers were redrawn once, because a seat did not reveal its own.")
+            : t("All numbers were redrawn {count} times, because a seat did not reveal its own.", {
+                count: redraws,
+              }),
         ),
       promised && h("p", {}, t("The commitment is the one that this browser saw before the game.")),
     ),

@@ -73,11 +73,11 @@ export function sharingNames() {
 /** @returns {Record<string, string>} */
 export function sharingWords() {
   return {
-    free: t("Tokens of others are not an obstacle: spaces are shared."),
+    free: t("Others’ tokens are no obstacle: spaces are shared."),
     "no-rest": t(
-      "You cannot stop while a runner of yours shares a space with a token of somebody else.",
+      "You cannot stop while one of your runners shares a space with somebody else’s token.",
     ),
-    leapfrog: t("Spaces with a token of somebody else do not count: your runners jump over them."),
+    leapfrog: t("Spaces with somebody else’s token do not count: your runners jump over them."),
   };
 }
 

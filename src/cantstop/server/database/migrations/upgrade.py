@@ -37,7 +37,7 @@ def check_known(revision: str | None) -> None:
     """Refuse a database whose last migration this program does not have."""
     if revision is not None and not is_known(revision):
         raise NewerDatabase(
-            "The database is of a newer version ({revision}) than this program: update cantstop.",
+            "The database is from a newer version ({revision}) than this program: update cantstop.",
             revision=revision,
         )
 

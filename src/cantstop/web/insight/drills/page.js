@@ -194,7 +194,7 @@ export default function drillPage() {
           { class: "hint" },
           drill.solo
             ? t("How many turns will follow this one, on average.")
-            : t("The chance to win, if everybody goes on at their best."),
+            : t("The chance to win if everybody plays their best."),
         ),
         h(
           "ul",
@@ -235,7 +235,7 @@ export default function drillPage() {
         h(
           "button",
           { type: "button", class: "primary", on: { click: isDamaged ? anew : again } },
-          isDamaged ? t("Begin anew") : t("Try again"),
+          isDamaged ? t("Start over") : t("Try again"),
         ),
     ];
   }

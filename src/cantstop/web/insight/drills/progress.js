@@ -87,7 +87,7 @@ export function progressFile(onChange) {
     "button",
     { type: "button", class: "progress-back", hidden: true, on: { click: swapBack } },
     icon("undo"),
-    t("Back to the progress before it"),
+    t("Restore the previous progress"),
   );
   const file = h("input", {
     type: "file",
@@ -117,7 +117,7 @@ export function progressFile(onChange) {
       const address = `/api/drills/progress?name=${encodeURIComponent(name)}`;
       replaceProgress(await (await send("POST", address, await chosen.text())).json());
       fill(problem);
-      fill(told, t("You go on with the progress of {name}.", { name: chosen.name }));
+      fill(told, t("You continue with the progress of {name}.", { name: chosen.name }));
       back.hidden = false;
       onChange();
     } catch (error) {
@@ -127,7 +127,7 @@ export function progressFile(onChange) {
 
   function swapBack() {
     replaceProgress(load(BEFORE, null));
-    fill(told, t("The two have changed places."));
+    fill(told, t("The two are swapped."));
     onChange();
   }
 
@@ -142,7 +142,7 @@ export function progressFile(onChange) {
         "p",
         { class: "hint" },
         t(
-          "Rating and progress are on this device only. As a file they go to another one, or to the terminal: cantstop drill --import.",
+          "Rating and progress are on this device only. A file takes them to another, or to the terminal: cantstop drill --import.",
         ),
       ),
       h(
@@ -151,7 +151,7 @@ export function progressFile(onChange) {
         icon("save"),
         t("Save as a file"),
       ),
-      h("label", { class: "progress-file" }, h("span", {}, t("Go on with a file")), file),
+      h("label", { class: "progress-file" }, h("span", {}, t("Load a file")), file),
       told,
       problem,
       back,

@@ -147,7 +147,7 @@ function dropZone(onFile, problem, linked) {
         "Drop the record of any game here, finished or not, or choose its file. The server looks at it and keeps nothing.",
       ),
     ),
-    linked && !problem && h("p", {}, t("This address needs the record’s file once more.")),
+    linked && !problem && h("p", {}, t("This address needs the record’s file again.")),
     h("label", { class: "drop-zone" }, icon("chart"), h("span", {}, t("Record file")), file),
     h("p", { class: "problem", role: "alert" }, problem),
   ];

@@ -90,8 +90,8 @@ export function rulesFields(way, settings, edition, editions, change) {
   function sharingChoice() {
     return h(
       "div",
-      { class: "choice", role: "radiogroup", "aria-label": t("Tokens of others") },
-      h("span", { class: "choice-name" }, t("Tokens of others")),
+      { class: "choice", role: "radiogroup", "aria-label": t("Others’ tokens") },
+      h("span", { class: "choice-name" }, t("Others’ tokens")),
       h(
         "div",
         { class: "cards" },

@@ -209,7 +209,7 @@ async function showCheck(session) {
       "p",
       {},
       t(
-        "Your browser throws every roll of this game again from the revealed secret, and replays every move.",
+        "Your browser recomputes every roll of this game from the revealed secret, and replays every move.",
       ),
     ),
     result,

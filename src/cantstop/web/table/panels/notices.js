@@ -43,7 +43,7 @@ export function createNotice(session) {
 function connection({ status, late }) {
   if (status === "open" && !late) return null;
   const text = late
-    ? t("No answer yet. It is sent again as soon as the server can be reached.")
+    ? t("No answer yet. Resending as soon as the server can be reached.")
     : t("Connection lost. Reconnecting…");
   return h("p", { class: late ? "notice lost late" : "notice lost", role: "status" }, text);
 }
