@@ -239,11 +239,13 @@ class TestCounting:
         assert found["count"] == 3
         assert [one["name"] for one in found["results"] if one["mine"]] == ["Bob"]
         assert found["mine"]["table"] == seats[1]["id"]
+        assert found["unfinished"] is False
         assert found["place"] == 1 + sum(each < found["mine"]["turns"] for each in turns)
         TypeAdapter(schemas.DailyAnswer).validate_python(found)
 
     def test_who_gives_up_has_had_their_try(self, here: Site) -> None:
         seat = here.play()
+        assert here.day(device=seat["device"])["unfinished"] is True
         with at_table(here.client, seat["id"], seat["secret"]) as player:
             player.act("roll", 0)
             player.act("resign", 0)
@@ -253,6 +255,7 @@ class TestCounting:
             with pytest.raises(Refusal, match="midnight UTC"):
                 player.act("rematch", 0)
         assert here.day()["results"] == []
+        assert here.day(device=seat["device"])["unfinished"] is False
         assert here.play(device=seat["device"])["counts"] is False
 
     def test_there_are_no_hints_in_the_try_that_counts(self, here: Site) -> None:

@@ -256,6 +256,11 @@ class _OnlineDaily:
         mine, day = found["mine"], read_day(seat.day)
         if not seat.counts:
             return
+        if not found.get("unfinished", True) and (mine is None or mine["finished_at"] is None):
+            self._console.print(
+                words.say("This try does not count: it was given up or not over in time.")
+            )
+            return
         if mine is None or mine["finished_at"] is None:
             self._console.print(
                 words.say(

@@ -164,6 +164,7 @@ def _day_json(found: Day) -> dict[str, Any]:
             for entry in found.results
         ],
         "mine": None if mine is None else _entry_json(mine, show_table=True, mine=True),
+        "unfinished": found.is_unfinished,
         "place": found.place,
         "best": found.best,
     }

@@ -127,6 +127,7 @@ DAILY: Json = {
         }
     ],
     "mine": None,
+    "unfinished": False,
     "place": None,
     "best": None,
     "next": {

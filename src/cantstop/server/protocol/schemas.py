@@ -312,6 +312,8 @@ class DailyAnswer(DailySealView):
     results: list[DailyTry]
     """The best of them, the best first."""
     mine: DailyTry | None
+    unfinished: bool
+    """Whether ``mine`` goes on and may still count: neither over, given up, nor too late."""
     place: int | None
     """That of ``mine``, from 1; the same for all who needed as many turns."""
     best: str | None

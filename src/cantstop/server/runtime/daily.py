@@ -68,6 +68,8 @@ class Day:
     count: int
     """How many results there are; ``results`` are the best of them."""
     mine: DailyEntry | None = None
+    is_unfinished: bool = False
+    """Whether the own try goes on, and may still count."""
     place: int | None = None
     """That of the own result."""
     best: str | None = None
@@ -170,6 +172,7 @@ class DailyGames:
         dice = await self.dice(day)
         mine = None if device is None else await self._storage.daily_try(day, hashed(device))
         is_over = mine is not None and mine.finished_at is not None
+        is_unfinished = mine is not None and await self._unfinished_table(mine, now) is not None
         best = self._best(dice) if is_over or now >= reveals_at(day) else None
         grade = self._grade(mine.table) if mine is not None and _is_ungraded(mine) else None
         if asked := [task for task in (best, grade) if task is not None]:
@@ -181,7 +184,7 @@ class DailyGames:
             self._grade(entry.table)
         place = await self._storage.daily_place(mine) if mine is not None and is_over else None
         letters = None if best is None or not best.done() or best.cancelled() else best.result()
-        return Day(dice, now, results, count, mine, place, letters)
+        return Day(dice, now, results, count, mine, is_unfinished, place, letters)
 
     async def archive(self) -> list[tuple[DailyDice, int]]:
         """The past days that can be played again, the last one first, with how many results."""

@@ -66,7 +66,7 @@ def _picked(position: Position, number: int) -> Decision:
     if moves and not 1 <= number <= len(moves):
         raise InvalidText("Please type a number from 1 to {most}.", most=len(moves))
     # without dice there is no move to pick, which the rules say best
-    return moves[number - 1] if moves else Move()
+    return moves[number - 1] if moves else Move(number)
 
 
 def _roll_and_stop(words: Translator) -> dict[str, str]:

@@ -118,6 +118,7 @@
  * @property {number} count
  * @property {DailyTry[]} results
  * @property {DailyTry | null} mine
+ * @property {boolean} unfinished
  * @property {number | null} place
  * @property {string | null} best
  * @property {DailySealView} [next]

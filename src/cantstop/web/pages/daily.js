@@ -120,8 +120,7 @@ function heading(day, today) {
  * @param {Day} today
  */
 function playButton(day, today) {
-  const { mine } = day;
-  const open = mine && !mine.finished_at && Date.parse(day.now) < Date.parse(day.counts_until);
+  const { mine, unfinished: open } = day;
   const counts = day === today && !mine;
   const words = counts ? t("Play today’s game") : open ? t("Keep playing") : t("Play it again");
   const play = async (/** @type {Event} */ event) => {
