@@ -25,6 +25,14 @@ class Crashing:
         raise RuntimeError("no idea when to stop")
 
 
+class Cheating(Crashing):
+    def choose(self, *_: Any) -> Move:
+        return Move(99)
+
+    def stop(self, *_: Any) -> bool:
+        return True
+
+
 class Leaving(Crashing):
     def choose(self, *_: Any) -> Move:
         sys.exit("I have had enough")

@@ -73,6 +73,7 @@ class Postgres:
         is_first, until = self.port == 0, time.monotonic() + 60
         while self.process is None or not self._answers():
             assert time.monotonic() < until, (self.folder / "log").read_text()
+            time.sleep(0.02)  # asking without a pause would keep it from starting
             # the children of one that was killed may still be about: then it ends at once
             if self.process is None or self.process.poll() is not None:
                 if is_first:  # whoever asks for a port may have been given this one meanwhile

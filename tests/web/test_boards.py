@@ -10,7 +10,7 @@ from browser_player import Player
 
 BOARDS = ["sign", "walnut", "meadow", "contrast"]
 ENOUGH = {"sign": 4.5, "walnut": 4.5, "meadow": 4.5, "contrast": 7}
-"""What WCAG asks of text (AA), and of who needs more of it (AAA)."""
+"""What WCAG asks of text (AA), and for people who need more contrast (AAA)."""
 COLOURS = """(board) => {
   document.documentElement.dataset.board = board;
   const style = getComputedStyle(document.documentElement);

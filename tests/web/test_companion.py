@@ -283,5 +283,5 @@ def test_help_shows_the_risk_only_where_it_was_asked_for(player: Player) -> None
     hand = Keys(player)
     hand.play("1166 =2+12")
     expect(player.find(".entered .risk")).to_contain_text("Cannot bust")
-    player.find(".bulb").click()  # hints are there for who wants them
+    player.find(".bulb").click()  # hints are there on request
     player.find(".worth").first.wait_for()

@@ -80,7 +80,7 @@ class PlayAlone:
         return self._solved[1]
 
     def choose(self, turn: Turn, position: Position, moves: int) -> Move:  # noqa: ARG002
-        """The best move for who is alone."""
+        """The best move for a player alone."""
         return self._turn(turn, position).best_move(position)
 
     def stop(self, turn: Turn, position: Position, moves: int) -> bool:  # noqa: ARG002

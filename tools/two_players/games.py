@@ -43,7 +43,7 @@ class Alone:
 
 
 class Advice(Protocol):
-    """Somebody who decides; the solved turn is there for who does not know everything better."""
+    """Somebody who decides; the solved turn is there to be asked."""
 
     def choose(self, turn: Turn, position: Position, moves: int) -> Move:
         """One of the legal moves."""

@@ -63,7 +63,7 @@ class NextDrill(_Request):
     )
 
     progress: _Progress = None
-    """Left out by who begins."""
+    """Left out by beginners."""
     topic: Topic | None = None
     """Left out, everything."""
     players: Annotated[int, Field(strict=True, ge=1, le=4)] | None = None
@@ -83,7 +83,7 @@ class AnswerDrill(_Request):
     answer: Annotated[str, Field(max_length=5)]
     """One of the drill's ``answers``."""
     progress: _Progress = None
-    """As it was before; left out by who begins."""
+    """As it was before; left out by beginners."""
 
 
 @router.post(

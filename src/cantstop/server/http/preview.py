@@ -25,7 +25,7 @@ async def table_page(request: Request, files: ClientFiles) -> Response:
 
 
 def preview(table: Table, base: str, words: Translator) -> str:
-    """The tags of a table: nothing that who has its link would not see there."""
+    """The tags of a table: nothing that somebody with its link would not see there."""
     title, text = _title(table, words), _description(table, words)
     address = f"{base}t/{table.id}"
     tags = {

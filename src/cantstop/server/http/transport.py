@@ -245,7 +245,7 @@ def masked_text(frame: bytes) -> str | None:
 
 
 class Inbox(asyncio.Queue[Any]):
-    """What has come over a socket: handed to who waits for it, else queued."""
+    """What has come over a socket: handed to whoever waits for it, else queued."""
 
     def __init__(self) -> None:
         super().__init__()

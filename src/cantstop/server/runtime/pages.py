@@ -56,7 +56,7 @@ class _Page:
 
 
 class EventPages:
-    """Reads the events of tables for replays, for who reconnects, and for the log of a state."""
+    """Reads the events of tables for replays, reconnecting clients and the log of a state."""
 
     def __init__(self) -> None:
         self._pages = BytesCache[tuple[str, int], _Page](CACHE_BYTES, _Page.size)

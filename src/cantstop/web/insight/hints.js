@@ -264,7 +264,7 @@ function describedBy(button, id, added) {
 }
 
 /**
- * All options for who listens.
+ * All options, for screen readers.
  * @param {Hint} hint
  */
 function spoken({ options, solo }) {

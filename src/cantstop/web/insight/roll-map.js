@@ -444,7 +444,7 @@ function diceRow(dice) {
 }
 
 /**
- * All rolls in a table, for who does not see the picture or wants figures.
+ * All rolls in a table, for people who cannot see the picture or want figures.
  * @param {Roll[]} rolls
  * @param {number} all
  * @param {boolean} solo

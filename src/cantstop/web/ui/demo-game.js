@@ -1,4 +1,4 @@
-/** The game itself, for who has never seen it: a few turns on a small board, over and over. */
+/** The game itself, for people who have never seen it: a few turns on a small board, over and over. */
 
 import { h } from "../core/dom.js";
 import { reducedMotion } from "../device/motion.js";

@@ -19,7 +19,7 @@ const LARGEST = 256 * 1024;
 const LONGEST_NAME = 100;
 
 /**
- * The progress on this device; null for who begins.
+ * The progress on this device; null before the first drill.
  * @returns {Progress | null}
  */
 export function myProgress() {
