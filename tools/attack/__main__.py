@@ -16,10 +16,8 @@ and a low priority: on another machine they would take none of the server's time
 import argparse
 import asyncio
 import multiprocessing
-import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,16 +70,6 @@ def percentile(times: list[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("inf")
 
 
-def _attacker(run: Callable[[Target], Awaitable[list[str]]], target: Target) -> None:
-    """The main function of the attacking process."""
-    os.nice(10)
-
-    async def attack() -> list[str]:
-        return await run(target)
-
-    target.pipe.send(asyncio.run(attack()))
-
-
 async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
     """Play in peace, then under an attack."""
     result = Result()
@@ -97,7 +85,7 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
                 server.port, server.database, victim.table, victim.secrets[0], seconds, theirs
             )
             process = multiprocessing.get_context("spawn").Process(
-                target=_attacker, args=(attack.run, target), daemon=True
+                target=attack.carry_out, args=(target,), daemon=True
             )
             process.start()
             theirs.close()

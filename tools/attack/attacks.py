@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import os
 import resource
 import socket
 import sqlite3
@@ -499,6 +500,15 @@ class Attack:
     def name(self) -> str:
         """The name on the command line."""
         return self.run.__name__.replace("_", "-")
+
+    def carry_out(self, target: Target) -> None:
+        """The main function of the attacking process."""
+        os.nice(10)
+
+        async def attack() -> list[str]:
+            return await self.run(target)
+
+        target.pipe.send(asyncio.run(attack()))
 
 
 ATTACKS = [
