@@ -1,5 +1,6 @@
-"""The page about the architecture says where things are: they are there."""
+"""The page about the architecture says where things are, and what no module does: so it is."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -47,3 +48,17 @@ def test_every_question_is_answered_by_paths_that_exist(row: str) -> None:
     found = PATH.findall(answer)
     assert found, f"no path in {answer}"
     assert all(map(exists, found)), answer
+
+
+def test_what_is_kept_for_boards_and_positions_is_bounded() -> None:
+    """They are without number, and a server is asked about any: ``@cache`` would keep them all."""
+    unbounded = [
+        f"{path.name}: {node.name}"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and "cache" in map(ast.unparse, node.decorator_list)
+        and {"Board", "Rules", "Situation", "Position"}
+        & {ast.unparse(argument.annotation) for argument in node.args.args if argument.annotation}
+    ]
+    assert unbounded == []

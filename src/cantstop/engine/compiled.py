@@ -6,7 +6,7 @@ play the same games with both.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -99,7 +99,7 @@ class TurnSolver:
         return self._turn.solved
 
 
-@cache
+@lru_cache(maxsize=8)
 def _opening(rules: Rules, evaluator: _WithCompiledForm) -> SolvedTurn | None:
     """The turn on the empty board, solved once for all games; None where it is not worth it."""
     # the race of three or more rounds differently for each seat: their openings are not the same

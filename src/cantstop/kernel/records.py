@@ -1,7 +1,7 @@
 """Between ``rules`` and the kernel's records: the rules, the rolls of some dice, a position."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any, NamedTuple
 
@@ -58,7 +58,7 @@ def _packed(found: Sequence[tuple[int, int]]) -> int:
     return columns | sum(step << SECOND + STEP_BITS * place for place, step in enumerate(steps))
 
 
-@cache
+@lru_cache(maxsize=64)  # boards are without number, and a server is asked about any
 def rules_records(rules: Rules) -> RulesRecords:
     """What compiled code has to know of some rules, worked out once."""
     record = np.zeros(1, RULES)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
 
@@ -94,7 +94,7 @@ def survival(situation: Situation, rolls: int) -> Fraction:
     return _survival(situation, rolls)
 
 
-@cache
+@lru_cache(maxsize=16384)
 def _survival(situation: Situation, rolls: int) -> Fraction:
     total = rolls_of(situation.board)
     if not situation.free:
@@ -107,7 +107,7 @@ def _survival(situation: Situation, rolls: int) -> Fraction:
     ) * Fraction(1, total)
 
 
-@cache
+@lru_cache(maxsize=4096)  # boards are without number, and a server is asked about any
 def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], int], ...]:
     """What a usable roll can lead to, with the number of rolls that lead there."""
     blocked = situation.closed | situation.topped

@@ -6,7 +6,7 @@ it. Each column of a board takes the place of an official one, and its steps are
 a column from bottom to top is as far as there.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +36,7 @@ class Scale(NamedTuple):
     turns: float
 
 
-@cache
+@lru_cache(maxsize=64)  # boards are without number, and a server is asked about any
 def scale_of(board: Board) -> Scale:
     """How a board compares with the official one."""
     there, here = _rolls_to_top(OFFICIAL), _rolls_to_top(board)
