@@ -1,0 +1,1 @@
+"""The solved game and the arena on a GPU: checked, played, fitted and measured."""

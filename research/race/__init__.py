@@ -1,0 +1,1 @@
+"""How the race model is made; ``python -m research.race`` is the command."""

@@ -1,0 +1,1 @@
+"""The best simple rule: ``python -m research.simple_rule COMMAND``; see docs/strategy.md."""

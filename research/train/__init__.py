@@ -1,0 +1,1 @@
+"""How the value networks are trained and measured; ``python -m research.train`` is the command."""

@@ -1,0 +1,91 @@
+"""Trains and measures all value networks: one command, resumable.
+
+``python -m research.train train WORK --seconds 550`` goes on with the plan where WORK says it is,
+and ends in time; ``... measure WORK`` does the same for the measurements; ``... export WORK FILE``
+writes the file that the package ships. WORK/inputs is what ``classic.py`` has written; ``build.sh``
+makes the library. Seeds are the plan's: what was used is written beside every network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import torch
+
+from cantstop.engine.evaluators.value import FAMILIES, write_networks
+
+from .plan import BOARDS, DISTILLED, LARGE_NAME, POLISHED, STAGES, shipped_name
+from .tables import measuring
+from .work import OutOfTime, Work
+
+MIN_POSITIONS = 100
+"""Fewer positions of a stage do not tell its error."""
+
+
+SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0, POLISHED: 165.0}
+"""Seconds that a stage needs before it can stop and go on later."""
+
+
+def training(work: Work, only: list[str]) -> None:
+    """All stages that are not done yet."""
+    for name, stage in STAGES.items():
+        if work.has(name) or (only and name not in only):
+            continue
+        work.check_time(SHORTEST.get(name, 12.0 if name in BOARDS else 25.0))
+        stage(work, name)
+
+
+def export(work: Work, path: Path) -> None:
+    """One file with all networks that are shipped, and with their measured errors."""
+    names = {family.name: shipped_name(family) for family in FAMILIES}
+    networks = {name: work.weights(stage) for name, stage in names.items()}
+    size = write_networks(path, networks, {"errors": errors_of(work, "champion")})
+    print(f"{path}: {len(networks)} networks, {size} bytes")
+
+
+def errors_of(work: Work, who: str) -> dict[str, dict[str, dict[str, float]]]:
+    """What was measured of turn-solved values, by rules and stage, without rare stages.
+
+    An error that cannot be distinguished from the noise of its measurement is stated as that noise.
+    """
+    errors = {}
+    for path in sorted((work.folder / "measured").glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        errors[found["rules"]] = {
+            stage: {
+                "rms": round(max(one["rms"], one["noise"]), 3),
+                "within_99": round(one["within_99"], 2),
+                "positions": one["positions"],
+            }
+            for stage, one in found["self_play"][who]["solved"].items()
+            if one["positions"] >= MIN_POSITIONS
+        }
+    return errors
+
+
+def main() -> None:
+    """Train, measure or export."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("what", choices=("train", "measure", "export"))
+    reader.add_argument("work", type=Path)
+    reader.add_argument("file", type=Path, nargs="?")
+    reader.add_argument("--seconds", type=float, default=550.0)
+    reader.add_argument("--only", nargs="*", default=[], help="stages by name")
+    given = reader.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = True
+    work = Work(given.work, given.seconds)
+    try:
+        if given.what == "train":
+            training(work, given.only)
+        elif given.what == "measure":
+            measuring(work)
+        else:
+            export(work, given.file)
+    except OutOfTime:
+        print("out of time: the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()

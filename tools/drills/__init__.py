@@ -1,1 +1,0 @@
-"""Makes the drills, and measures them; ``python -m tools.drills`` has the commands."""

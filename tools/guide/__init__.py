@@ -1,1 +1,0 @@
-"""The strategy guide's figures, its page in docs and its boards: ``python -m tools.guide``."""

@@ -1,1 +1,0 @@
-"""The best simple rule: ``python -m tools.simple_rule COMMAND``; docs/strategy.md tells of it."""

@@ -1,1 +1,0 @@
-"""What best play against others teaches; ``python -m tools.two_players`` has the commands."""
