@@ -26,7 +26,7 @@ ANSWERS = re.compile(
 
 def words(text: str) -> list[str]:
     """A record's turns without headers and comments."""
-    turns = [line for line in text.splitlines() if line[:1] not in ("#", "[")]
+    turns = [line.partition("#")[0] for line in text.splitlines() if line[:1] != "["]
     return "\n".join(turns).replace("=", " =").split()
 
 

@@ -1,4 +1,4 @@
-"""Count the trees of tests/data/counted_trees.txt anew; the positions in it are the input."""
+"""Count the trees of tests/data/counted_trees.txt again; the positions in it are the input."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def after_a_roll(weights: Counter[Position], sides: int) -> Counter[Position]:
 
 
 def counted(text: str) -> str:
-    """The file's text with its counts worked out anew; comments and positions stay."""
+    """The file's text with its counts recomputed; comments and positions stay."""
     lines: list[str] = []
     for line in text.splitlines():
         if not line.startswith(" "):
@@ -51,7 +51,7 @@ def counted(text: str) -> str:
 
 
 def main() -> None:
-    """Write the file anew."""
+    """Rewrite the file."""
     FILE.write_text(counted(FILE.read_text("utf-8")), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Write the golden playthroughs and the counted trees anew; `git diff` shows what has changed.
+"""Rewrite the golden playthroughs and the counted trees; `git diff` shows what has changed.
 
 A playthrough is a record with comments: after every event the position and everything the rules
 say about it. It is the contract that every other implementation of the rules has to meet.

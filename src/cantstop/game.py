@@ -27,16 +27,29 @@ from cantstop.rules import (
 )
 
 if TYPE_CHECKING:
-    from cantstop.engine import Hint
+    from cantstop.engine import Evaluator, Hint
 
 _BUST = Phase.BUST
 
-_Step = tuple[Position, "_Step | None", Event | None, int, int, int]
-"""What has happened so far: the position, the step before and the event that led from there, how
-many turns have ended, how many rolls there were, and how many moves the turn in progress has had.
+_STOPPED, _BUSTED = Stopped(), Busted()
+
+_Happened = Dice | Move | Stopped | Busted
+"""An event in short: dice for ``Rolled``, a move for ``Moved``. Who plays on needs no more."""
+
+_Step = tuple[Position, "_Step | None", _Happened | None, int, int, int]
+"""What has happened so far: the position, the step before and what led on from there, how many
+turns have ended, how many rolls there were, and how many moves the turn in progress has had.
 
 Copies of a game share their steps, so that a copy costs nothing. They are plain tuples, because a
 game has hundreds of them, and anything with names takes four times as long to make."""
+
+
+def _event(happened: _Happened) -> Event:
+    if isinstance(happened, Stopped | Busted):
+        return happened
+    if isinstance(happened, Move):
+        return Moved(happened)
+    return Rolled(read_dice(happened))  # numbers of NumPy's, say: events are plain
 
 
 class Game:
@@ -68,7 +81,7 @@ class Game:
         start: Position | None = None,
     ) -> None:
         if start is None:
-            start = Position.initial(read_rules(rules, players))
+            start = Position.initial(rules, players=players)
         elif not isinstance(start, Position):
             raise WrongType(
                 "{start} is not a position to start from; Game.parse reads the text of one.",
@@ -128,13 +141,14 @@ class Game:
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, oldest first."""
-        found = [event for _, _, event, *_ in self._steps() if event is not None]
+        found = [_event(step[2]) for step in self._steps() if step[2] is not None]
         return tuple(reversed(found))
 
     @property
     def last_event(self) -> Event | None:
         """What happened last, or None at the start."""
-        return self._step[2]
+        happened = self._step[2]
+        return None if happened is None else _event(happened)
 
     def _steps(self) -> Iterator[_Step]:
         """The steps of the game, the last one first."""
@@ -146,32 +160,32 @@ class Game:
     @property
     def phase(self) -> Phase:
         """What is to happen next."""
-        return self.position.phase
+        return self._step[0].phase
 
     @property
     def seat(self) -> int:
         """Whose turn it is, counted from 0."""
-        return self.position.seat
+        return self._step[0].seat
 
     @property
     def dice(self) -> Dice | None:
         """The dice on the table."""
-        return self.position.dice
+        return self._step[0].dice
 
     @property
-    def runners(self) -> dict[int, int]:
-        """The runners on the board: column to space."""
-        return {column: space for column, space in enumerate(self.position.runners) if space}
+    def runners(self) -> tuple[int, ...]:
+        """The space of the runner in each column, 0 where there is none: ``runners[7]``."""
+        return self._step[0].runners
 
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves that the dice on the table allow."""
-        return self.position.legal_moves
+        return self._step[0].legal_moves
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        return self.position.outcome
+        return self._step[0].outcome
 
     @property
     def turn(self) -> int:
@@ -188,14 +202,16 @@ class Game:
         """How many moves the turn in progress has had."""
         return self._step[5]
 
-    def hint(self) -> "Hint":
+    def hint(self, evaluator: "Evaluator | None" = None) -> "Hint":
         """What to do now: every option with its chance to win, the best first.
+
+        Without another evaluator it is the best one for the game.
 
         >>> game = Game.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -")
         >>> game.hint().best.action
-        <Press.STOP: 'stop'>
+        <Choice.STOP: 'stop'>
         """
-        return self.position.hint()
+        return self.position.hint(evaluator)
 
     # What can be done
 
@@ -211,11 +227,9 @@ class Game:
         if type(dice) is not tuple:
             dice = read_dice(dice)
         position = before.roll(dice)
-        if type(dice[0]) is not int:  # a number of NumPy's, say: events are plain
-            dice = read_dice(dice)
-        now = self._step = position, now, Rolled(dice), ends, rolls + 1, moves
+        now = self._step = position, now, dice, ends, rolls + 1, moves
         if position.phase is _BUST:
-            self._step = position.bust(), now, Busted(), ends + 1, rolls + 1, 0
+            self._step = position.bust(), now, _BUSTED, ends + 1, rolls + 1, 0
         return position.legal_moves
 
     def move(self, move: AnyMove) -> None:
@@ -224,13 +238,13 @@ class Game:
             move = Move.read(move)
         now = self._step
         position, _, _, ends, rolls, moves = now
-        self._step = position.move(move), now, Moved(move), ends, rolls, moves + 1
+        self._step = position.move(move), now, move, ends, rolls, moves + 1
 
     def stop(self) -> None:
         """End the turn and keep its progress."""
         now = self._step
         position, _, _, ends, rolls, _ = now
-        self._step = position.stop(), now, Stopped(), ends + 1, rolls, 0
+        self._step = position.stop(), now, _STOPPED, ends + 1, rolls, 0
 
     def push(self, event: Event) -> None:
         """Let an event happen."""
@@ -239,24 +253,29 @@ class Game:
         position = before.after(event)
         match event:
             case Rolled(dice):
-                self._step = position, now, Rolled(read_dice(dice)), ends, rolls + 1, moves
+                self._step = position, now, read_dice(dice), ends, rolls + 1, moves
             case Moved(move):
-                self._step = position, now, Moved(Move.read(move)), ends, rolls, moves + 1
-            case _:  # Stopped, Busted
-                self._step = position, now, event, ends + 1, rolls, 0
+                self._step = position, now, Move.read(move), ends, rolls, moves + 1
+            case Stopped():
+                self._step = position, now, _STOPPED, ends + 1, rolls, 0
+            case Busted():
+                self._step = position, now, _BUSTED, ends + 1, rolls, 0
 
     def undo(self) -> Event:
         """Take the last event back and return it; a bust goes together with its roll.
 
         Only where the game started with that roll on the table the bust goes alone.
+
+        Raises:
+            IllegalAction: If nothing has happened yet.
         """
-        _, before, event, *_ = self._step
-        if before is None or event is None:
+        _, before, happened, *_ = self._step
+        if before is None or happened is None:
             raise IllegalAction("There is nothing to take back.")
         self._step = before
-        if isinstance(event, Busted) and before[2] is not None:
+        if happened is _BUSTED and before[2] is not None:
             return self.undo()
-        return event
+        return _event(happened)
 
     def copy(self) -> Self:
         """The same game, to be played on apart; it takes no longer where much has happened."""

@@ -3,10 +3,12 @@
 from cantstop.server.tables.decisions import MAX_REDRAWS
 from steer_dice import attack
 
+SEED = 2
+"""Without one, four draws in 43,000 would look steered by chance."""
+
 
 def test_the_dice_of_somebody_who_committed_cannot_be_steered() -> None:
-    """A false alarm is a matter of luck: once in 10,000 runs (four draws, 1 in 43,000 each)."""
-    outcome = attack()
+    outcome = attack(seed=SEED)
     assert not outcome.knew
     assert not outcome.steered
     # it tried: every salt it would rather have had was refused, and its last change of mind, too
@@ -15,6 +17,6 @@ def test_the_dice_of_somebody_who_committed_cannot_be_steered() -> None:
 
 
 def test_the_dice_of_a_salt_in_the_open_can_be() -> None:
-    outcome = attack(in_the_open=True)
+    outcome = attack(in_the_open=True, seed=SEED)
     assert outcome.knew
     assert outcome.steered

@@ -10,6 +10,7 @@ import pytest
 from cantstop.odds import (
     Situation,
     column_rolls,
+    is_survival_quick,
     rolls_of,
     survival,
     triple_rolls,
@@ -139,3 +140,10 @@ def test_impossible_situations_are_refused(build: Any, message: str) -> None:
 
 def test_all_triples_are_there() -> None:
     assert list(triple_rolls(SMALL)) == list(combinations(range(2, 7), 3))
+
+
+def test_survival_is_quick_unless_situations_are_too_many_to_go_through() -> None:
+    assert is_survival_quick(Situation.on())  # 232 sets of columns, each with 126 rolls
+    large = Board((5,) * 39)  # 20 sides: 9,920 sets of columns, each with 8,855 rolls
+    assert not is_survival_quick(Situation.on(board=large))
+    assert is_survival_quick(Situation.on(6, 7, 8, board=large))  # nothing is left to choose

@@ -1,4 +1,4 @@
-"""The par of a solo game is told where it is known, and nowhere else."""
+"""The par of a solo game is shown where it is known, and nowhere else."""
 
 import pytest
 

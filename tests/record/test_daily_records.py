@@ -29,7 +29,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def whole_game(dice: DailyDice, moves: int = 2) -> Record:
-    """A game in which so many moves are made each turn."""
+    """A game with a fixed number of moves in each turn."""
     game = Game(players=1)
     while game.outcome is None:
         if game.phase is Phase.MOVE:
@@ -121,23 +121,25 @@ def test_the_command_checks_them_with_the_key_in_the_record_or_given(
     file.write_text(record_text(record), "utf-8")
     early.write_text(record_text(sealed), "utf-8")
     key = day_key(SECRET, DAY).hex()
-    fixed = "Dice: every roll is the one that was fixed for everybody before 2026-11-15."
+    fixed = "Dice: every roll is the one that was fixed for everybody before 15 Nov 2026."
     assert fixed in run("verify", str(file))[1]
     code, out, _ = run("verify", str(early))
     assert code == 0
-    assert "Dice: those of 2026-11-15 cannot be checked yet." in out
+    assert "Dice: those of 15 Nov 2026 cannot be checked yet." in out
     assert fixed in run("verify", str(early), "--key", key)[1]
     (told,) = json.loads(run("verify", str(early), "--key", key, "--json")[1])
     assert (told["day"], told["dice_checked"]) == ("2026-11-15", True)
     wrong = day_key(SECRET, date(2026, 11, 16)).hex()
-    assert "is not the one that the commitment" in fails("verify", str(early), "--key", wrong)
+    assert "is not the one that the commitment" in fails(
+        "verify", str(early), "--key", wrong, code=1
+    )
     assert "is not a key" in fails("verify", str(early), "--key", "secret")
     golden = next((Path(__file__).parents[1] / "golden").glob("*.cantstop"))
     assert "this is not one" in fails("verify", str(golden), "--key", key)
 
 
 def test_a_roll_in_the_record_is_where_its_turn_says(record: Record) -> None:
-    """Rolls are numbered anew in every turn: one that is left out moves no other turn's dice."""
+    """Rolls are numbered from 1 in every turn: one that is left out moves no other turn's dice."""
     first_of_turn_two = next(
         event.dice
         for before, event in zip(record.game().positions, record.events, strict=False)

@@ -19,11 +19,26 @@ def golden(name: str) -> str:
 def plain(name: str) -> str:
     """The first turns of a golden playthrough without its comments."""
     record = read_record(golden(name))
-    return record_text(replace(record, events=record.events[:60]))
+    return record_text(replace(record, events=record.events[:60], comments=()))
+
+
+def ending(name: str) -> str:
+    """The last turns of a golden playthrough with the comments between them."""
+    record = read_record(golden(name))
+    first = len(record.events) - 16
+    comments = (replace(note, n=note.n - first) for note in record.comments if note.n >= first)
+    return record_text(
+        replace(
+            record,
+            start=record.game().positions[first],
+            events=record.events[first:],
+            comments=tuple(comments),
+        )
+    )
 
 
 CASES = {
-    "two-runners": golden,
+    "two-runners": ending,
     "solo-small": plain,
     "wide-board": plain,
     "trademark-three": plain,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cantstop import (
     Busted,
+    Comment,
     EnteredDice,
     InvalidText,
     Move,
@@ -260,19 +261,31 @@ def test_words_may_be_laid_out_in_any_way_with_comments_between() -> None:
     stop
 *  # left here
 # below the record"""
-    assert read_record(loose).events == tuple(map(event, ("2345", "=6+8", "stop")))
+    found = read_record(loose)
+    assert found.events == tuple(map(event, ("2345", "=6+8", "stop")))
+    assert [(comment.n, comment.text) for comment in found.comments] == [
+        *((0, "above the record"), (0, "indented"), (0, "between headers"), (0, "who it is")),
+        *((2, "the first move"), (2, "a whole line"), (3, "left here"), (3, "below the record")),
+    ]
     assert read_record(loose.replace("\n", "\r\n")) == read_record(loose)
 
 
 def test_a_comment_may_hold_any_character() -> None:
-    odd = "# form feed \f, line separator \u2028, next line \x85 [Cantstop\n"
-    assert read_record(EXAMPLE.replace("\nstart", f"\n{odd}start", 1)) == EXAMPLE_RECORD
+    odd = "form feed \f, line separator \u2028, next line \x85 [Cantstop"
+    found = read_record(EXAMPLE.replace("\nstart", f"\n# {odd}\nstart", 1))
+    assert found == replace(EXAMPLE_RECORD, comments=(Comment(0, odd),))
+    assert read_record(str(found)) == found
 
 
 def test_a_text_may_hold_several_records() -> None:
     solo = record("v1,players=1 2:3,7:13 1 12:3 -", "stop")
     text = "# two games\n" + EXAMPLE + "\n# and the next\n" + record_text(solo) + record_text(solo)
-    assert read_records(text) == [EXAMPLE_RECORD, solo, solo]
+    first = replace(EXAMPLE_RECORD, comments=(Comment(0, "two games"),))
+    assert read_records(text) == [
+        first,
+        replace(solo, comments=(Comment(0, "and the next"),)),
+        solo,
+    ]
     assert record_text(solo).splitlines()[-1] == "won 1"
 
 

@@ -100,6 +100,8 @@ def test_where_there_is_nothing_to_check_against_only_the_rules_are_checked(dice
     verification = verify(record)
     assert not verification.dice_checked
     assert verification.turns == 5
+    (row,) = verification.rows()
+    assert (row["turns"], row["dice_checked"]) == (5, False)
 
 
 def test_the_rules_are_checked_by_replay() -> None:

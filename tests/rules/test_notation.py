@@ -2,14 +2,22 @@
 
 import copy
 import pickle
+from dataclasses import asdict, astuple
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cantstop import CantStopError, InvalidText, Move, Position
-from cantstop.rules import dice_text, parse_dice
+from cantstop import CantStopError, InvalidText, Move, Moved, Position
+from cantstop.rules import LegalMoves, dice_text, parse_dice
+
+
+def pickled(value: Any, protocol: int) -> Any:
+    """What comes back from a pickle."""
+    return pickle.loads(pickle.dumps(value, protocol))
 
 
 @given(st.lists(st.integers(1, 9), min_size=2, max_size=4).map(tuple))
@@ -35,10 +43,13 @@ def test_a_move_is_a_tuple_of_columns_with_a_text(text: str, move: tuple[int, ..
     assert Move.parse(text) == move
     assert str(Move(*move)) == text
     assert repr(Move(*move)) == f"Move({text.replace('+', ', ')})"
+    for made in (Move(text), Move(move), Move(list(move)), Move(iter(move)), Move(np.array(move))):
+        assert type(made) is Move
+        assert made == move
 
 
 def test_the_columns_of_a_move_are_lowest_first() -> None:
-    assert Move(8, 6) == Move.parse("8+6") == Move(6, 8)
+    assert Move(8, 6) == Move((8, 6)) == Move("8+6") == Move.parse("8+6") == Move(6, 8)
     assert len({Move(8, 6), Move(6, 8)}) == 1
 
 
@@ -47,14 +58,32 @@ def test_what_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(InvalidText) as caught:
         Move.parse(text)
     assert str(caught.value) == f"“{text}” is not a move; moves look like “6+8”, “7+7” or “2”."
+    with pytest.raises(InvalidText, match="moves look like “6\\+8”"):
+        Move(text)
 
 
 @pytest.mark.parametrize(
-    "duplicate", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+    "duplicate",
+    [copy.copy, copy.deepcopy, *(partial(pickled, protocol=each) for each in range(6))],
 )
 def test_a_move_can_be_copied_and_pickled(duplicate: Any) -> None:
-    assert duplicate(Move(6, 8)) == Move(6, 8)
-    assert type(duplicate(Move(6, 8))) is Move
+    for move in (Move(6, 8), Move(7, 7), Move(2)):
+        assert duplicate(move) == move
+        assert type(duplicate(move)) is Move
+    legal = Position.initial().roll("2345").legal_moves
+    assert duplicate(legal) == legal
+    assert type(duplicate(legal)) is LegalMoves
+
+
+def test_dataclasses_that_hold_moves_become_dictionaries() -> None:
+    moved = Moved(Move(6, 8))
+    assert asdict(moved) == {"move": (6, 8)}
+    assert type(asdict(moved)["move"]) is Move
+    assert astuple(moved) == ((6, 8),)
+    position = asdict(Position.parse("v1,players=2 7:4/- 1 6:2 2345"))
+    assert (position["seat"], position["dice"]) == (0, (2, 3, 4, 5))
+    assert position["runners"] == (0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0)
+    assert position["tokens"]["spaces"][0][7] == 4
 
 
 def test_legal_moves_count_iterate_and_answer_in() -> None:

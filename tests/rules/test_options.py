@@ -1,4 +1,4 @@
-"""From what somebody asks for to the rules."""
+"""From what a person asks for to the rules."""
 
 import pytest
 
@@ -28,3 +28,10 @@ def test_an_edition_and_another_board_exclude_each_other() -> None:
     assert rules_from_text("win=4", edition="asmodee", players=4).columns_to_win == 4
     with pytest.raises(InvalidText, match="official board"):
         rules_from_text("lengths=1.3.1", edition="classic")
+
+
+def test_a_wrong_edition_is_answered_with_the_nearest_one_or_with_all() -> None:
+    with pytest.raises(InvalidRules, match="did you mean “trademark”"):
+        rules_for("tradmark", 2)
+    with pytest.raises(InvalidRules, match="there are: classic, "):
+        rules_for("chess", 2)

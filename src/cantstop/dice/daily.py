@@ -28,7 +28,11 @@ def day_key(secret: bytes, day: date) -> bytes:
 
 
 def read_day(text: str) -> date:
-    """A day such as ``2026-11-15``."""
+    """A day such as ``2026-11-15``.
+
+    Raises:
+        InvalidText: If the text is not a day.
+    """
     try:
         day = date.fromisoformat(text)
     except (TypeError, ValueError):

@@ -168,7 +168,11 @@ class EnteredDice:
         check_sides(self.sides)
 
     def roll(self, number: int = 0, count: int = 4) -> tuple[int, ...]:
-        """Nothing is thrown here: a roll has to say how the dice fell."""
+        """Nothing is thrown here: a roll has to say how the dice fell.
+
+        Raises:
+            IllegalAction: Always: the players throw these dice.
+        """
         raise IllegalAction(
             "The dice of this game are thrown by the players: enter what they show."
         )
@@ -179,6 +183,10 @@ def dice_source(dice: DiceSource | int | None, sides: int) -> DiceSource:
 
     >>> dice_source(7, sides=6), dice_source(None, sides=4)
     (SeededDice(seed=7, sides=6), SecureDice(sides=4))
+
+    Raises:
+        WrongType: If it is neither a source of dice nor a seed.
+        InvalidText: If the dice have other sides than the board takes.
     """
     if dice is None:
         return SecureDice(sides)
@@ -226,7 +234,11 @@ def salt_commitment(salt: str) -> str:
 
 
 def check_commitment(text: str) -> None:
-    """Refuse what cannot be a commitment."""
+    """Refuse what cannot be a commitment.
+
+    Raises:
+        InvalidText: If it is not a commitment.
+    """
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         raise InvalidText(
             "“{text}” is not a commitment: it takes 64 hexadecimal digits.", text=text
@@ -234,7 +246,11 @@ def check_commitment(text: str) -> None:
 
 
 def check_word(kind: Phrase, text: str) -> None:
-    """Table names and salts are plain words, so that a roll's message reads in one way only."""
+    """Table names and salts are plain words, so that a roll's message reads in one way only.
+
+    Raises:
+        InvalidText: If it is not such a word.
+    """
     if not _WORD.fullmatch(text):
         raise InvalidText(
             "“{text}” cannot be a {kind}: it takes 1 to 64 letters, digits, “-” or “_”.",

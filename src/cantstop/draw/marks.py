@@ -1,4 +1,4 @@
-"""How seats and runners are told apart everywhere: a shape, a letter and a colour for each.
+"""How seats and runners are distinguished everywhere: a shape, a letter and a colour for each.
 
 Text boards are made of these marks and some more characters, in Unicode or in plain ASCII.
 """

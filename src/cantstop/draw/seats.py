@@ -88,13 +88,18 @@ class SeatShown:
     """The sum thrown for the start: 0 is still to come, None outside the roll-off."""
 
 
-def seats_shown(position: Position, names: Sequence[str] | None) -> tuple[SeatShown, ...]:
-    """The seats in their order; one that has no name is called by its number, from 1."""
-    if not isinstance(position, Position):
+def check_is_drawable(value: object) -> None:
+    """Raise ``WrongType`` unless the value is a position."""
+    if not isinstance(value, Position):
         raise WrongType(
             "{value} is not a position to draw; a game has its own as “game.position”.",
-            value=repr(position),
+            value=repr(value),
         )
+
+
+def seats_shown(position: Position, names: Sequence[str] | None) -> tuple[SeatShown, ...]:
+    """The seats in their order; one that has no name is called by its number, from 1."""
+    check_is_drawable(position)
     outcome, roll_off = position.outcome, position.roll_off
     throws = zip_longest(roll_off.contenders, roll_off.sums, fillvalue=0) if roll_off else ()
     thrown = dict(throws)

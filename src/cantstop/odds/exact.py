@@ -17,6 +17,7 @@ from cantstop.rules import (
     splits,
     ways,
 )
+from cantstop.rules.moves import RUNNER, SECOND_STEP, STEP
 
 
 def rolls_of(board: Board = OFFICIAL) -> int:
@@ -83,7 +84,7 @@ def is_survival_quick(situation: Situation) -> bool:
 
 
 def survival(situation: Situation, rolls: int) -> Fraction:
-    """The chance to get through so many rolls, choosing the moves that last longest.
+    """The chance to get through a number of rolls, choosing the moves that last longest.
 
     Runners are taken never to reach a further top. With every runner out there is nothing left to
     choose and the chance is a power.
@@ -111,9 +112,10 @@ def _survival(situation: Situation, rolls: int) -> Fraction:
 def _next_situations(situation: Situation) -> tuple[tuple[frozenset[Situation], int], ...]:
     """What a usable roll can lead to, with the number of rolls that lead there."""
     blocked = situation.closed | situation.topped
-    taken = sum(1 << column for column in situation.runners)
-    steps = sum(1 << column for column in situation.board.columns if column not in blocked)
-    reach = (steps, steps, taken, situation.free)
+    reach = situation.free + sum(RUNNER[column] for column in situation.runners)
+    for column in situation.board.columns:
+        if column not in blocked:
+            reach += STEP[column] + SECOND_STEP[column]
     rolls = Rules(columns_to_win=1, board=situation.board).rolls
     found: dict[frozenset[Situation], int] = {}
     for dice, times in ways(situation.board.sides, 4).items():

@@ -1,7 +1,7 @@
 """Who will start, while the roll-off for it goes on (M4)."""
 
 from fractions import Fraction
-from itertools import product
+from math import comb
 
 from cantstop.rules import RollOff, ways
 
@@ -18,17 +18,19 @@ def starting_chances(roll_off: RollOff, players: int, sides: int) -> tuple[float
     for dice, times in ways(sides, 2).items():
         sums[sum(dice)] = sums.get(sum(dice), Fraction(0)) + Fraction(times, sides**2)
     chances = [Fraction(0)] * players
-    missing = len(roll_off.contenders) - len(roll_off.sums)
-    for thrown in product(sums.items(), repeat=missing):
-        totals = (*roll_off.sums, *(total for total, _ in thrown))
-        chance = Fraction(1)
-        for _, part in thrown:
-            chance *= part
-        best = [
-            seat
-            for seat, total in zip(roll_off.contenders, totals, strict=True)
-            if total == max(totals)
-        ]
-        for seat in best:
-            chances[seat] += chance / len(best)
+    thrown = dict(zip(roll_off.contenders, roll_off.sums, strict=False))
+    missing = roll_off.contenders[len(thrown) :]
+    # by the highest sum, and by how many of those who are yet to throw have it
+    for highest, part in sums.items():
+        if any(total > highest for total in thrown.values()):
+            continue
+        ahead = [seat for seat, total in thrown.items() if total == highest]
+        below = sum((other for total, other in sums.items() if total < highest), Fraction(0))
+        for tied in range(0 if ahead else 1, len(missing) + 1):
+            chance = comb(len(missing), tied) * part**tied * below ** (len(missing) - tied)
+            each = chance / (len(ahead) + tied)
+            for seat in ahead:
+                chances[seat] += each
+            for seat in missing:
+                chances[seat] += each * tied / len(missing)
     return tuple(map(float, chances))

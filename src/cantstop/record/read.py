@@ -1,13 +1,15 @@
 """Reading records: the whole game is replayed under its rules while it is read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, takewhile
 
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
+from cantstop.record.files import check_size
 from cantstop.record.headers import Headers, parse_header
+from cantstop.record.notes import SIGNS, Annotation, Comment
 from cantstop.record.record import Record
 from cantstop.record.write import result_text
 from cantstop.rules import (
@@ -31,6 +33,7 @@ MAX_RECORDS = 100_000
 """Records of one text."""
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # the line ends that a person sees, unlike splitlines
+_SIGN = re.compile("(?<![!?])(?:" + "|".join(map(re.escape, SIGNS)) + ")$")
 _TOKEN = re.compile(r"=|[^\s=]+")
 
 
@@ -66,35 +69,55 @@ def read_records(text: str) -> list[Record]:
 def each_record(text: str) -> Iterator[Record]:
     """The records of a text one by one: a large file needs no more memory than its largest game."""
     check_is_text(text, '[Cantstop "1"] …')
-    text = text.removeprefix("\ufeff")  # a byte order mark, which some editors write
+    return records_in((found[0] for found in _LINE.finditer(text)), MAX_RECORDS)
+
+
+def records_in(lines: Iterable[str], most: int | None = None) -> Iterator[Record]:
+    """Yield the records of some lines, up to a limit."""
     cut: RecordError | None = None
-    for number, (block, line) in enumerate(_blocks(text)):
+    for number, (block, line) in enumerate(_blocks(lines)):
         if cut is not None:
             raise cut
-        if number == MAX_RECORDS:
+        if number == most:
             raise RecordError(
-                line, InvalidText("A text cannot have more than {most} records.", most=MAX_RECORDS)
+                line, InvalidText("A text cannot have more than {most} records.", most=most)
             )
         record = _read_block(block, line)
         yield record
         cut = record.cut
 
 
-def _blocks(text: str) -> Iterator[tuple[str, int]]:
-    """The text of each record with the number of its first line."""
-    starts = (found.start() for found in re.finditer(r"^\[Cantstop ", text, re.MULTILINE))
-    next(starts, None)  # comments may stand above the first record
-    line = 1
-    for start, end in pairwise(chain([0], starts, [len(text)])):
-        block = text[start:end]
-        yield block, line
-        line += block.count("\n")
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
+    """The lines of each record, comments above it included, with the number of the first."""
+    block: list[str] = []
+    first = 1
+    begun = False
+    size = 0
+    for content in lines:
+        line = content.removeprefix("\ufeff") if not block else content  # some editors write a mark
+        if line.startswith("[Cantstop "):
+            above = _comments_at_end(block) if begun else len(block)
+            if begun:
+                yield block[: len(block) - above], first
+                first += len(block) - above
+            block = block[len(block) - above :]
+            size = sum(map(len, block))
+            begun = True
+        block.append(line)
+        size += len(line)
+        check_size(size, first)
+    yield block, first
 
 
-def _read_block(text: str, line: int) -> Record:
+def _comments_at_end(block: list[str]) -> int:
+    """How many lines at the end have no more than comments."""
+    return sum(1 for _ in takewhile(lambda line: not _without_comment(line).strip(), block[::-1]))
+
+
+def _read_block(block: list[str], line: int) -> Record:
     headers = Headers(line)
-    lines = list(enumerate(_LINE.findall(text), line))
-    cut = _cut(line + text.rstrip().count("\n"))
+    lines = list(enumerate(block, line))
+    comments: list[Comment] = []
     for at, content in lines:
         if content.startswith("["):
             try:
@@ -103,13 +126,16 @@ def _read_block(text: str, line: int) -> Record:
                 # the last line of a text that stops in mid-line
                 if content.endswith("\n") or "Rules" not in headers:
                     raise
-                return _cut_in_headers(headers, cut)
+                return _cut_in_headers(headers, _cut(block, line), comments)
         elif _without_comment(content).strip():
             break
+        else:
+            comments += [Comment(0, text) for text in _comment(content)]
     else:
-        return _cut_in_headers(headers, cut)
+        return _cut_in_headers(headers, _cut(block, line), comments)
     game = Game(start=headers.start())
-    complete = _Reader(game, lines[at - line :]).read()
+    reader = _Reader(game, lines[at - line :], comments)
+    complete = reader.read()
     return Record(
         game.start,
         headers.names(game.rules),
@@ -120,11 +146,13 @@ def _read_block(text: str, line: int) -> Record:
         headers.ended(),
         headers.seats("Hints", game.rules),
         headers.seats("Resigned", game.rules),
-        None if complete else cut,
+        None if complete else _cut(block, line),
+        tuple(comments),
+        tuple(reader.annotations),
     )
 
 
-def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
+def _cut_in_headers(headers: Headers, cut: RecordError, comments: list[Comment]) -> Record:
     start = headers.start()
     try:
         dice = headers.dice(start.rules)
@@ -140,6 +168,7 @@ def _cut_in_headers(headers: Headers, cut: RecordError) -> Record:
         hints=headers.seats("Hints", start.rules),
         resigned=headers.seats("Resigned", start.rules),
         cut=cut,
+        comments=tuple(comments),
     )
 
 
@@ -151,8 +180,10 @@ def _ended_before(headers: Headers) -> str | None:
         return None
 
 
-def _cut(line: int) -> RecordError:
-    return RecordError(line, InvalidText("the record is cut off here; everything before was read."))
+def _cut(block: list[str], line: int) -> RecordError:
+    """What is said of a record that begins in a line and ends too early."""
+    last = line + "".join(block).rstrip().count("\n")
+    return RecordError(last, InvalidText("the record is cut off here; everything before was read."))
 
 
 @dataclass(frozen=True)
@@ -167,11 +198,13 @@ class _CutOff(Exception):
 
 
 class _Reader:
-    """Reads the turns of one record into a game."""
+    """Reads the turns of one record into a game, and what is said about them."""
 
-    def __init__(self, game: Game, lines: list[tuple[int, str]]) -> None:
+    def __init__(self, game: Game, lines: list[tuple[int, str]], comments: list[Comment]) -> None:
         self._game = game
-        self._tokens = _tokens(lines)
+        self.annotations: list[Annotation] = []
+        self._comments = comments
+        self._tokens = self._find_tokens(lines)
         self._token: _Token
         self._headed = False  # the number and seat of the turn in progress have been read
         self._turn = 1  # counted here: a game counts the turns in its history each time it is asked
@@ -193,6 +226,13 @@ class _Reader:
             raise RecordError(extra.line, InvalidText("Nothing can follow the result."))
         return True
 
+    def _find_tokens(self, lines: list[tuple[int, str]]) -> Iterator[_Token]:
+        """The words of the lines; a comment goes with the event that was read before it."""
+        for line, content in lines:
+            for found in _TOKEN.finditer(_without_comment(content)):
+                yield _Token(found[0], line, last=found.end() == len(content))
+            self._comments += [Comment(self._events, text) for text in _comment(content)]
+
     def _next(self) -> str:
         token = next(self._tokens, None)
         if token is None:
@@ -200,13 +240,15 @@ class _Reader:
         self._token = token
         return token.text
 
-    def _push(self, event: Event) -> None:
+    def _push(self, event: Event, sign: str) -> None:
         if self._token.last:
             raise _CutOff  # “2” may be what is left of “2+9”
         if self._events == MAX_EVENTS:
             raise InvalidText("A record cannot have more than {most} events.", most=MAX_EVENTS)
         self._events += 1
         self._game.push(event)
+        if sign:
+            self.annotations.append(Annotation(self._events, sign))
 
     def _closed(self) -> bool:
         """Read one step; True when it was the result that closes the record."""
@@ -218,14 +260,18 @@ class _Reader:
             self._roll_off()
         elif not self._headed:
             self._head(word)
-        elif word == "stop":
-            self._push(Stopped())
-            self._end_turn()
         elif word == "=":
-            self._use(self._next())
+            self._use(*_signed(self._next()))
         else:
-            self._push(Rolled(parse_dice(word)))
+            self._act(*_signed(word))
         return False
+
+    def _act(self, word: str, sign: str) -> None:
+        if word == "stop":
+            self._push(Stopped(), sign)
+            self._end_turn()
+        else:
+            self._push(Rolled(parse_dice(word)), sign)
 
     def _end_turn(self) -> None:
         self._headed = False
@@ -252,21 +298,22 @@ class _Reader:
                 return
             if named != str(seat + 1):
                 raise InvalidText("Here seat {seat} should throw for the start.", seat=seat + 1)
-            self._push(Rolled(parse_dice(dice)))
+            thrown, sign = _signed(dice)
+            self._push(Rolled(parse_dice(thrown)), sign)
 
-    def _use(self, word: str) -> None:
+    def _use(self, word: str, sign: str) -> None:
         if word == "bust":
-            self._push(Busted())
+            self._push(Busted(), sign)
             self._end_turn()
         else:
-            self._push(Moved(Move.parse(word)))
+            self._push(Moved(Move.parse(word)), sign)
 
     def _close(self, word: str) -> None:
         result = result_text(self._game.outcome)
         seats = 0 if word == "*" else max(1, len(result.split()) - 1)
         found = " ".join([word, *(self._next() for _ in range(seats))])
         if found != result:
-            raise InvalidText(
+            raise IllegalAction(
                 "The result says “{found}”, but the game says “{result}”.",
                 found=found,
                 result=result,
@@ -277,7 +324,13 @@ def _without_comment(content: str) -> str:
     return content.partition("#")[0]
 
 
-def _tokens(lines: list[tuple[int, str]]) -> Iterator[_Token]:
-    for line, content in lines:
-        for found in _TOKEN.finditer(_without_comment(content)):
-            yield _Token(found[0], line, last=found.end() == len(content))
+def _comment(content: str) -> list[str]:
+    """The comment of a line, if it has one."""
+    _, mark, text = content.partition("#")
+    return [text.replace("\r", " ").strip()] if mark else []
+
+
+def _signed(word: str) -> tuple[str, str]:
+    """A word and the sign of annotation at its end."""
+    found = _SIGN.search(word)
+    return (word[: found.start()], found[0]) if found else (word, "")

@@ -1,9 +1,7 @@
 """A game written down: who sat where, under which rules, and everything that happened."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
 from cantstop.dice import (
@@ -15,11 +13,11 @@ from cantstop.dice import (
     SecureDice,
     SeededDice,
 )
-from cantstop.files import write_atomically
 from cantstop.game import Game
 from cantstop.record.errors import RecordError
+from cantstop.record.files import Source, Target, check_is_file, lines, read_text, write_text
+from cantstop.record.notes import Annotation, Comment
 from cantstop.rules import Event, InvalidText, Outcome, Position, Rolled, Rules, WrongType
-from cantstop.untrusted import read_bounded
 
 FORMAT_VERSION = 1
 
@@ -64,6 +62,10 @@ class Record:
     """The seats that have resigned, lowest first; where the game went on, a bot played them."""
     cut: RecordError | None = field(default=None, compare=False)
     """Where the text was cut off, if it was: what stands before is all here."""
+    comments: tuple[Comment, ...] = ()
+    """Comments on the game, in its order."""
+    annotations: tuple[Annotation, ...] = ()
+    """Signs such as ``?!`` after events, in their order."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, Position):
@@ -91,6 +93,23 @@ class Record:
         if self.ended == ENDED_BY_RESIGNING and not self.resigned:
             raise InvalidText("The game ended by resigning, but no seat has resigned.")
         self._check_dice()
+        self._check_notes()
+
+    def _check_notes(self) -> None:
+        object.__setattr__(self, "comments", tuple(self.comments))
+        object.__setattr__(self, "annotations", tuple(self.annotations))
+        for first, notes in ((0, self.comments), (1, self.annotations)):
+            numbers = [note.n for note in notes]
+            within = all(first <= n <= len(self.events) for n in numbers)
+            if not within or numbers != sorted(numbers):
+                raise InvalidText(
+                    "Comments and annotations go with events {first} to {last}, in their order.",
+                    first=first,
+                    last=len(self.events),
+                )
+        numbers = [note.n for note in self.annotations]
+        if len(set(numbers)) < len(numbers):
+            raise InvalidText("An event has one sign of annotation at most.")
 
     def _check_dice(self) -> None:
         seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
@@ -139,6 +158,9 @@ class Record:
         >>> _ = game.roll("2345")
         >>> Record.of(game, ["Anne", "Bob"]).names
         ('Anne', 'Bob')
+
+        Raises:
+            WrongType: If it is not a game.
         """
         if not isinstance(game, Game):
             raise WrongType("{value} is not a game that can be recorded.", value=repr(game))
@@ -155,22 +177,66 @@ class Record:
         return read_record(text)
 
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> "Record":
-        """The one record in a file; ``load_all`` reads a file of many."""
+    def load(cls, file: Source) -> "Record":
+        """The one record in a file: its name, or an open file; ``load_all`` reads a file of many.
+
+        Raises:
+            RecordError: What is in the file is not a record, or more than one.
+            InvalidText: It is not text in UTF-8.
+            OSError: The file cannot be read, or is larger than 16 MiB.
+        """
         from cantstop.record.read import read_record  # it needs this class
 
-        return read_record(_read_text(_path(path)))
+        return read_record(read_text(file))
 
     @classmethod
-    def load_all(cls, path: str | PathLike[str]) -> "list[Record]":
-        """All records in a file, in their order."""
+    def load_all(cls, file: Source) -> "list[Record]":
+        """All records in a file, in their order; ``iterate`` gives them one by one."""
         from cantstop.record.read import read_records  # it needs this class
 
-        return read_records(_read_text(_path(path)))
+        return read_records(read_text(file))
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the record to a file, which is whole at any time."""
-        write_atomically(_path(path), str(self))
+    @classmethod
+    def iterate(cls, file: Source) -> "Iterator[Record]":
+        """The records in a file one by one: a file of any size takes the memory of one record.
+
+        ``file`` is a name or an open file, for text or bytes: ``gzip.open(…)`` and ``sys.stdin``
+        are files too. Errors are those of ``load``.
+
+        >>> from io import StringIO
+        >>> text = str(Record.of(Game(), ["Anne", "Bob"]))
+        >>> sum(record.names[0] == "Anne" for record in Record.iterate(StringIO(text * 1000)))
+        1000
+        """
+        from cantstop.record.read import records_in  # it needs this class
+
+        check_is_file(file, "readline")
+        return records_in(lines(file))
+
+    def save(self, file: Target) -> None:
+        """Write the record to a file: by its name, whole at any time; or into an open file."""
+        write_text(file, str(self))
+
+    def annotated(self, n: int, comment: str | None = None, sign: str | None = None) -> "Record":
+        """The record with a comment or a sign after event ``n``, or both; 0 is before the first.
+
+        >>> game = Game()
+        >>> _ = game.roll("2345"); game.move("6+8")
+        >>> record = Record.of(game, ["Anne", "Bob"]).annotated(2, "or 7+7", "!?")
+        >>> print(str(record).splitlines()[-2])
+        1. (1) 2345=6+8!? # or 7+7
+        """
+        comments, annotations = self.comments, self.annotations
+        if comment is not None:
+            comments = (*comments, Comment(n, comment))
+        if sign is not None:
+            others = (one for one in annotations if one.n != n)
+            annotations = (*others, Annotation(n, sign))
+        return replace(
+            self,
+            comments=tuple(sorted(comments, key=lambda one: one.n)),
+            annotations=tuple(sorted(annotations, key=lambda one: one.n)),
+        )
 
     def __str__(self) -> str:
         from cantstop.record.write import record_text  # it needs this class
@@ -223,7 +289,7 @@ def check_seats(header: str, seats: Sequence[int], players: int) -> None:
 
 
 def check_is_record(value: object) -> None:
-    """Refuse what is no record."""
+    """Raise WrongType unless the value is a Record."""
     if not isinstance(value, Record):
         raise WrongType(
             "{value} is not a record; read_record reads one, and Record.of writes a game down.",
@@ -240,21 +306,6 @@ def _known_dice(game: Game) -> SeededDice | SealedDice | EnteredDice | None:
     rolled = [event.dice for event in game.events if isinstance(event, Rolled)]
     own = all(dice == source.roll(n, len(dice)) for n, dice in enumerate(rolled, 1))
     return source if own else None
-
-
-def _path(name: str | PathLike[str]) -> Path:
-    if not isinstance(name, str | PathLike):
-        raise WrongType(
-            "{value} is not the name of a file, such as “game.cantstop”.", value=repr(name)
-        )
-    return Path(name)
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return read_bounded(path).decode()
-    except UnicodeDecodeError:
-        raise InvalidText("{name} cannot be read: it is not text in UTF-8.", name=path) from None
 
 
 def check_text(text: str) -> None:

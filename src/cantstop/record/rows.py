@@ -9,10 +9,15 @@ _KINDS = {Rolled: "rolled", Moved: "moved", Stopped: "stopped", Busted: "busted"
 
 
 def event_rows(record: Record) -> list[Row]:
-    """A row for each event, with the position that it led to.
+    """A row for each event, with the position that it led to and what is written about it.
 
     ``turn`` is 0 in the roll-off for the start; seats count from 0.
     """
+    signs = {annotation.n: annotation.sign for annotation in record.annotations}
+    comments: dict[int, str] = {}
+    for comment in record.comments:
+        said = comments.get(comment.n)
+        comments[comment.n] = comment.text if said is None else f"{said}\n{comment.text}"
     game, sides = record.game(), record.rules.board.sides
     positions = game.positions
     rows: list[Row] = []
@@ -32,6 +37,8 @@ def event_rows(record: Record) -> list[Row]:
                 "dice": dice_text(event.dice, sides) if isinstance(event, Rolled) else None,
                 "move": str(event.move) if isinstance(event, Moved) else None,
                 "position": str(positions[n + 1]),
+                "sign": signs.get(n + 1),
+                "comment": comments.get(n + 1),
             }
         )
     return rows

@@ -32,11 +32,29 @@ class Verification:
     protected: tuple[int, ...] = ()
     """The seats that committed to their salts: nobody could steer the dice against them."""
     redraws: int = 0
-    """How often all salts were drawn anew, because a seat did not reveal its own."""
+    """How often all salts were drawn again, because a seat did not reveal its own."""
     dice_entered: bool = False
     """Whether the players threw the dice themselves, so that nobody can ever check them."""
     day: date | None = None
     """The day whose dice they are, in a daily game."""
+
+    def rows(self) -> list[dict[str, str | int | bool | None]]:
+        """What was found as one row, as pandas and spreadsheets take it."""
+        return [
+            {
+                "turns": self.turns,
+                "rolls": self.rolls,
+                "dice_checked": self.dice_checked,
+                "dice_entered": self.dice_entered,
+                "winners": None
+                if self.outcome is None
+                else ",".join(str(seat) for seat in self.outcome.winners),
+                "scheme": self.scheme,
+                "protected": ",".join(map(str, self.protected)),
+                "redraws": self.redraws,
+                "day": None if self.day is None else self.day.isoformat(),
+            }
+        ]
 
 
 def verify(record: Record) -> Verification:
@@ -49,6 +67,9 @@ def verify(record: Record) -> Verification:
     >>> found = verify(play_game(["careful", "bold"], dice=7))
     >>> found.turns, found.dice_checked
     (20, True)
+
+    Raises:
+        VerificationError: If a move is not by the rules, or dice are not of their seal or seed.
     """
     check_is_record(record)
     game = record.game()

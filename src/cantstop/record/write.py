@@ -1,6 +1,6 @@
 """Records as text that a person can read and edit. docs/notation.md has the grammar."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cantstop.dice import (
     DailyDice,
@@ -12,14 +12,16 @@ from cantstop.dice import (
     SeededDice,
 )
 from cantstop.game import Game
+from cantstop.record.notes import Comment
 from cantstop.record.record import FORMAT_VERSION, Record, RecordedDice, check_is_record
 from cantstop.rules import (
     Busted,
-    Dice,
+    Event,
     Moved,
     Outcome,
     Position,
     Rolled,
+    Stopped,
     dice_text,
 )
 
@@ -33,7 +35,7 @@ def record_text(record: Record) -> str:
     check_is_record(record)
     game = record.game()
     headers = [f"[{key} {_quoted(value)}]" for key, value in _headers(record)]
-    return "\n".join([*headers, "", *_turns(game), result_text(game.outcome), ""])
+    return "\n".join([*headers, "", *_turns(record, game), result_text(game.outcome), ""])
 
 
 def _headers(record: Record) -> Iterator[tuple[str, str]]:
@@ -98,37 +100,68 @@ def _quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _turns(game: Game) -> Iterator[str]:
-    """One line for the throws of each round of the roll-off, one for each turn."""
+def _turns(record: Record, game: Game) -> Iterator[str]:
+    """A line for the throws of each round of the roll-off, one for each turn.
+
+    A comment ends its line; the turn goes on in the next one.
+    """
     sides = game.rules.board.sides
-    turn, line = 0, ""
-    for before, event in zip(game.positions, game.events, strict=False):
+    comments = _by_event(record.comments)
+    signs = {annotation.n: annotation.sign for annotation in record.annotations}
+    yield from _comment_lines(comments.get(0, []))
+    turn, line, begins = 0, "", True
+    for n, (before, event) in enumerate(zip(game.positions, game.events, strict=False), 1):
         roll_off = before.roll_off
-        if not line and roll_off is None:
+        if begins and roll_off is None:
             turn += 1
             line = f"{turn}. ({before.seat + 1})"
-        match event:
-            case Rolled(dice) if roll_off is not None:
-                line = (line or "start") + _throw(before.seat, dice, sides)
-                if len(roll_off.sums) + 1 == len(roll_off.contenders):
-                    yield line
-                    line = ""
-            case Rolled(dice):
-                line += " " + dice_text(dice, sides)
-            case Moved(move):
-                line += f"={move}"
-            case Busted():
-                yield f"{line}=bust"
-                line = ""
-            case _:  # Stopped
-                yield f"{line} stop"
-                line = ""
-    if line:
+        elif begins:
+            line = "start"
+        line += _word(before, event, sides) + signs.get(n, "")
+        begins = (
+            isinstance(event, Stopped | Busted)
+            if roll_off is None
+            else len(roll_off.sums) + 1 == len(roll_off.contenders)
+        )
+        if n in comments:
+            first, *others = _comment_lines(comments[n])
+            yield f"{line} {first}"
+            yield from others
+            line = _CONTINUED
+        elif begins:
+            yield line
+            line = ""
+    if line.strip():
         yield line
 
 
-def _throw(seat: int, dice: Dice, sides: int) -> str:
-    return f" {seat + 1}:{dice_text(dice, sides)}"
+_CONTINUED = "  "
+
+
+def _by_event(comments: Iterable[Comment]) -> dict[int, list[Comment]]:
+    found: dict[int, list[Comment]] = {}
+    for comment in comments:
+        found.setdefault(comment.n, []).append(comment)
+    return found
+
+
+def _comment_lines(comments: Iterable[Comment]) -> list[str]:
+    return [f"# {comment.text}".rstrip() for comment in comments]
+
+
+def _word(before: Position, event: Event, sides: int) -> str:
+    """An event, with what sets it apart from the word before."""
+    match event:
+        case Rolled(dice) if before.roll_off is not None:
+            return f" {before.seat + 1}:{dice_text(dice, sides)}"
+        case Rolled(dice):
+            return " " + dice_text(dice, sides)
+        case Moved(move):
+            return f"={move}"
+        case Busted():
+            return "=bust"
+        case _:  # Stopped
+            return " stop"
 
 
 def result_text(outcome: Outcome | None) -> str:

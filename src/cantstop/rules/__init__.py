@@ -1,5 +1,6 @@
 """The game itself: pure, immutable, standard library only. docs/rules.md has every rule's id."""
 
+from cantstop.rules.actions import Action, Choice, parse_action
 from cantstop.rules.board import OFFICIAL, Board
 from cantstop.rules.chance import Chance, chances, ways
 from cantstop.rules.check import check
@@ -13,6 +14,7 @@ from cantstop.rules.errors import (
     Phrase,
     WrongType,
     check_is_text,
+    choices_for,
     whole_number,
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped, moves_after
@@ -42,12 +44,14 @@ __all__ = [
     "NOBODY",
     "OFFICIAL",
     "RULES_VERSION",
+    "Action",
     "AnyDice",
     "AnyMove",
     "Board",
     "Busted",
     "CantStopError",
     "Chance",
+    "Choice",
     "Dice",
     "Edition",
     "Ending",
@@ -77,9 +81,11 @@ __all__ = [
     "check",
     "check_is_position",
     "check_is_text",
+    "choices_for",
     "dice_text",
     "edition_named",
     "moves_after",
+    "parse_action",
     "parse_dice",
     "parse_position",
     "position_text",

@@ -68,10 +68,11 @@ def _check_end(position: Position) -> None:
 
 def _check_runners(position: Position) -> None:
     board, tokens = position.rules.board, position.tokens
-    if position.free_runners < 0:
+    count = sum(map(bool, position.runners))
+    if count > board.runners:
         raise ImpossiblePosition(
             "There are {count} runners, but a turn has {runners}.",
-            count=board.runners - position.free_runners,
+            count=count,
             runners=board.runners,
         )
     for column in board.columns:

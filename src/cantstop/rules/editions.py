@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cantstop.rules.errors import InvalidRules, Phrase, check_is_text
+from cantstop.rules.errors import InvalidRules, Phrase, check_is_text, choices_for
 from cantstop.rules.settings import Rules, Sharing, Start
 
 
@@ -34,6 +34,9 @@ class Edition:
         """The rules of a game of this edition; a variant that it does not print is refused.
 
         Solo (M3) is ours: there every edition lends its variants and nobody to race.
+
+        Raises:
+            InvalidRules: If the rulebook does not have this game.
         """
         rules = Rules(players, columns_to_win, early, sharing, self.start)
         if columns_to_win != 3 and columns_to_win not in self.longer_games(players):
@@ -54,7 +57,7 @@ class Edition:
         return rules
 
     def longer_games(self, players: int) -> tuple[int, ...]:
-        """The numbers of columns to win that V1 offers to so many players, besides three."""
+        """The numbers of columns to win that V1 offers for a number of players, besides three."""
         return tuple(win for seats, win in self.longer if seats == players)
 
     def _lacks(self, variant: Phrase) -> None:
@@ -89,13 +92,17 @@ EDITIONS = {edition.name: edition for edition in (CLASSIC, TRADEMARK, RAVENSBURG
 
 
 def edition_named(name: str) -> Edition:
-    """The edition of that name."""
+    """The edition of that name.
+
+    Raises:
+        InvalidRules: If there is no such edition.
+    """
     check_is_text(name, "ravensburger")
     try:
         return EDITIONS[name.lower()]
     except KeyError:
         raise InvalidRules(
-            "There is no edition “{name}”; there are: {names}.",
+            "There is no edition “{name}”; {choices}",
             name=name,
-            names=", ".join(EDITIONS),
+            choices=choices_for(name, EDITIONS),
         ) from None

@@ -1,5 +1,7 @@
 """What can go wrong, as values: one clear sentence each, ready to be translated."""
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from operator import index
 from typing import SupportsIndex
 
@@ -54,7 +56,11 @@ class WrongType(CantStopError, TypeError):
 
 
 def check_is_text(value: object, example: str) -> None:
-    """Refuse what is to be read and is no text."""
+    """Refuse what is to be read and is no text.
+
+    Raises:
+        WrongType: If it is not a text.
+    """
     if not isinstance(value, str):
         raise WrongType(
             "{value} is not text, such as “{example}”.", value=repr(value), example=example
@@ -73,6 +79,20 @@ def whole_number(value: SupportsIndex) -> int:
 
 class InvalidText(CantStopError):
     """Text that cannot be read: the syntax is wrong."""
+
+
+def choices_for(text: str, choices: Collection[str]) -> InvalidText:
+    """How a sentence about a wrong name ends: with the nearest of the right ones, or with all.
+
+    >>> choices_for("carefull", ["careful", "bold"])
+    InvalidText('did you mean “careful”?')
+    >>> choices_for("deep-blue", ["careful", "bold"])
+    InvalidText('there are: careful, bold.')
+    """
+    near = get_close_matches(text.strip().lower(), choices, 1, cutoff=0.7)
+    if near:
+        return InvalidText("did you mean “{near}”?", near=near[0])
+    return InvalidText("there are: {choices}.", choices=", ".join(choices))
 
 
 class InvalidRules(CantStopError):

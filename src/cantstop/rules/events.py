@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cantstop.rules.moves import Dice, Move
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """Dice were thrown: four in a turn, two in the roll-off for the start.
 
@@ -17,7 +17,7 @@ class Rolled:
     dice: Dice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The player used the roll.
 
@@ -29,7 +29,7 @@ class Moved:
     move: Move
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The player stopped: runners became tokens.
 
@@ -39,7 +39,7 @@ class Stopped:
     """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Busted:
     """The roll was of no use: the runners left the board.
 
@@ -56,7 +56,7 @@ Event = Rolled | Moved | Stopped | Busted
 
 
 def moves_after(moves: int, event: Event) -> int:
-    """How many moves the turn has had after an event, if it had had so many before.
+    """The number of moves of the turn after an event, given the number before it.
 
     >>> [moves_after(2, event) for event in (Rolled((1, 2, 3, 4)), Moved(Move(7)), Stopped())]
     [2, 3, 0]

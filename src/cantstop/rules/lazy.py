@@ -27,5 +27,5 @@ class lazy(Generic[Value]):
             return self
         value = self._work_out(owner)
         # the instance's own entry is found before this descriptor from now on
-        owner.__dict__[self._name] = value
+        object.__setattr__(owner, self._name, value)
         return value

@@ -1,9 +1,9 @@
 """From four dice to the moves they allow: splits, and what each lets the runners do (T1-T6, V2)."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from operator import index
-from typing import Self, cast
+from typing import Any, Self, cast, overload
 
 from cantstop.rules.board import LARGEST_DIE
 from cantstop.rules.errors import (
@@ -21,7 +21,11 @@ AnyDice = Iterable[int] | str
 """Dice as a caller may give them: ``"2345"``, ``(2, 3, 4, 5)`` or any other whole numbers."""
 
 _MOST_KNOWN = 500
-"""So many answers are kept for each roll; random games of the official board ask for about 300."""
+"""Answers cached for each roll; random games of the official board need about 300."""
+_MOST_SETS = 4096
+"""Sets of columns that are cached: the official board has 232."""
+_MOST_ROLLS = 2048
+"""Rolls cached for each kind of dice, as they fell: dice of six sides have 1,296."""
 
 
 def dice_text(dice: Dice, sides: int) -> str:
@@ -30,7 +34,11 @@ def dice_text(dice: Dice, sides: int) -> str:
 
 
 def parse_dice(text: str) -> Dice:
-    """Read dice such as ``2345`` or ``2-3-4-5``; a roll checks how many and which."""
+    """Read dice such as ``2345`` or ``2-3-4-5``; a roll checks how many and which.
+
+    Raises:
+        InvalidText: If the text is not dice.
+    """
     check_is_text(text, "2345")
     parts = text.split("-") if "-" in text else list(text)
     if not parts or not all(
@@ -45,6 +53,9 @@ def read_dice(dice: AnyDice) -> Dice:
 
     >>> read_dice("2345"), read_dice([6, 6, 1, 2])
     ((2, 3, 4, 5), (6, 6, 1, 2))
+
+    Raises:
+        WrongType: If they are neither numbers nor a text.
     """
     if isinstance(dice, str):
         return parse_dice(dice)
@@ -71,25 +82,33 @@ Split = tuple[int, int]
 class Move(tuple[int, ...]):
     """What the runners do after a roll: the columns in which one steps up, lowest first.
 
-    A move is a tuple: ``Move(6, 8) == (6, 8)``.
+    A move is a tuple, and is made from its columns, from another tuple or from its text:
+    ``Move(6, 8) == Move((6, 8)) == Move("6+8") == (6, 8)``.
 
-    >>> Move(8, 6), str(Move(7, 7)), Move.parse("2")
+    >>> Move(8, 6), str(Move(7, 7)), Move("2")
     (Move(6, 8), '7+7', Move(2))
     """
 
     __slots__ = ()
 
-    def __new__(cls, *columns: int) -> Self:
+    @overload
+    def __new__(cls, move: "AnyMove", /) -> Self: ...
+    @overload
+    def __new__(cls, *columns: int) -> Self: ...
+    def __new__(cls, *given: "int | AnyMove") -> Self:
+        columns: Any = given
+        if len(given) == 1 and isinstance(given[0], Iterable):
+            if isinstance(given[0], str):
+                return cls.parse(given[0])
+            columns = given[0]
         try:
+            columns = tuple(_not_bytes(columns))
             move = super().__new__(cls, sorted(map(whole_number, columns)))
         except TypeError:
             raise not_a_move(columns) from None
-        if not columns:
+        if not move:
             raise not_a_move(columns)
         return move
-
-    def __getnewargs__(self) -> tuple[int, ...]:
-        return tuple(self)
 
     def __str__(self) -> str:
         return "+".join(map(str, self))
@@ -99,7 +118,11 @@ class Move(tuple[int, ...]):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a move such as ``6+8``, ``7+7`` or ``2``."""
+        """Read a move such as ``6+8``, ``7+7`` or ``2``.
+
+        Raises:
+            InvalidText: If the text is not a move.
+        """
         check_is_text(text, "6+8")
         parts = text.split("+")
         if len(parts) > 2 or not all(
@@ -119,13 +142,9 @@ class Move(tuple[int, ...]):
         """
         if isinstance(move, cls):
             return move
-        if isinstance(move, str):
-            return cls.parse(move)
-        try:
-            columns = tuple(_not_bytes(move))
-        except TypeError:
-            raise not_a_move(move) from None
-        return cls(*columns)
+        if not isinstance(move, Iterable):  # 7 may be a column, or the number of a move in a list
+            raise not_a_move(move)
+        return cls(move)
 
 
 AnyMove = Iterable[int] | str
@@ -145,6 +164,9 @@ def splits(dice: AnyDice) -> tuple[Split, ...]:
 
     >>> splits("1546")
     ((6, 10), (5, 11), (7, 9))
+
+    Raises:
+        InvalidText: If there are not four dice.
     """
     fallen = read_dice(dice)
     if len(fallen) != 4:
@@ -159,21 +181,47 @@ def _splits(dice: Dice) -> tuple[Split, ...]:
     return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
 
 
-Reach = tuple[int, int, int, int]
-"""Where runners can step: the columns in which a step can be made, those in which two can (none
-where no runner is left for the column), the columns with a runner; and how many are in hand.
+Reach = int
+"""Where runners can step, as one number, because every roll asks for it: a hexadecimal digit for
+each column (column 7 is the digit of 16 ** 7), which is the sum of
 
-Sets of columns are integers here: bit 7 stands for column 7."""
+- 1: a runner is there,
+- 2: a step can be made there (T2),
+- 4: a second one too (T6);
+
+and below them, where no column is, how many runners are in hand."""
+
+IN_HAND = 0xFF
+"""The part of a reach that counts the runners in hand."""
+
+COLUMNS = range(2 * LARGEST_DIE + 1)
+RUNNER, STEP, SECOND_STEP = (
+    tuple(digit << 4 * column for column in COLUMNS) for digit in (1, 2, 4)
+)
+"""What each column adds to a reach."""
+
+ENTER = tuple(runner - 1 for runner in RUNNER)
+"""What a runner that enters a column adds to a reach: it is there, and no longer in hand."""
+
+RUNNERS = sum(RUNNER[2:])
+"""The part of a reach that tells where runners are."""
+
+WHOLE_DIGIT = 7
+"""Runners times this: everything that a reach says about their columns."""
 
 
-BITS = tuple(1 << column for column in range(2 * LARGEST_DIE + 1))
-"""The bit of each column."""
+class _ColumnSets(dict[int, tuple[int, ...]]):
+    """The columns of sets of runners; it fills itself. Large boards have half a million sets."""
+
+    def __missing__(self, out: int) -> tuple[int, ...]:
+        if len(self) >= _MOST_SETS:
+            self.clear()
+        columns = self[out] = tuple(column for column in COLUMNS if out & RUNNER[column])
+        return columns
 
 
-@cache
-def columns_in(bits: int) -> tuple[int, ...]:
-    """The columns of a set, lowest first."""
-    return tuple(column for column in range(bits.bit_length()) if bits >> column & 1)
+columns_of = _ColumnSets().__getitem__
+"""The columns of a set of runners, lowest first."""
 
 
 class LegalMoves(tuple[Move, ...]):
@@ -201,58 +249,56 @@ class LegalMoves(tuple[Move, ...]):
 NO_MOVES = LegalMoves()
 
 
-class Roll:
-    """Four dice on the table, lowest first, and what they allow; ``early`` asks for V2."""
+class Roll(dict[int, LegalMoves]):
+    """Four dice on the table, lowest first, and what they allow; ``early`` asks for V2.
 
-    __slots__ = ("_columns", "_doubles", "_early", "_known", "_ways", "dice")
+    It maps what matters of a reach, ``reach & relevant``, to the legal moves, and fills itself:
+    what other columns allow changes nothing, so the same few answers are given all the time.
+    ``relevant_to_last`` is for the last runner in hand, when it matters where the others are (T5).
+    """
+
+    __slots__ = ("_early", "_ways", "dice", "relevant", "relevant_to_last")
 
     def __init__(self, dice: Dice, early: bool) -> None:
         self.dice = dice
         self._early = early
-        self._columns = self._doubles = 0
-        self._ways = []
+        self._ways = [
+            (low, high, Move(low, high), Move(low), Move(high)) for low, high in _splits(dice)
+        ]
+        self.relevant = self.relevant_to_last = 0
         for low, high in _splits(dice):
-            both = 1 << low | 1 << high
-            self._columns |= both
-            if low == high:
-                self._doubles |= both
-            self._ways.append((both, 1 << low, Move(low, high), Move(low), Move(high)))
-        self._known: dict[tuple[int, ...], LegalMoves] = {}
+            self.relevant |= STEP[low] | STEP[high] | (SECOND_STEP[low] if low == high else 0)
+            self.relevant_to_last |= self.relevant | RUNNER[low] | RUNNER[high] | IN_HAND
+        if early:
+            self.relevant = self.relevant_to_last
 
     def moves(self, reach: Reach) -> LegalMoves:
-        """The legal moves, where runners can step so far.
+        """The legal moves, where runners can step so far."""
+        return self[reach & (self.relevant_to_last if reach & IN_HAND == 1 else self.relevant)]
 
-        What other columns allow changes nothing, so the same few answers are given all the time.
-        """
-        once, twice, taken, free = reach
-        columns = self._columns
-        if free == 1 or self._early:
-            key: tuple[int, ...] = once & columns, twice & self._doubles, taken & columns, free
-        else:
-            key = once & columns, twice & self._doubles
-        try:
-            return self._known[key]
-        except KeyError:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            moves = self._known[key] = self._find_moves(*reach)
-            return moves
+    def __missing__(self, reach: Reach) -> LegalMoves:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        moves = self[reach] = self._find_moves(reach)
+        return moves
 
-    def _find_moves(self, once: int, twice: int, taken: int, free: int) -> LegalMoves:
+    def _find_moves(self, reach: Reach) -> LegalMoves:
         found: list[Move] = []
-        for columns, low, both, only_low, only_high in self._ways:
-            usable = once & columns
-            if usable == columns:
-                if columns == low:  # T6: the same column twice, if there is room
-                    found.append(both if twice & low else only_low)
-                elif free == 1 and not taken & columns:  # T5
+        for low, high, both, only_low, only_high in self._ways:
+            if low == high:  # T6: the same column twice, if there is room
+                if reach & STEP[low]:
+                    found.append(both if reach & SECOND_STEP[low] else only_low)
+            elif reach & STEP[low] and reach & STEP[high]:
+                if reach & IN_HAND == 1 and not reach & (RUNNER[low] | RUNNER[high]):  # T5
                     found += (only_low, only_high)
                 else:  # T4
                     found.append(both)
-            elif usable:
-                found.append(only_low if usable == low else only_high)
-        if self._early and len(found) > 1:
-            brought = [sum(not taken >> column & 1 for column in set(move)) for move in found]
+            elif reach & STEP[low]:
+                found.append(only_low)
+            elif reach & STEP[high]:
+                found.append(only_high)
+        if self._early and len(found) > 1:  # V2
+            brought = [sum(not reach & RUNNER[column] for column in set(move)) for move in found]
             most = max(brought)
             found = [move for move, new in zip(found, brought, strict=True) if new == most]
         return LegalMoves(found)
@@ -261,7 +307,7 @@ class Roll:
 class Rolls(dict[Dice, Roll]):
     """All rolls of four dice, by the dice as they fell; it fills itself as they are asked for.
 
-    What four dice cannot show is a ``KeyError``, and what is no whole number a ``TypeError``.
+    Raises ``KeyError`` for what four dice cannot show, ``TypeError`` unless all are integers.
     """
 
     def __init__(self, sides: int, early: bool) -> None:
@@ -271,6 +317,8 @@ class Rolls(dict[Dice, Roll]):
         if not isinstance(dice, tuple):
             raise KeyError(dice)
         fallen = tuple(sorted(map(index, dice)))
+        if len(self) >= _MOST_ROLLS:
+            self.clear()
         if fallen != dice:
             self[dice] = self[fallen]
         elif len(fallen) == 4 and all(die in self._faces for die in fallen):
@@ -280,5 +328,5 @@ class Rolls(dict[Dice, Roll]):
         return self[dice]
 
 
-rolls_of = cache(Rolls)
-"""The rolls of dice with so many sides; positions of all games share them."""
+rolls_of = lru_cache(maxsize=8)(Rolls)
+"""The rolls of dice by their number of sides; positions of all games share them."""

@@ -1,9 +1,11 @@
-"""From what somebody asks for to ``Rules``: an edition or a custom game, options, a rules text."""
+"""From the options of a user to ``Rules``: an edition or a custom game, options, a rules text."""
 
 from cantstop.rules.board import OFFICIAL
 from cantstop.rules.editions import edition_named
 from cantstop.rules.errors import InvalidRules, InvalidText, WrongType
 from cantstop.rules.settings import Rules, Sharing, Start
+
+_USUAL = Rules()
 
 
 def rules_for(
@@ -18,6 +20,9 @@ def rules_for(
 
     >>> str(rules_for("asmodee", 2, columns_to_win=4))
     'v1,players=2,win=4,start=roll-off'
+
+    Raises:
+        InvalidRules: If the rulebook settles something that is chosen otherwise.
     """
     if edition is None:
         return Rules(players, columns_to_win, early, sharing, start or Start.FIRST_SEAT)
@@ -31,9 +36,12 @@ def read_rules(rules: Rules | str | None, players: int | None = None) -> Rules:
 
     >>> str(read_rules("win=4", players=3)), str(read_rules(None))
     ('v1,players=3,win=4', 'v1,players=2')
+
+    Raises:
+        WrongType: If they are neither rules nor a text.
     """
     if rules is None:
-        return Rules() if players is None else Rules(players)
+        return _USUAL if players is None else Rules(players)
     if isinstance(rules, str):
         return _for_players(rules_from_text(rules, players=players), players)
     if isinstance(rules, Rules):
@@ -61,6 +69,9 @@ def rules_from_text(
 
     >>> str(rules_from_text("win=4", edition="asmodee", players=3))
     'v1,players=3,win=4,start=roll-off'
+
+    Raises:
+        InvalidText: If the text is not that of rules.
     """
     parts = [] if text is None else [text]
     if players is not None and not names_players(text):

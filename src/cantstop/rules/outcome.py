@@ -7,7 +7,7 @@ from enum import Enum
 class Ending(Enum):
     """Why a game is over."""
 
-    COLUMNS = "columns"  # W4: somebody has the columns that win
+    COLUMNS = "columns"  # W4: a player has the columns that win
     NONE_OPEN = "none-open"  # W5: no column is open any more
 
 

@@ -1,5 +1,6 @@
 """A position, and what each event turns it into: the reference for every other part."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -15,8 +16,14 @@ from cantstop.rules.errors import (
 )
 from cantstop.rules.events import Busted, Event, Moved, Rolled, Stopped
 from cantstop.rules.moves import (
-    BITS,
+    ENTER,
+    IN_HAND,
     NO_MOVES,
+    RUNNER,
+    RUNNERS,
+    SECOND_STEP,
+    STEP,
+    WHOLE_DIGIT,
     AnyDice,
     AnyMove,
     Dice,
@@ -24,6 +31,7 @@ from cantstop.rules.moves import (
     Move,
     Reach,
     Roll,
+    columns_of,
     read_dice,
 )
 from cantstop.rules.options import read_rules
@@ -33,7 +41,7 @@ from cantstop.rules.start import RollOff
 from cantstop.rules.tokens import Tokens
 
 if TYPE_CHECKING:
-    from cantstop.engine import Hint
+    from cantstop.engine import Evaluator, Hint
 
 
 class Phase(Enum):
@@ -53,11 +61,15 @@ class Phase(Enum):
 
 # Python 3.11 takes ten times as long to find a member in its enumeration as a name in its module.
 _ROLL, _MOVE, _CHOICE, _BUST, _OVER = (Phase.ROLL, Phase.MOVE, Phase.CHOICE, Phase.BUST, Phase.OVER)
-_NO_REST, _LEAPFROG = Sharing.NO_REST, Sharing.LEAPFROG
+_NO_REST = Sharing.NO_REST
 
 
 def check_is_position(value: object) -> None:
-    """Refuse what is no position."""
+    """Raise WrongType unless the value is a Position.
+
+    Raises:
+        WrongType: If it is not a position.
+    """
     if not isinstance(value, Position):
         raise WrongType(
             "{value} is not a position; a game has its own as “game.position”.", value=repr(value)
@@ -74,13 +86,12 @@ class _Draft:
     __slots__ = (
         "dice",
         "legal_moves",
-        "may_stop",
         "outcome",
         "phase",
         "reach",
         "roll_off",
-        "runners",
         "seat",
+        "standing",
         "tokens",
     )
 
@@ -90,17 +101,25 @@ class _Draft:
     """What is to happen next."""
     reach: Reach
     """Where runners can step now."""
+    standing: tuple[int, ...]
+    """What a stop would leave to the player: a column's space is the runner's, else the token's."""
     legal_moves: LegalMoves
     """The moves that the dice on the table allow; none where there are no dice."""
-    may_stop: bool
-    """Whether the player may stop now (T8, V3)."""
+
+    @property
+    def runners(self) -> tuple[int, ...]:
+        """Derived, because a game seldom asks for it: ``standing`` is what moves and stops need."""
+        runners = [0] * len(self.standing)
+        for column in columns_of(self.reach & RUNNERS):
+            runners[column] = self.standing[column]
+        return tuple(runners)
 
 
-def _nothing() -> None:
-    """A default that leaves the slot alone, which a value in the class would hide."""
+def _nothing() -> Any:  # noqa: ANN401 - for fields of any type
+    """A default that leaves the draft's slot or property alone, which a value would hide."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Position(_Draft):
     """Everything that decides what may happen next. Immutable: events make new positions.
 
@@ -119,24 +138,42 @@ class Position(_Draft):
     __slots__ = ()
 
     tokens: Tokens
+    """The tokens of all seats, with the rules."""
     seat: int
-    runners: tuple[int, ...]
+    """Whose turn it is; seats count from 0."""
+    runners: tuple[int, ...] = field(default_factory=_nothing)
+    """The space of the runner in each column, 0 where there is none; the index is the column."""
     dice: Dice | None = field(default_factory=_nothing)
+    """The dice on the table, lowest first, or None."""
     roll_off: RollOff | None = field(default_factory=_nothing)
+    """Who still throws for the start (M4), or None where that is settled."""
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.tokens, Tokens):
+    def __init__(
+        self,
+        tokens: Tokens,
+        seat: int,
+        runners: Sequence[int],
+        dice: Dice | None = None,
+        roll_off: RollOff | None = None,
+    ) -> None:
+        if not isinstance(tokens, Tokens):
             raise WrongType(
                 "{value} are not the tokens of a position: Position.initial makes one, and "
                 "Position.parse reads one.",
-                value=repr(self.tokens),
+                value=repr(tokens),
             )
         put = object.__setattr__
-        put(self, "outcome", self.tokens.outcome)
-        put(self, "reach", self._find_reach())
+        put(self, "tokens", tokens)
+        put(self, "seat", seat)
+        put(self, "dice", dice)
+        put(self, "roll_off", roll_off)
+        put(self, "outcome", tokens.outcome)
+        own = tokens.spaces[seat]
+        standing = [runner or token for runner, token in zip(runners, own, strict=True)]
+        put(self, "standing", tuple(standing))
+        put(self, "reach", self._find_reach(runners))
         put(self, "legal_moves", self._find_moves())
         put(self, "phase", self._find_phase())
-        put(self, "may_stop", self._find_may_stop())
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         return type(self), (self.tokens, self.seat, self.runners, self.dice, self.roll_off)
@@ -151,6 +188,11 @@ class Position(_Draft):
 
         ``first`` is the seat that the table marks as the youngest; only the rules that let the
         youngest start (M4) take another one than the first seat.
+
+        Raises:
+            WrongType: If the rules, the seat or the number of players are of another kind.
+            InvalidText: If the text of the rules cannot be read.
+            InvalidRules: If there are no such rules, or this seat cannot start by them.
         """
         rules = read_rules(rules, players)
         try:
@@ -184,7 +226,13 @@ class Position(_Draft):
 
     @classmethod
     def parse(cls, text: str) -> "Position":
-        """Read a position text; one that no game can reach is refused."""
+        """Read a position text; one that no game can reach is refused.
+
+        Raises:
+            InvalidText: If the text is not a position.
+            InvalidRules: If there are no such rules.
+            ImpossiblePosition: If no game can reach it.
+        """
         from cantstop.rules.text import parse_position  # it needs this class
 
         return parse_position(text)
@@ -217,7 +265,7 @@ class Position(_Draft):
             return _MOVE if self.legal_moves else _BUST
         if self.roll_off is not None:
             return Phase.START
-        return _CHOICE if any(self.runners) else _ROLL
+        return _CHOICE if self.reach & RUNNERS else _ROLL
 
     @property
     def is_anchor(self) -> bool:
@@ -227,20 +275,21 @@ class Position(_Draft):
     @property
     def free_runners(self) -> int:
         """How many runners the player still has in hand."""
-        return self.reach[3]
+        return self.reach & IN_HAND
 
-    def _find_reach(self) -> Reach:
-        once, twice, taken, _ = self.tokens.reach[self.seat]
-        for column, space in enumerate(self.runners):
+    def _find_reach(self, runners: Sequence[int]) -> Reach:
+        reach = self.tokens.reach[self.seat]
+        for column, space in enumerate(runners):
             if space:
-                bit, steps = 1 << column, self.tokens.steps_left(self.seat, column, space)
-                taken |= bit
+                reach |= RUNNER[column]
+                if reach & IN_HAND:  # otherwise there are more runners than a turn has
+                    reach -= 1
+                steps = self.tokens.steps_left(self.seat, column, space)
                 if steps < 2:
-                    twice &= ~bit
+                    reach &= ~SECOND_STEP[column]
                 if not steps:
-                    once &= ~bit
-        free = self.rules.board.runners - taken.bit_count()
-        return (once, twice, taken, free) if free else (once & taken, twice & taken, taken, 0)
+                    reach &= ~STEP[column]
+        return reach if reach & IN_HAND else reach & (reach & RUNNERS) * WHOLE_DIGIT
 
     def _find_moves(self) -> LegalMoves:
         if self.dice is None or self.roll_off is not None:
@@ -252,11 +301,13 @@ class Position(_Draft):
         """The columns whose runner stands with an opponent's token."""
         return tuple(
             column
-            for column, space in enumerate(self.runners)
-            if space and self.tokens.opponent_on(self.seat, column, space)
+            for column in columns_of(self.reach & RUNNERS)
+            if self.tokens.opponent_on(self.seat, column, self.standing[column])
         )
 
-    def _find_may_stop(self) -> bool:
+    @property
+    def may_stop(self) -> bool:
+        """Whether the player may stop now (T8, V3)."""
         return self.phase is _CHOICE and not (
             self.rules.sharing is _NO_REST and self.shared_runners
         )
@@ -276,20 +327,28 @@ class Position(_Draft):
         """The chance node of the next roll: every distinct roll with its exact probability."""
         return chances(self.rules.board.sides, self.dice_to_roll) if self.may_roll else ()
 
-    def hint(self) -> "Hint":
+    def hint(self, evaluator: "Evaluator | None" = None) -> "Hint":
         """What to do here: every option with its chance to win, the best first.
+
+        Without another evaluator it is the best one for the game.
 
         >>> print(Position.parse("v1,players=2 -/- 1 - 1266").hint().options[0].action)
         7+8
         """
-        from cantstop.engine import hint  # far above, and NumPy and Numba take a while to load
+        from cantstop.engine import hint  # far above, and it takes a moment to load
 
-        return hint(self)
+        return hint(self, evaluator)
 
     # What can happen
 
     def roll(self, dice: AnyDice) -> Self:
-        """Throw these dice: ``(2, 3, 4, 5)`` or ``"2345"``."""
+        """Throw these dice: ``(2, 3, 4, 5)`` or ``"2345"``.
+
+        Raises:
+            IllegalAction: If no dice can be thrown now.
+            InvalidText: If these are not dice of the game.
+            WrongType: If they are neither numbers nor a text.
+        """
         phase, tokens = self.phase, self.tokens
         fallen: Any = dice
         if phase is not _CHOICE and phase is not _ROLL:
@@ -306,14 +365,15 @@ class Position(_Draft):
         draft: Any = _Draft()
         draft.tokens = tokens
         draft.seat = self.seat
-        draft.runners = self.runners
+        draft.standing = self.standing
         draft.dice = roll.dice
         draft.roll_off = draft.outcome = None
         draft.reach = reach = self.reach
-        draft.legal_moves = moves = roll.moves(reach)
+        draft.legal_moves = moves = roll[
+            reach & (roll.relevant_to_last if reach & IN_HAND == 1 else roll.relevant)
+        ]
         draft.phase = _MOVE if moves else _BUST
-        draft.may_stop = False
-        draft.__class__ = self.__class__
+        draft.__class__ = type(self)
         position: Self = draft
         return position
 
@@ -351,46 +411,51 @@ class Position(_Draft):
         """Use the dice on the table: each column of the move sees a runner step up (T3).
 
         A move is one of ``legal_moves``, columns such as ``(6, 8)``, or ``"6+8"``.
+
+        Raises:
+            IllegalAction: If there are no dice, or they do not allow this move.
+            InvalidText: If the text is not a move.
+            WrongType: If it is neither columns nor a text.
         """
-        if type(move) is not Move:
-            move = Move.read(move)
-        if not self.legal_moves.count(move):  # ``in`` would read it again
-            self._refuse_move(move)
-        tokens, seat, runners = self.tokens, self.seat, list(self.runners)
-        once, twice, taken, free = self.reach
-        rules, spaces = tokens.rules, tokens.spaces[seat]
-        tops, leapfrog = rules.board.tops, rules.sharing is _LEAPFROG
+        for legal in self.legal_moves:
+            if move is legal:
+                break
+        else:
+            move = self._read_move(move)
+        tokens, seat, reach = self.tokens, self.seat, self.reach
+        standing, own, rules = [*self.standing], tokens.spaces[seat], tokens.rules
+        plain_below = rules.plain_below
         for column in move:
-            space = runners[column] + 1
-            if space == 1:
-                space = spaces[column] + 1
-                taken |= BITS[column]
-                free -= 1
-            left = tops[column] - space
-            if leapfrog:  # V4
-                space, left = tokens.leapt(seat, column, space)
-            runners[column] = space
+            space = standing[column]
+            if space == own[column]:  # a runner would be above its token
+                reach += ENTER[column]
+            if space < plain_below[column]:
+                standing[column] = space + 1
+                continue
+            standing[column], left = tokens.step(seat, column, space)
             if left < 2:
-                twice &= ~BITS[column]
+                reach &= ~SECOND_STEP[column]
                 if not left:
-                    once &= ~BITS[column]
-        if not free:  # T4: no other column can be used any more
-            once &= taken
-            twice &= taken
+                    reach &= ~STEP[column]
+        if not reach & IN_HAND and self.reach & IN_HAND:  # T2: only runners that are out go on
+            reach &= (reach & RUNNERS) * WHOLE_DIGIT
         draft: Any = _Draft()
         draft.tokens = tokens
         draft.seat = seat
-        draft.runners = tuple(runners)
+        draft.standing = tuple(standing)
         draft.dice = draft.roll_off = draft.outcome = None
-        draft.reach = (once, twice, taken, free)
+        draft.reach = reach
         draft.legal_moves = NO_MOVES
         draft.phase = _CHOICE
-        draft.may_stop = True
-        draft.__class__ = self.__class__
+        draft.__class__ = type(self)
         position: Self = draft
-        if rules.sharing is _NO_REST:
-            object.__setattr__(position, "may_stop", position._find_may_stop())
         return position
+
+    def _read_move(self, move: AnyMove) -> Move:
+        read = Move.read(move)
+        if not self.legal_moves.count(read):  # ``in`` would read it again
+            self._refuse_move(read)
+        return read
 
     def _refuse_move(self, move: Move) -> NoReturn:
         if self.phase is _OVER:
@@ -406,17 +471,23 @@ class Position(_Draft):
         )
 
     def stop(self) -> Self:
-        """End the turn: runners become tokens (T9), tops are won (W2), the next player is on."""
-        if not self.may_stop:
-            self._refuse_stop()
+        """End the turn: runners become tokens (T9), tops are won (W2), the next player is on.
+
+        Raises:
+            IllegalAction: If the player may not stop now (``may_stop``).
+        """
+        if self.phase is not _CHOICE or self.tokens.rules.sharing is _NO_REST:
+            self._check_may_stop()
         seat = self.seat
-        tokens = self.tokens.advanced(seat, self.runners, self.reach)
+        tokens = self.tokens.advanced(seat, self.standing, self.reach)
         if tokens.outcome is not None:
             return self._turn(tokens, seat, _OVER)
-        return self._turn(tokens, (seat + 1) % tokens.rules.players, _ROLL)
+        return self._turn(tokens, (seat + 1) % len(tokens.spaces), _ROLL)
 
-    def _refuse_stop(self) -> NoReturn:
+    def _check_may_stop(self) -> None:
         phase = self.phase
+        if self.may_stop:
+            return
         if phase is _OVER:
             raise IllegalAction("The game is over.")
         if phase is _CHOICE:
@@ -429,7 +500,11 @@ class Position(_Draft):
         raise IllegalAction("A turn cannot be stopped before its first move.")
 
     def bust(self) -> Self:
-        """Give up the turn because the roll is of no use: only whose turn it is changes (T7)."""
+        """Give up the turn because the roll is of no use: only whose turn it is changes (T7).
+
+        Raises:
+            IllegalAction: If the dice on the table can be used, or there are none.
+        """
         if self.phase is not _BUST:
             raise IllegalAction("This is not a bust.")
         return self._turn(self.tokens, (self.seat + 1) % self.rules.players, _ROLL)
@@ -439,19 +514,23 @@ class Position(_Draft):
         draft: Any = _Draft()
         draft.tokens = tokens
         draft.seat = seat
-        draft.runners = tokens.rules.board.no_runners
+        draft.standing = tokens.spaces[seat]
         draft.outcome = tokens.outcome
         draft.dice = draft.roll_off = None
         draft.reach = tokens.reach[seat]
         draft.phase = phase
         draft.legal_moves = NO_MOVES
-        draft.may_stop = False
-        draft.__class__ = self.__class__
+        draft.__class__ = type(self)
         position: Self = draft
         return position
 
     def after(self, event: Event) -> Self:
-        """The position that an event leads to."""
+        """The position that an event leads to.
+
+        Raises:
+            IllegalAction: If it cannot happen here.
+            WrongType: If it is not an event.
+        """
         match event:
             case Rolled(dice):
                 return self.roll(dice)

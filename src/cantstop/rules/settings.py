@@ -14,7 +14,7 @@ RULES_VERSION = 1
 
 MOST_PLAYERS = 4
 
-Choice = TypeVar("Choice", bound=Enum)
+Setting = TypeVar("Setting", bound=Enum)
 
 
 class Sharing(Enum):
@@ -102,6 +102,15 @@ class Rules:
         """What four dice can show, and what that allows."""
         return rolls_of(self.board.sides, self.early)
 
+    @lazy
+    def plain_below(self) -> tuple[int, ...]:
+        """The space of each column below which a step is plain: one up, and two more may follow.
+
+        So there is nothing to look at; with V4 there always is.
+        """
+        leapfrog = self.sharing is Sharing.LEAPFROG
+        return tuple(0 if leapfrog else max(top - 2, 0) for top in self.board.tops)
+
     def __str__(self) -> str:
         parts = [f"v{RULES_VERSION}", f"players={self.players}"]
         if self.columns_to_win != 3:
@@ -123,6 +132,9 @@ class Rules:
         """Read a rules text: the canonical one, or the same parts in any order.
 
         The version may be left out; then the current one is meant.
+
+        Raises:
+            InvalidText: If the text is not that of rules.
         """
         check_is_text(text, "players=3,win=4")
         given = _parts(text)
@@ -185,7 +197,7 @@ def _number(key: str, text: str) -> int:
     return int(text)
 
 
-def _choice(key: str, text: str, kind: type[Choice]) -> Choice:
+def _choice(key: str, text: str, kind: type[Setting]) -> Setting:
     try:
         return kind(text)
     except ValueError:

@@ -35,6 +35,9 @@ def parse_position(text: str) -> Position:
     >>> position = parse_position("v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236")
     >>> position.legal_moves
     <LegalMoves: 3+9, 4, 8, 5+7>
+
+    Raises:
+        InvalidText: If the text is not a position.
     """
     check_is_text(text, "v1,players=2 7:4/6:11 1 - 2345")
     fields = text.split()
@@ -161,5 +164,5 @@ def _parse_roll_off(text: str, rules: Rules) -> RollOff:
 
 
 def _whole(text: str) -> int:
-    """A whole number, or 0 for what is none: 0 is never allowed where this is used."""
+    """Parse a whole number; returns 0 for other text, since 0 is never allowed here."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 3 else 0

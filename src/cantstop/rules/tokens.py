@@ -1,10 +1,9 @@
 """Everybody's tokens: the progress that a bust cannot take, and the columns won with it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from cantstop.rules.moves import Reach, columns_in
+from cantstop.rules.moves import RUNNERS, SECOND_STEP, STEP, Reach, columns_of
 from cantstop.rules.outcome import Ending, Outcome
 from cantstop.rules.settings import Rules, Sharing
 
@@ -80,16 +79,15 @@ class Tokens(_Draft):
         return Outcome(winners, ending)
 
     def _find_reach(self) -> tuple[Reach, ...]:
-        runners = self.rules.board.runners
-        reach = []
+        found = []
         for seat, spaces in enumerate(self.spaces):
-            once = twice = 0
+            reach = self.rules.board.runners
             for column in self.open_columns:
-                steps = self.steps_left(seat, column, spaces[column])
-                once |= 1 << column
-                twice |= (steps > 1) << column
-            reach.append((once, twice, 0, runners))
-        return tuple(reach)
+                reach += STEP[column]
+                if self.steps_left(seat, column, spaces[column]) > 1:
+                    reach += SECOND_STEP[column]
+            found.append(reach)
+        return tuple(found)
 
     def steps_left(self, seat: int, column: int, space: int) -> int:
         """How many steps lead from a space of an open column to its top (T6).
@@ -101,13 +99,16 @@ class Tokens(_Draft):
             steps -= len(self.opponents_above(seat, column, space))
         return steps
 
-    def leapt(self, seat: int, column: int, space: int) -> tuple[int, int]:
-        """The next space from here that no opponent's token is on, and the steps left from it (V4).
+    def step(self, seat: int, column: int, space: int) -> tuple[int, int]:
+        """The space that a step from here leads to, and how many steps are left from there.
 
-        There is one: a token on the top would have closed the column.
+        With V4 it is the next one that no opponent's token is on. There is one: a token on the top
+        would have closed the column.
         """
-        while self.opponent_on(seat, column, space):
-            space += 1
+        space += 1
+        if self.rules.sharing is _LEAPFROG:
+            while self.opponent_on(seat, column, space):
+                space += 1
         return space, self.steps_left(seat, column, space)
 
     @property
@@ -137,44 +138,51 @@ class Tokens(_Draft):
             if other != seat and spaces[column] > space
         }
 
-    def advanced(self, seat: int, runners: Sequence[int], reach: Reach) -> Self:
+    def advanced(self, seat: int, standing: tuple[int, ...], reach: Reach) -> Self:
         """The tokens after a stop: runners become the seat's tokens (T9), tops are won (W2).
 
-        ``reach`` is where the runners could still have stepped.
+        ``standing`` is where the seat's tokens are then, ``reach`` where runners could still step.
         """
-        once, twice, columns, _ = reach
-        won = columns & ~once
-        mine = list(self.spaces[seat])
-        for column in columns_in(columns):
-            mine[column] = runners[column]
-        spaces, reaches = list(self.spaces), list(self.reach)
+        spaces = [*self.spaces]
+        spaces[seat] = standing
         draft: Any = _Draft()
         draft.rules = self.rules
-        if won:
-            owners, counts = list(self.owners), list(self.counts)
-            for column in columns_in(won):
-                owners[column] = seat
-                counts[seat] += 1
-            draft.owners, draft.counts = tuple(owners), tuple(counts)
-            spaces = [_cleared(theirs, won) for theirs in spaces]
-            reaches = [(one & ~won, two & ~won, 0, free) for one, two, _, free in reaches]
-        else:  # most stops win nothing: what is derived stays as it is
-            draft.owners = self.owners
-            draft.counts = self.counts
-            draft.outcome = self.outcome
-        could_once, could_twice, _, free = reaches[seat]
-        reaches[seat] = (could_once, could_twice & (twice | ~columns), 0, free)
-        spaces[seat] = tuple(mine)
         draft.spaces = tuple(spaces)
-        draft.reach = tuple(reaches)
-        draft.__class__ = self.__class__
+        draft.owners = self.owners
+        draft.counts = self.counts
+        draft.outcome = self.outcome
+        draft.reach = self.reach
+        draft.__class__ = type(self)
         after: Self = draft
-        if won:
-            object.__setattr__(after, "outcome", after._find_outcome())
+        out = reach & RUNNERS
+        near = out ^ (out & reach >> 2)  # less than two steps below a top: most stops are not
+        if near:
+            after._settle(seat, near, out & ~(reach >> 1))
         if self.rules.sharing is _LEAPFROG:  # a token is in the others' way there
             object.__setattr__(after, "reach", after._find_reach())
         return after
 
+    def _settle(self, seat: int, near: int, won: int) -> None:
+        """Recompute what a stop near some tops, or on them, changes."""
+        put, reaches = object.__setattr__, list(self.reach)
+        reaches[seat] &= ~(near << 2)
+        if won:
+            owners, counts = list(self.owners), list(self.counts)
+            for column in columns_of(won):
+                owners[column] = seat
+                counts[seat] += 1
+            spaces = [_without(theirs, won) for theirs in self.spaces]
+            spaces[seat] = self.spaces[seat]
+            put(self, "spaces", tuple(spaces))
+            put(self, "owners", tuple(owners))
+            put(self, "counts", tuple(counts))
+            put(self, "outcome", self._find_outcome())
+            reaches = [reach & ~(won * 6) for reach in reaches]
+        put(self, "reach", tuple(reaches))
 
-def _cleared(spaces: tuple[int, ...], columns: int) -> tuple[int, ...]:
-    return tuple(0 if columns >> column & 1 else space for column, space in enumerate(spaces))
+
+def _without(spaces: tuple[int, ...], columns: int) -> tuple[int, ...]:
+    left = list(spaces)
+    for column in columns_of(columns):
+        left[column] = 0
+    return tuple(left)

@@ -1,9 +1,10 @@
 """The octagon with its columns, and every piece that stands on it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from cantstop.draw.marks import RUNNER_MARK, SEAT_MARKS
+from cantstop.draw.options import Arrow, Drawing, arrow_outline, space_kind
 from cantstop.draw.svg.elements import at, drawn, element, path, piece
 from cantstop.draw.svg.layout import (
     NUMBER_ROOM,
@@ -26,12 +27,11 @@ _SPOTS: dict[int, tuple[Point, ...]] = {
 }
 _SIZES = {1: 14.5, 2: 11.5, 3: 8.8, 4: 8.6, 5: 8.2}
 
+_CLASSES = {"space": "plain", "runner space": "runs"}
+"""The classes of spaces that are not called like the part that they are."""
 
-Last = Mapping[int, int]
-"""The space that the last move led to, by column."""
 
-
-def board(position: Position, layout: Layout, last: Last) -> Element:
+def board(position: Position, layout: Layout, drawing: Drawing) -> Element:
     """The octagon and what is on it."""
     octagon = layout.octagon
     rings = (("rim", 0.0), ("line", 11.0), ("field", 14.0))
@@ -39,17 +39,19 @@ def board(position: Position, layout: Layout, last: Last) -> Element:
         "g",
         element("path", class_="shadow", d=path(*octagon.points), transform=at(0, 5)),
         *(element("path", class_=name, d=path(*octagon.inset(by).points)) for name, by in rings),
-        *(_column(position, layout, column, last) for column in position.rules.board.columns),
+        *(_column(position, layout, column, drawing) for column in position.rules.board.columns),
+        *(_arrow(layout, arrow) for arrow in drawing.arrows),
         class_="board",
     )
 
 
-def _column(position: Position, layout: Layout, column: int, last: Last) -> Element:
+def _column(position: Position, layout: Layout, column: int, drawing: Drawing) -> Element:
     top, owner = position.rules.board.top(column), position.tokens.owners[column]
-    x, highest = layout.space(column, top)
-    _, lowest = layout.space(column, 1)
-    drawing = element("g", class_="column", data_column=column)
-    drawing.append(
+    x, end = layout.space(column, top)
+    _, other_end = layout.space(column, 1)
+    highest, lowest = min(end, other_end), max(end, other_end)
+    column_drawn = element("g", class_="column", data_column=column)
+    column_drawn.append(
         element(
             "rect",
             class_="track",
@@ -62,31 +64,41 @@ def _column(position: Position, layout: Layout, column: int, last: Last) -> Elem
     )
     number = str(column)
     above, below = highest - PITCH_Y / 2 - 9, lowest + PITCH_Y / 2 + NUMBER_ROOM / 2 + 4
-    drawing.append(element("text", number, class_="number", x=x, y=above))
-    drawing.append(element("text", number, class_="number foot", x=x, y=below))
+    column_drawn.append(element("text", number, class_="number", x=x, y=above))
+    column_drawn.append(element("text", number, class_="number foot", x=x, y=below))
     if owner == NOBODY:
         for space in range(1, top + 1):
-            drawing.append(_space(position, layout, column, space))
-            drawing.extend(_pieces(position, layout, column, space))
+            column_drawn.append(_space(position, layout, column, space))
+            column_drawn.extend(_pieces(position, layout, column, space))
     else:
-        drawing.set("data-owner", str(owner))
-        drawing.extend(_won_spaces(layout, column, top, owner))
-    for cell in drawing.findall(f"rect[@data-space='{last.get(column)}']"):
-        cell.set("data-last", "")
-    return drawing
+        column_drawn.set("data-owner", str(owner))
+        column_drawn.extend(_won_spaces(layout, column, top, owner))
+    for cell in column_drawn.findall("rect[@data-space]"):
+        space = int(cell.attrib["data-space"])
+        if drawing.last.get(column) == space:
+            cell.set("data-last", "")
+            cell.set("class", f"{cell.get('class')} last")
+        if (column, space) in drawing.marks:
+            cell.set("data-mark", drawing.marks[column, space])
+    return column_drawn
+
+
+def _arrow(layout: Layout, arrow: Arrow) -> Element:
+    ends = layout.space(*arrow.tail), layout.space(*arrow.head)
+    return element(
+        "path",
+        class_="arrow",
+        d=path(*arrow_outline(*ends, 5.0)),
+        fill=arrow.colour,
+        fill_opacity=0.8,
+        data_tail=f"{arrow.tail[0]}:{arrow.tail[1]}",
+        data_head=f"{arrow.head[0]}:{arrow.head[1]}",
+    )
 
 
 def _space(position: Position, layout: Layout, column: int, space: int) -> Element:
-    runner, token = position.runners[column], position.tokens.spaces[position.seat][column]
-    if space == runner:
-        kind = "runs"
-    elif token < space < runner:
-        kind = "stake"
-    elif space == position.rules.board.top(column):
-        kind = "top"
-    else:
-        kind = "plain"
-    return _cell(layout, column, space, kind)
+    kind = space_kind(position, column, space)
+    return _cell(layout, column, space, _CLASSES.get(kind, kind))
 
 
 def _cell(layout: Layout, column: int, space: int, fill: str) -> Element:

@@ -55,6 +55,8 @@ class Layout:
 
     board: Board
     panel_height: float
+    flipped: bool = False
+    """Turned by half a turn: columns lead down, and the highest is on the left."""
 
     @property
     def width(self) -> float:
@@ -98,7 +100,7 @@ class Layout:
 
     def space(self, column: int, space: float) -> Point:
         """The middle of a space; columns are centred, so that they fill the octagon."""
-        index = column - self.board.columns[0]
-        x = MARGIN + RIM + (index + 0.5) * PITCH_X
+        right = column - (self.board.columns[0] + self.board.columns[-1]) / 2
         up = space - (self.board.top(column) + 1) / 2
-        return x, self.height / 2 - up * PITCH_Y
+        turn = -1 if self.flipped else 1
+        return self.octagon.x + turn * right * PITCH_X, self.height / 2 - turn * up * PITCH_Y

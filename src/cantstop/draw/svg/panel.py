@@ -90,7 +90,13 @@ def _plate(position: Position, seat: SeatShown, y: float) -> Element:
     plate = element(
         "g",
         element("title", seat.name),
-        element("rect", class_="plate", width=PANEL_WIDTH, height=height, rx=12),
+        element(
+            "rect",
+            class_="plate chosen" if seat.on_turn or seat.winner else "plate",
+            width=PANEL_WIDTH,
+            height=height,
+            rx=12,
+        ),
         element("g", drawn(seat.mark, 27, 25, 12.5), class_=f"seat-{seat.seat}"),
         _name(
             seat.name, PANEL_WIDTH - 50 - (56 if seat.winner or seat.thrown is not None else PAD)
@@ -144,7 +150,7 @@ def _chip(seat: SeatShown, index: int) -> Element:
     return element(
         "g",
         element("rect", class_=f"seat-{seat.seat}", **box),
-        element("text", str(number), class_=f"on-{seat.seat}", x=middle, y=middle + 5),
+        element("text", str(number), class_=f"label on-{seat.seat}", x=middle, y=middle + 5),
         class_="chip",
         transform=at(x, y),
         data_column=number,
