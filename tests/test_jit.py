@@ -1,9 +1,7 @@
 """Compiled code on disk is used only as long as every source that it is built on is the same."""
 
 import os
-import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 
 from cantstop import jit
 from cantstop.kernel.play import play_games
+from fresh_numba import import_in_new_process
 
 MODULES = {
     "cantstop/__init__.py": "",
@@ -50,15 +49,12 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, cache: Path | None = None, said: str = "") -> Any:
+def run(folder: Path, cache: Path | None = None, said: str = "") -> tuple[int, ...]:
     """What the entry gives, and how often the cache was hit, in a process of its own."""
-    code = f"import os, sys; os.umask(0); sys.path[:0] = [{str(folder)!r}]; import cantstop.entries"
-    command = [sys.executable, "-B", "-c", code]
-    env = {**os.environ, "NUMBA_CACHE_DIR": "" if cache is None else str(cache)}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
-    assert said in done.stderr
-    assert bool(said) == bool(done.stderr)
-    return tuple(map(int, done.stdout.split()))
+    done = import_in_new_process("cantstop.entries", folder, cache)
+    assert said in done.err
+    assert bool(said) == bool(done.err)
+    return tuple(map(int, done.out.split()))
 
 
 def test_an_entry_is_compiled_again_when_another_module_that_it_is_built_on_changes(
@@ -75,30 +71,6 @@ def test_processes_that_need_the_same_entry_compile_it_once(package: Path) -> No
     with ThreadPoolExecutor() as threads:
         found = list(threads.map(run, [package] * 3))
     assert sorted(found) == [(4, 0), (4, 1), (4, 1)]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="every process compiles for itself there")
-def test_who_waits_for_another_process_is_told_that_something_is_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import fcntl
-
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
-    told, done = threading.Event(), threading.Event()
-    entry: Any = jit.entry(_double)
-    Path(entry.stats.cache_path).mkdir(parents=True, exist_ok=True)
-
-    def call() -> None:
-        with jit.watch_compiling(lambda _name: told.set(), lambda: None):
-            assert entry(4) == 8
-        done.set()
-
-    with (Path(entry.stats.cache_path) / "_double.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        threading.Thread(target=call, daemon=True).start()
-        assert told.wait(60)
-        assert not done.is_set()
-    assert done.wait(60)
 
 
 def test_the_digest_covers_whatever_a_module_imports() -> None:

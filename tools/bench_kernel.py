@@ -40,7 +40,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def compiled(games: int, threads: int) -> float:
     """The rolls a game of a compiled match."""
-    results = compete(Plan.of(BOTS, games=games, seed=1), LocalPool(threads))
+    results = compete(Plan.of(BOTS, games=games, seed=1), pool=LocalPool(threads))
     return results.per_game("rolls")
 
 
@@ -113,7 +113,7 @@ def against_c() -> None:
 
 
 def peak_memory(games: int) -> float:
-    """The most memory in MiB that a process needed for so many games."""
+    """The most memory in MiB that a process needed for a number of games."""
     command = [sys.executable, __file__, "memory", str(games)]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 

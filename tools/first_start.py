@@ -1,15 +1,14 @@
 """Measures the first use after an installation, and the second: a hint, and a bot at a web table.
 
-    python tools/first_start.py                      this checkout, with an empty cache
+    python tools/first_start.py                      this checkout
     python tools/first_start.py ENV/bin/cantstop     what is installed in another environment
 
-Says how long a person waits and what they see meanwhile: a hint is asked for on a terminal, and the
-strongest bot is played in Chromium as soon as the server answers. Processor time is that of all
-processes together; a machine with other work to do takes longer by the clock.
+Says how long a person waits for a hint, and for the strongest bot, which is played in Chromium as
+soon as the server answers. Processor time is that of all processes together; a machine with other
+work to do takes longer by the clock.
 """
 
 import os
-import pty
 import re
 import resource
 import subprocess
@@ -18,7 +17,6 @@ import tempfile
 import time
 from pathlib import Path
 from shutil import which
-from threading import Thread
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -28,8 +26,7 @@ POSITION = "v1,players=2 -/- 1 - -"
 CHROMIUM = which("chromium") or "/usr/bin/chromium"
 CHROMIUM_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
 LIVE = ".table[data-live=true]"
-NOTICE = ".notice.preparing:not([hidden])"
-LOOK_SECONDS = 0.25
+LOOK_SECONDS = 0.05
 
 
 def processor_seconds() -> float:
@@ -39,28 +36,12 @@ def processor_seconds() -> float:
 
 
 def ask_for_a_hint(command: list[str], env: dict[str, str]) -> str:
-    """Ask at a terminal: the seconds until the answer, and what was said before it."""
-    ours, theirs = pty.openpty()
-    said: list[str] = []
-
-    def listen() -> None:
-        while True:
-            try:
-                heard = os.read(ours, 4096)
-            except OSError:  # nobody is at the other end any more
-                return
-            said.extend(filter(None, map(str.strip, heard.decode().split("\r"))))
-
-    listening = Thread(target=listen)
-    listening.start()
+    """The seconds until the answer."""
     before, begin = processor_seconds(), time.perf_counter()
     hint = [*command, "hint", POSITION, "--dice", "2345", "--lang", "en"]
-    subprocess.run(hint, env=env, stdout=subprocess.DEVNULL, stderr=theirs, check=True)
+    subprocess.run(hint, env=env, stdout=subprocess.DEVNULL, check=True)
     seconds = time.perf_counter() - begin
-    os.close(theirs)
-    listening.join()
-    told = f"; {len(said)} times, first: “{said[0]}”" if said else ""
-    return f"{seconds:.1f} s, {processor_seconds() - before:.1f} s of a processor{told}"
+    return f"{seconds:.1f} s, {processor_seconds() - before:.1f} s of a processor"
 
 
 def play_the_champion(page: Page, url: str, begin: float) -> str:
@@ -73,21 +54,15 @@ def play_the_champion(page: Page, url: str, begin: float) -> str:
         page.locator(f"{LIVE}[data-phase={phase}]").wait_for()
         page.locator(button).first.click()
     table = page.url.rpartition("/t/")[2]
-    asked, told = time.perf_counter(), ""
+    asked = time.perf_counter()
     while True:
         view = page.request.get(f"{url}/api/tables/{table}").json()["view"]
         position = Position.parse(view["position"])
         if position.seat == 1 and any(position.runners):
             break
-        if not told and page.locator(NOTICE).count():
-            waited = time.perf_counter() - asked
-            told = f"; after {waited:.1f} s: “{page.locator(NOTICE).inner_text()}”"
         page.wait_for_timeout(1000 * LOOK_SECONDS)
     now = time.perf_counter()
-    return (
-        f"the bot moves {now - begin:.1f} s after the start, {now - asked:.1f} s after it is to"
-        f"{told}"
-    )
+    return f"the bot moves {now - begin:.1f} s after the start, {now - asked:.1f} s after it is to"
 
 
 def start_the_server(command: list[str], env: dict[str, str], folder: Path) -> str:
@@ -118,13 +93,12 @@ def start_the_server(command: list[str], env: dict[str, str], folder: Path) -> s
 
 
 def main() -> None:
-    """Both, with an empty cache and with what that leaves."""
+    """Both, twice."""
     command = sys.argv[1:] or [sys.executable, "-m", "cantstop"]
     for what in ("hint", "web table"):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
-            env["XDG_DATA_HOME"] = str(folder / "data")
+            env = {**os.environ, "XDG_DATA_HOME": str(folder / "data")}
             for word in ("first", "second"):
                 if what == "hint":
                     print(f"{what}, {word}: {ask_for_a_hint(command, env)}", flush=True)

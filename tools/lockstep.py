@@ -193,7 +193,7 @@ def derived(position: Position, moves: int) -> list[int]:
 
 
 def compare(turns: int, seed: int) -> int:
-    """Compare for so many turns, going round all rules; returns how many games that were."""
+    """Compare for a number of turns, going round all rules; returns how many games that were."""
     random = Random(seed)
     everything = all_rules()
     random.shuffle(everything)

@@ -7,20 +7,23 @@ from cantstop.rules import CantStopError, Phrase
 DISTRIBUTION = "cantstop-game"
 
 _NEEDED = {
-    "engine": ("numpy", "numba"),
+    "engine": ("wasmtime",),
+    "arena": ("wasmtime", "numpy", "numba"),
     "web": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client"),
-    "client": ("websockets",),
+    "client": ("msgspec", "websockets"),
     "terminal": ("textual",),
     "postgresql": ("psycopg",),
     "parquet": ("pyarrow",),
     "ray": ("ray",),
     "gpu": ("cupy",),
     "rl": ("gymnasium", "pettingzoo"),
+    "openspiel": ("pyspiel",),
 }
 """The modules that each extra brings and that are asked for."""
 
 _PARTS = {
-    "engine": Phrase("hints, reviews, the arena and the strong bots"),
+    "engine": Phrase("hints, reviews and the strong bots"),
+    "arena": Phrase("the arena, the solver and evaluators of your own"),
     "web": Phrase("the web app"),
     "client": Phrase("tables on a server"),
     "terminal": Phrase("the terminal app"),
@@ -29,6 +32,7 @@ _PARTS = {
     "ray": Phrase("a Ray cluster"),
     "gpu": Phrase("a GPU"),
     "rl": Phrase("the environments for learners"),
+    "openspiel": Phrase("OpenSpiel"),
 }
 """What people want them for."""
 
@@ -51,6 +55,10 @@ def is_installed(extra: str) -> bool:
 
 
 def require(extra: str) -> None:
-    """Say what to install, before an import fails without a word about it."""
+    """Say what to install, before an import fails without a word about it.
+
+    Raises:
+        MissingExtra: If what the extra brings is not installed.
+    """
     if not is_installed(extra):
         raise MissingExtra(extra=extra)

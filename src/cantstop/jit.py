@@ -13,9 +13,13 @@ from pathlib import Path
 from types import CellType, FunctionType
 from typing import Any, TypeVar, cast
 
-from numba import njit
-from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
+try:
+    from numba import njit
+    from numba.core.compiler_lock import global_compiler_lock
+except ModuleNotFoundError:
+    from cantstop.extras import MissingExtra
+
+    raise MissingExtra(extra="arena") from None
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -92,62 +96,26 @@ def _compile_once(dispatcher: Any, lock: Path) -> None:  # noqa: ANN401
 
     def compile_alone(signature: Any) -> Any:  # noqa: ANN401
         # the compiler's own lock comes first, everywhere: two threads never wait for each other
-        with global_compiler_lock, _locked(lock, dispatcher):
+        with global_compiler_lock, _locked(lock):
             return compile_for(signature)
 
     dispatcher.compile = compile_alone
 
 
 @contextmanager
-def _locked(lock: Path, dispatcher: Any) -> Iterator[None]:  # noqa: ANN401
-    """Hold a lock among processes; to wait for it counts as compiling."""
+def _locked(lock: Path) -> Iterator[None]:
+    """Hold a lock among processes."""
     if sys.platform == "win32":
         yield
         return
     import fcntl
 
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            with event.trigger_event("numba:compile", data={"dispatcher": dispatcher}):
-                fcntl.flock(file, fcntl.LOCK_EX)
+    with lock.open("w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
         try:
             yield
         finally:
             fcntl.flock(file, fcntl.LOCK_UN)
-
-
-class _Watcher(event.Listener):
-    """Hears of every function that is compiled; those that another one calls belong to it."""
-
-    def __init__(self, begin: Callable[[str], None], end: Callable[[], None]) -> None:
-        self._begin, self._end = begin, end
-        self._depth = 0
-
-    def on_start(self, event: Any) -> None:  # noqa: ANN401
-        if self._depth == 0:
-            self._begin(event.data["dispatcher"].py_func.__name__)
-        self._depth += 1
-
-    def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
-        self._depth -= 1
-        if self._depth == 0:
-            self._end()
-
-
-@contextmanager
-def watch_compiling(begin: Callable[[str], None], end: Callable[[], None]) -> Iterator[None]:
-    """Call ``begin`` with the name of each entry that is compiled meanwhile, and then ``end``.
-
-    What is read from disk is not told.
-    """
-    watcher = _Watcher(begin, end)
-    event.register("numba:compile", watcher)  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", watcher)  # type: ignore[no-untyped-call]
 
 
 @cache

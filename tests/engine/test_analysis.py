@@ -1,26 +1,23 @@
 """An analysis: every seat's worth, all options, and what every roll would bring."""
 
-import json
 import subprocess
 import sys
+from dataclasses import asdict
 from fractions import Fraction
 
 import pytest
 
 import cantstop
-from cantstop import Board, Game, Phase, Position, Rules, Sharing, Start
+from cantstop import Board, Game, Phase, Position, Rules, Sharing, Start, engine
 from cantstop.engine import (
     EXACT,
-    Press,
     analyse,
-    analysis_json,
     hint,
-    hint_json,
     hint_reasons,
     race_model,
 )
 from cantstop.language import Translator
-from cantstop.rules import ways
+from cantstop.rules import Choice, ways
 from engine.test_turn_against_truth import Arbitrary, worth_to
 from engine.truth import Truth, turn_positions
 
@@ -37,7 +34,7 @@ CHOICE = "v1,players=2 7:4/6:9,8:3 1 2:1,7:6,12:2 -"
 )
 def test_everything_is_that_of_a_plain_recursion(rules: Rules) -> None:
     game, evaluator = Game(rules), Arbitrary()
-    for dice in ("1122", "2222"):  # somebody stands somewhere
+    for dice in ("1122", "2222"):  # there are tokens on the board
         moves = game.roll(dice)
         if moves:
             game.move(moves[0])
@@ -60,7 +57,7 @@ def test_everything_is_that_of_a_plain_recursion(rules: Rules) -> None:
             if roll.best is not None:
                 moved = after.move(roll.best)
                 assert abs(truth.value(moved) - truth.value(after)) < 1e-12
-                assert (roll.then is Press.STOP) == truth.stops(moved)
+                assert (roll.then is Choice.STOP) == truth.stops(moved)
         busts = sum(roll.ways for roll in found.rolls if roll.is_bust)
         assert found.next_bust == float(Fraction(busts, 3**4))
 
@@ -71,7 +68,7 @@ def test_rolling_is_worth_the_mean_of_the_roll_map() -> None:
     assert len(found.rolls) == 126
     assert sum(roll.ways for roll in found.rolls) == 1296
     mean = sum(roll.ways * roll.worth for roll in found.rolls) / 1296
-    rolling = next(one.worth for one in found.options if one.action is Press.ROLL)
+    rolling = next(one.worth for one in found.options if one.action is Choice.ROLL)
     assert abs(mean - rolling) < 1e-12
     assert sum(found.worths) == pytest.approx(1)
     assert found.at_stake == {2: 1, 7: 2, 12: 2}
@@ -93,7 +90,7 @@ def test_before_the_start_it_is_the_mean_over_who_may_start() -> None:
     rules = Rules(start=Start.ROLL_OFF, board=Board((1, 2, 3, 2, 1)), columns_to_win=2)
     found = analyse(Position.initial(rules))
     assert found.worths == pytest.approx((0.5, 0.5))
-    assert [option.action for option in found.options] == [Press.ROLL]
+    assert [option.action for option in found.options] == [Choice.ROLL]
     thrown = analyse(Position.initial(rules).roll((3, 3)))
     assert thrown.worths[0] > 0.5
 
@@ -103,29 +100,22 @@ def test_alone_worths_are_turns_that_follow() -> None:
     assert found.worths[0] == pytest.approx(1 - 6.715, abs=0.01)
 
 
-def test_JSON_has_what_the_contract_says() -> None:
-    told = analysis_json(analyse(Position.parse(CHOICE)))
-    assert json.loads(json.dumps(told)) == told
-    assert told["position"] == CHOICE
-    assert (told["phase"], told["seat"], told["solo"]) == ("choice", 0, False)
-    assert {option["action"] for option in told["options"]} == {"roll", "stop"}
-    assert told["options"][0]["win"] >= told["options"][1]["win"]
-    assert told["at_stake"] == {"2": 1, "7": 2, "12": 2}
-    assert set(told["error"]) == {"rms", "p99"}
-    roll = told["rolls"][0]
-    assert (roll["dice"], roll["ways"], roll["bust"]) == ([1, 1, 1, 1], 1, False)
-    assert (roll["best"], roll["then"]) == ("2+2", "stop")
-    without = hint_json(hint(Position.parse(CHOICE)))
-    assert {key: value for key, value in told.items() if key != "rolls"} == without
-
-
 def test_the_library_gives_hints_where_one_looks_for_them() -> None:
     game = Game()
     game.roll("2345")
     assert game.hint() == game.position.hint() == hint(game.position)
     assert cantstop.analyse(game.position).options == game.hint().options
+    assert cantstop.analyze is cantstop.analyse is engine.analyze
     assert str(game.hint()).splitlines()[0].startswith("6+8, then roll again")
     assert str(cantstop.analyse(game.position)) == str(game.hint())
+
+
+def test_a_hint_takes_another_evaluator() -> None:
+    game, other = Game.parse(CHOICE), race_model()
+    due = hint(game.position, other)
+    assert game.hint(evaluator=other) == game.position.hint(evaluator=other) == due
+    assert due.worths != hint(game.position).worths
+    assert asdict(due)["options"][0]["worth"] == due.options[0].worth
 
 
 def test_importing_the_library_loads_no_engine() -> None:
@@ -138,4 +128,4 @@ def test_the_reasons_of_a_hint() -> None:
     told = list(hint_reasons(Translator(), hint(Position.parse(CHOICE), race_model())))
     assert told[0] == "Runners on 2, 7 and 12 bust in 21.9% of rolls."
     assert told[1].endswith("1 space in column 2, 2 spaces in column 7 and 2 spaces in column 12.")
-    assert told[2].startswith("With best play the turn ends in a bust in ")
+    assert told[2].startswith("With best play the turn ends with a stop in ")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cantstop.engine import Press, analyse, hint, race_model, solve_turn
-from cantstop.rules import IllegalAction, Move, Position
+from cantstop.engine import analyse, hint, race_model, solve_turn
+from cantstop.rules import Choice, IllegalAction, Move, Position
 
 
 def test_after_a_roll_every_move_is_an_option_with_what_to_do_then() -> None:
@@ -13,7 +13,7 @@ def test_after_a_roll_every_move_is_an_option_with_what_to_do_then() -> None:
     worths = [option.worth for option in found.options]
     assert worths == sorted(worths, reverse=True)
     assert found.worth == worths[0]
-    assert all(option.then is Press.ROLL for option in found.options)
+    assert all(option.then is Choice.ROLL for option in found.options)
 
 
 def test_after_a_move_the_options_are_to_stop_and_to_roll() -> None:
@@ -21,16 +21,16 @@ def test_after_a_move_the_options_are_to_stop_and_to_roll() -> None:
     found = hint(position, race_model())
     turn = solve_turn(position, race_model())
     assert {option.action: option.worth for option in found.options} == {
-        Press.STOP: turn.stop_value(position),
-        Press.ROLL: turn.roll_value(position),
+        Choice.STOP: turn.stop_value(position),
+        Choice.ROLL: turn.roll_value(position),
     }
-    assert found.options[0].action is Press.STOP
+    assert found.options[0].action is Choice.STOP
     assert found.bust == 0
 
 
 def test_before_the_first_roll_there_is_nothing_but_to_roll() -> None:
     found = hint(Position.parse("v1,players=2 -/- 1 - -"), race_model())
-    assert [option.action for option in found.options] == [Press.ROLL]
+    assert [option.action for option in found.options] == [Choice.ROLL]
     assert 0 < found.bust < 1
 
 
@@ -43,7 +43,7 @@ def test_dice_that_are_a_bust_leave_no_option() -> None:
 def test_V3_where_stopping_is_illegal_it_is_no_option() -> None:
     position = Position.parse("v1,players=2,sharing=no-rest -/7:1 1 7:1 -")
     found = hint(position, race_model())
-    assert [option.action for option in found.options] == [Press.ROLL]
+    assert [option.action for option in found.options] == [Choice.ROLL]
 
 
 def test_a_game_that_is_over_has_no_hint() -> None:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from cantstop.engine import Anchors, race_model, solve_turn
-from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
-from cantstop.engine.evaluators.race.model import (
+from cantstop.engine.evaluators.race.chances import (
     RESOLUTION,
     duel_chances,
     evaluate_duel,
     evaluate_race,
 )
+from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
 from cantstop.engine.evaluators.race.network import FIRST
 from cantstop.rules import OFFICIAL, Board, Position, Rules, Sharing
 

@@ -15,13 +15,11 @@ from cantstop.engine.evaluators.value import (
     FILE,
     Family,
     model,
-    read_networks,
     read_value_model,
-    shapes_of,
-    write_networks,
 )
-from cantstop.engine.evaluators.value.file import MAGIC, MAX_CONTENT, MAX_FILE
-from cantstop.rules import Position, Rules, Sharing
+from cantstop.engine.evaluators.value.file import read_networks, write_networks
+from cantstop.engine.evaluators.value.packed import MAGIC, MAX_CONTENT, MAX_FILE, shapes_of
+from cantstop.rules import Rules, Sharing
 from engine.value_networks import random_weights, write_random
 
 
@@ -245,30 +243,3 @@ def test_the_package_has_its_networks_with_the_errors_measured() -> None:
         assert found.networks[family].units == found.networks[FAMILIES[0]].units
         for rules in family.rule_sets:
             assert found.errors.figures[rules]
-
-
-def test_the_page_and_the_measurements_are_about_the_file_that_is_shipped() -> None:
-    root = Path(__file__).parents[2]
-    data = Path(model.__file__).with_name(FILE).read_bytes()
-    page = (root / "docs/value-networks.md").read_text("utf-8")
-    digest = data.split(b"\n", 3)[2].decode()
-    assert f"{len(data):,} bytes" in page
-    assert f"`{digest}`" in page
-    measured = json.loads((root / "tools/train/results/measured.json").read_text("utf-8"))
-    errors = value_model().errors
-    for rules, found in measured.items():
-        solved = found["self_play"]["champion"]["solved"]["all"]
-        error = errors.of(Position.initial(Rules.parse(rules)))
-        assert error is not None
-        opening = found["self_play"]["champion"]["solved"].get("opening", solved)
-        stage = opening if opening["positions"] >= 100 else solved
-        assert error.rms == pytest.approx(max(stage["rms"], stage["noise"]) / 100, abs=6e-6)
-    plain = measured["v1,players=2"]
-    assert (
-        f"| self-play: network | {plain['self_play']['champion']['solved']['all']['rms']:.2f} |"
-        in page
-    )
-    for kind, most in (("self_play", 0.3), ("classic", 0.6)):
-        table = plain[kind]["champion"]["solved"]
-        assert table["all"]["rms"] < most
-        assert max(table[phase]["rms"] for phase in ("opening", "middle", "end")) < 0.5

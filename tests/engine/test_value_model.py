@@ -1,6 +1,7 @@
 """The value networks as an evaluator, against arithmetic by the book, whatever the weights are."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -9,9 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cantstop.engine import (
     Anchors,
+    EstimateError,
+    Evaluator,
     ValueModel,
     best_evaluator,
     hint,
@@ -21,23 +25,28 @@ from cantstop.engine import (
     value_model,
 )
 from cantstop.engine.evaluators.errors import Stage, stage_of
-from cantstop.engine.evaluators.value import (
-    FAMILIES,
+from cantstop.engine.evaluators.value import DEEP, FAMILIES, GRAIN, Family, read_value_model
+from cantstop.engine.evaluators.value.file import weights_of, write_networks
+from cantstop.engine.evaluators.value.network import (
+    CHUNK,
+    FINEST,
     OTHER_FIRST,
     PAIR_FIRST,
     SEAT,
-    Family,
+    SUM_LIMIT,
     Weights,
     evaluate,
-    read_value_model,
+    round_hidden,
 )
 from cantstop.engine.evaluators.value.sums import BLOCK
 from cantstop.rules import OFFICIAL, Board, InvalidRules, Phase, Position, Rules, Sharing
+from engine.random_positions import random_positions
 from engine.truth import Truth, turn_positions
-from engine.value_networks import write_random
+from engine.value_networks import random_weights, write_random
 
 GAMES = [rules for family in FAMILIES for rules in family.rule_sets]
 LENGTHS = OFFICIAL.lengths
+HALVES = (0, np.inf), (-np.inf, 0)
 NOTES = {
     "errors": {
         "v1,players=2": {
@@ -105,7 +114,7 @@ def by_the_book(weights: Weights, rules: Rules, seat: int, tokens: list[list[int
 def test_anchors_are_worth_what_the_networks_arithmetic_gives(
     rules: Rules, model: ValueModel
 ) -> None:
-    weights = model.networks[Family(rules.players, rules.sharing)]
+    weights = weights_of(model.networks[Family(rules.players, rules.sharing)])
     anchors = anchors_of(rules, 2 * BLOCK + 17, seed=rules.columns_to_win)
     worth = model.evaluate(anchors)
     np.testing.assert_allclose(worth.sum(axis=1), 1, atol=1e-12)
@@ -135,10 +144,99 @@ def test_networks_of_any_width_agree_with_the_plain_reference(
     for sharing, early in product(Sharing, (False, True)):
         rules = Rules(players, 4, early, sharing)
         anchors = anchors_of(rules, 300, seed=units)
-        weights = model.networks[Family(players, sharing)]
+        weights = weights_of(model.networks[Family(players, sharing)])
         plain = evaluate(weights, plain_anchors(anchors), early)
         expected = np.roll(plain, anchors.seat, axis=1)
         np.testing.assert_allclose(model.evaluate(anchors), expected, atol=5e-6)
+
+
+class Plain(Evaluator):
+    """A network by the plain reference, asked about the ends of a turn by the module."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+
+    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
+        found = evaluate(self._weights, plain_anchors(anchors), anchors.rules.early)
+        return np.roll(found, anchors.seat, axis=1)
+
+    def error(self, position: Position) -> EstimateError | None:
+        return value_model().error(position)
+
+
+@pytest.mark.parametrize("units", [8, 40, 72])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_modules_whole_numbers_find_what_the_plain_reference_says(
+    players: int, units: int, tmp_path: Path
+) -> None:
+    model = read_value_model(write_random(tmp_path / "random.bin", units=units))
+    for sharing, early in ((Sharing.FREE, False), (Sharing.LEAPFROG, True)):
+        rules = Rules(players, 4, early, sharing)
+        plain = Plain(weights_of(model.networks[Family(players, sharing)]))
+        for position in random_positions(rules, 3, seed=units):
+            found, expected = (
+                np.frombuffer(solve_turn(position, evaluator).state_numbers()["value"])
+                for evaluator in (model, plain)
+            )
+            np.testing.assert_allclose(found, expected, atol=5e-6)
+
+
+def test_sums_beyond_the_limit_count_as_the_limit(tmp_path: Path) -> None:
+    weights = random_weights(2, seed=1)
+    large = replace(weights, early=np.full_like(weights.early, 31.9), needs=weights.needs + 20)
+    networks = {family.name: random_weights(family.players, seed=1) for family in FAMILIES}
+    write_networks(tmp_path / "large.bin", {**networks, "2-free": large.rounded()}, {})
+    model = read_value_model(tmp_path / "large.bin")
+    rules = Rules(2, early=True)
+    weights = weights_of(model.networks[Family(2, Sharing.FREE)])
+    unlimited = replace(weights, early=weights.early - 10)
+    for position in random_positions(rules, 3, seed=1):
+        found, expected, other = (
+            np.frombuffer(solve_turn(position, evaluator).state_numbers()["value"])
+            for evaluator in (model, Plain(weights), Plain(unlimited))
+        )
+        np.testing.assert_allclose(found, expected, atol=5e-6)
+        np.testing.assert_allclose(found, other, atol=5e-6)
+
+
+@pytest.mark.parametrize("units", [8, 40, 64])
+@pytest.mark.parametrize("size", [1e-6, 0.01, 0.3, 40.0])
+def test_weights_are_the_finest_whole_numbers_whose_sums_cannot_overflow(
+    units: int, size: float
+) -> None:
+    given = np.random.default_rng(units).standard_normal((DEEP, units)).astype(np.float32) * size
+    given = given.astype(np.float32)
+    hidden, grain = given.copy(), np.empty(DEEP)
+    round_hidden(hidden, grain)
+    whole = hidden / grain[:, None]
+    assert (whole == np.rint(whole)).all()
+    assert np.abs(whole).max() < 2**15
+    assert np.abs(hidden - given).max(axis=1) == pytest.approx(0, abs=0.5 * grain.max())
+    limit = SUM_LIMIT / GRAIN
+    for row, one_grain in zip(whole, grain, strict=True):
+        chunks = [row[at : at + CHUNK] for at in range(0, units, CHUNK)]
+        most = max(abs(np.clip(part, *way).sum()) for part in chunks for way in HALVES)
+        assert most * limit < 2**31
+        finest = np.abs(row).max() * 2 >= 2**15 - 2 or most * limit * 2 >= 2**31 - 2**22
+        assert finest or one_grain == FINEST
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_rounding_changes_little_of_what_the_networks_are_off_by(family: Family) -> None:
+    """The errors were measured without it; a tenth, squared, is not seen in their digits."""
+    network = value_model().networks[family]
+    weights = weights_of(network)
+    raw = np.frombuffer(network.arrays()["hidden"], "<f4").reshape(weights.hidden.shape)
+    rules = Rules(family.players, 3, early=False, sharing=family.sharing)
+    spaces = [
+        [tokens[2:] for tokens in position.tokens.spaces]
+        for position in random_positions(rules, 300, seed=8)
+    ]
+    anchors = plain_anchors(Anchors(rules, 0, np.array(spaces, np.int8)))
+    before = evaluate(replace(weights, hidden=raw), anchors, early=False)
+    change = evaluate(weights, anchors, early=False) - before
+    stated = value_model().errors.figures[rules]["all"].rms
+    assert np.sqrt(np.square(change).mean()) < 0.1 * stated
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
@@ -199,7 +297,7 @@ def ended(weights: Weights, position: Position, seat: int) -> Fraction:
 def test_solved_turns_equal_a_plain_recursion_over_the_rules(text: str, model: ValueModel) -> None:
     position = Position.parse(text)
     rules, seat = position.rules, position.seat
-    weights = model.networks[Family(rules.players, rules.sharing)]
+    weights = weights_of(model.networks[Family(rules.players, rules.sharing)])
     truth = Truth(lambda end: ended(weights, end, seat))
     turn = solve_turn(position, model)
     assert turn.value(position) == pytest.approx(float(truth.value(position)), abs=2e-6)

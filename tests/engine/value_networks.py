@@ -5,7 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from cantstop.engine.evaluators.value import FAMILIES, Weights, shapes_of, write_networks
+from cantstop.engine.evaluators.value import FAMILIES
+from cantstop.engine.evaluators.value.file import write_networks
+from cantstop.engine.evaluators.value.network import Weights
+from cantstop.engine.evaluators.value.packed import shapes_of
 
 SIZES = {"pairs": 0.15, "others": 0.1, "needs": 0.3, "early": 0.3, "out_bias": 0.1}
 

@@ -6,8 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from games import Played, random_streams
-from reference import turn_lists
 
 from cantstop.extras import MissingExtra
 from cantstop.rules import Board, InvalidRules, Rules, Sharing
@@ -139,12 +137,6 @@ def test_useless_chances_count_the_rolls_without_a_live_column() -> None:
     assert chances[closed, topped] == pytest.approx(counted / 81)
 
 
-def test_the_lists_of_the_reference_turn_are_whole() -> None:
-    lists = turn_lists(Board.stepped(3, 1))
-    assert lists.chance.sum() == pytest.approx(1)
-    assert lists.kind_start[-1, -1] == len(lists.kind_chance) == len(lists.kind)
-
-
 def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source() -> None:
     names = [kernel.name for kernel in kernels_of(6)]
     assert len(set(names)) == len(names)
@@ -157,17 +149,6 @@ def test_all_sets_of_columns_have_a_kernel_and_all_kernels_a_source() -> None:
     sources = "".join(parts(2, 4))
     for kernel in kernels_of(2):
         assert f"{kernel.name}(const __grid_constant__ Batch batch)" in sources
-
-
-def test_games_have_a_mean_and_its_standard_error() -> None:
-    played = Played(np.array([0, 1, 2, 1]), rolls=20, busts=3, estimate=2.0, estimate_error=0.0)
-    assert (played.games, played.turns, played.mean) == (4, 8, 2.0)
-    assert played.standard_error == pytest.approx(2**0.5 / 4)
-
-
-def test_games_differ_and_begin_the_same_every_time() -> None:
-    assert len(set(random_streams(1000, seed=1).tolist())) == 1000
-    assert np.array_equal(random_streams(10, seed=1), random_streams(10, seed=1))
 
 
 def test_without_cupy_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

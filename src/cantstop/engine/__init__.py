@@ -1,7 +1,8 @@
 """The exact turn solver, analysis and hints, and the evaluators that say what follows a turn.
 
-This is what everybody else imports. ``cantstop.engine.turn`` has the compiled pieces besides, and
-``cantstop.engine.evaluators.race`` and ``.value`` what it takes to fit their networks anew.
+This is what everybody else imports. It runs as WebAssembly (``module.py``), without NumPy and
+Numba. Beside it are the functions that the module is made of; Numba compiles them for those who
+play by the million: ``turn``, ``compiled``, ``answers``, and what the evaluators are fitted with.
 """
 
 from cantstop.extras import require
@@ -9,23 +10,18 @@ from cantstop.extras import require
 require("engine")
 
 from cantstop.engine.analysis import (
-    Action,
     Analysis,
     Hint,
     Option,
-    Press,
     RollWorth,
     Worths,
     analyse,
-    analysis_json,
+    analyze,
     final_worths,
     hint,
-    hint_from_json,
-    hint_json,
     options_of,
     worths_before_start,
 )
-from cantstop.engine.compiling import report_compiling
 from cantstop.engine.evaluators import (
     EXACT,
     Anchors,
@@ -40,28 +36,22 @@ from cantstop.engine.evaluators import (
     solo_model,
     value_model,
 )
+from cantstop.engine.module import BadModule
+from cantstop.engine.size import TooLarge, check_turn_size
+from cantstop.engine.solve import Outlook, Turn, solve_rest, solve_turn
 from cantstop.engine.text import hint_lines, hint_reasons
-from cantstop.engine.turn import (
-    Outlook,
-    TooLarge,
-    Turn,
-    check_turn_size,
-    solve_rest,
-    solve_turn,
-)
 
 __all__ = [
     "EXACT",
-    "Action",
     "Analysis",
     "Anchors",
+    "BadModule",
     "BadNetworks",
     "EstimateError",
     "Evaluator",
     "Hint",
     "Option",
     "Outlook",
-    "Press",
     "RaceModel",
     "RollWorth",
     "SoloModel",
@@ -70,18 +60,15 @@ __all__ = [
     "ValueModel",
     "Worths",
     "analyse",
-    "analysis_json",
+    "analyze",
     "best_evaluator",
     "check_turn_size",
     "final_worths",
     "hint",
-    "hint_from_json",
-    "hint_json",
     "hint_lines",
     "hint_reasons",
     "options_of",
     "race_model",
-    "report_compiling",
     "solo_model",
     "solve_rest",
     "solve_turn",

@@ -4,15 +4,22 @@ A hint is the part that fits a table: the options, the best one first. An analys
 besides.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
 
 from cantstop.engine.evaluators import EXACT, EstimateError, Evaluator, best_evaluator
-from cantstop.engine.turn import Turn, solve_rest, solve_turn
+from cantstop.engine.solve import Turn, solve_rest, solve_turn
 from cantstop.odds import starting_chances, usable_chance
-from cantstop.rules import Dice, Move, Phase, Position, check_is_position, ways
+from cantstop.rules import (
+    Action,
+    Choice,
+    Dice,
+    Move,
+    Phase,
+    Position,
+    check_is_position,
+    dice_text,
+    ways,
+)
 
 Worths = tuple[float, ...]
 """What a position is worth to each seat.
@@ -21,14 +28,8 @@ It is the probability to win; in a solo game minus the expected number of turns 
 """
 
 
-class Press(StrEnum):
-    """The other decision of a turn, besides which move to make."""
-
-    STOP = "stop"
-    ROLL = "roll"
-
-
-Action = Move | Press
+Row = dict[str, str | int | float | bool | None]
+"""Plain values under plain names, for whatever reads tables."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Option:
 
     action: Action
     worth: float
-    then: Press | None = None
+    then: Choice | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +54,7 @@ class Hint:
     >>> found
     <Hint v1,players=2 -/- 1 2:2,3:3,12:3 -: stop 0.753, roll 0.576>
     >>> found.best.action, found.at_stake
-    (<Press.STOP: 'stop'>, {2: 2, 3: 3, 12: 3})
+    (<Choice.STOP: 'stop'>, {2: 2, 3: 3, 12: 3})
     """
 
     position: Position
@@ -87,6 +88,19 @@ class Hint:
             column: space - tokens[column] for column, space in enumerate(position.runners) if space
         }
 
+    def rows(self) -> list[Row]:
+        """A row for each option, the best first, as pandas and spreadsheets take them."""
+        return [
+            {
+                "position": str(self.position),
+                "seat": self.position.seat,
+                "action": str(option.action),
+                "worth": option.worth,
+                "then": None if option.then is None else option.then.value,
+            }
+            for option in self.options
+        ]
+
     def __repr__(self) -> str:
         options = ", ".join(f"{option.action} {option.worth:.3f}" for option in self.options)
         return f"<{type(self).__name__} {self.position}: {options or 'nothing to do'}>"
@@ -106,7 +120,7 @@ class RollWorth:
     ways: int
     worth: float
     best: Move | None
-    then: Press | None
+    then: Choice | None
 
     @property
     def is_bust(self) -> bool:
@@ -124,6 +138,20 @@ class Analysis(Hint):
     rolls: tuple[RollWorth, ...] | None
 
     __str__ = Hint.__str__
+
+    def roll_rows(self) -> list[Row]:
+        """A row for each distinct roll that may come next; none where no roll can follow."""
+        return [
+            {
+                "dice": dice_text(roll.dice, self.position.rules.board.sides),
+                "ways": roll.ways,
+                "bust": roll.is_bust,
+                "worth": roll.worth,
+                "best": None if roll.best is None else str(roll.best),
+                "then": None if roll.then is None else roll.then.value,
+            }
+            for roll in self.rolls or ()
+        ]
 
 
 def hint(position: Position, evaluator: Evaluator | None = None) -> Hint:
@@ -157,7 +185,7 @@ def analyse(position: Position, evaluator: Evaluator | None = None) -> Analysis:
         return Analysis(position, final_worths(position), (), 0.0, None, EXACT, None)
     if position.phase is Phase.START:
         worths, error = worths_before_start(position, evaluator), evaluator.error(position)
-        options = (Option(Press.ROLL, worths[position.seat]),)
+        options = (Option(Choice.ROLL, worths[position.seat]),)
         return Analysis(position, worths, options, 0.0, None, error, None)
     turn = solve_rest(position, evaluator)
     found = _hint(position, evaluator, turn)
@@ -170,6 +198,10 @@ def analyse(position: Position, evaluator: Evaluator | None = None) -> Analysis:
         found.error,
         _rolls(turn, position) if position.may_roll else None,
     )
+
+
+analyze = analyse
+"""The same in American spelling."""
 
 
 def final_worths(position: Position) -> Worths:
@@ -199,16 +231,17 @@ def worths_before_start(position: Position, evaluator: Evaluator) -> Worths:
 def options_of(turn: Turn, position: Position) -> tuple[Option, ...]:
     """Everything that can be done in a position of a solved turn, the best first."""
     if position.phase is Phase.MOVE:
+        stops = turn.stops_after(position)
         found = [
-            Option(move, worth, _press(turn, position.move(move)))
+            Option(move, worth, _choice(stops[move]))
             for move, worth in turn.move_values(position).items()
         ]
     else:
         found = []
         if position.may_stop:
-            found.append(Option(Press.STOP, turn.stop_value(position)))
+            found.append(Option(Choice.STOP, turn.stop_value(position)))
         if position.may_roll:
-            found.append(Option(Press.ROLL, turn.roll_value(position)))
+            found.append(Option(Choice.ROLL, turn.roll_value(position)))
     return tuple(sorted(found, key=lambda option: -option.worth))
 
 
@@ -225,90 +258,18 @@ def _hint(position: Position, evaluator: Evaluator, turn: Turn) -> Hint:
 
 def _rolls(turn: Turn, position: Position) -> tuple[RollWorth, ...]:
     return tuple(
-        _roll(turn, position.roll(dice), times)
-        for dice, times in ways(position.rules.board.sides, 4).items()
+        RollWorth(
+            dice,
+            times,
+            roll.worth,
+            Move(*roll.columns) if roll.columns else None,
+            _choice(roll.stops) if roll.columns else None,
+        )
+        for (dice, times), roll in zip(
+            ways(position.rules.board.sides, 4).items(), turn.rolls(position), strict=True
+        )
     )
 
 
-def _roll(turn: Turn, rolled: Position, times: int) -> RollWorth:
-    assert rolled.dice is not None
-    if rolled.phase is Phase.BUST:
-        return RollWorth(rolled.dice, times, turn.bust_value, None, None)
-    values = turn.move_values(rolled)
-    best = max(values, key=values.__getitem__)
-    return RollWorth(rolled.dice, times, values[best], best, _press(turn, rolled.move(best)))
-
-
-def _press(turn: Turn, moved: Position) -> Press:
-    return Press.STOP if turn.should_stop(moved) else Press.ROLL
-
-
-# For programs
-
-
-def hint_json(found: Hint) -> dict[str, Any]:
-    """A hint as plain JSON values."""
-    position = found.position
-    return {
-        "position": str(position),
-        "rules": str(position.rules),
-        "solo": position.rules.players == 1,
-        "seat": position.seat,
-        "phase": position.phase.value,
-        "win": list(found.worths),
-        "bust": found.bust,
-        "next_bust": found.next_bust,
-        "error": None
-        if found.error is None
-        else {"rms": found.error.rms, "p99": found.error.within_99},
-        "at_stake": {str(column): steps for column, steps in found.at_stake.items()},
-        "options": [
-            {"action": str(option.action), "win": option.worth, "then": option.then}
-            for option in found.options
-        ],
-    }
-
-
-def hint_from_json(told: Mapping[str, Any]) -> Hint:
-    """The hint that ``hint_json`` has told; a ``ValueError`` or ``LookupError`` if it is none."""
-    error = told["error"]
-    return Hint(
-        Position.parse(told["position"]),
-        tuple(map(float, told["win"])),
-        tuple(
-            Option(
-                _action(option["action"]),
-                float(option["win"]),
-                None if option["then"] is None else Press(option["then"]),
-            )
-            for option in told["options"]
-        ),
-        float(told["bust"]),
-        None if told["next_bust"] is None else float(told["next_bust"]),
-        None if error is None else EstimateError(float(error["rms"]), float(error["p99"])),
-    )
-
-
-def _action(text: str) -> Action:
-    return Press(text) if text in (Press.STOP, Press.ROLL) else Move.parse(text)
-
-
-def analysis_json(analysis: Analysis) -> dict[str, Any]:
-    """An analysis as plain JSON values: a hint's, and the roll map as ``rolls``."""
-    rolls = analysis.rolls
-    return {
-        **hint_json(analysis),
-        "rolls": None
-        if rolls is None
-        else [
-            {
-                "dice": list(roll.dice),
-                "ways": roll.ways,
-                "bust": roll.is_bust,
-                "win": roll.worth,
-                "best": None if roll.best is None else str(roll.best),
-                "then": roll.then,
-            }
-            for roll in rolls
-        ],
-    }
+def _choice(stops: bool) -> Choice:
+    return Choice.STOP if stops else Choice.ROLL

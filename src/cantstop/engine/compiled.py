@@ -1,7 +1,7 @@
 """The turn solver for games that are played in compiled code: positions are the kernel's records.
 
-It finds exactly what ``solve_rest`` finds with the evaluators that come with the package; tests
-play the same games with both.
+With Numba it finds what ``solve_rest`` finds by the engine's module, which is made of the same
+functions; tests play the same games with both.
 """
 
 from collections.abc import Callable
@@ -13,25 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators import Evaluator, RaceModel, SoloModel, ValueModel
+from cantstop.engine.evaluators.race.chances import evaluate_duel, evaluate_race
 from cantstop.engine.evaluators.race.distances import fill_distances
-from cantstop.engine.evaluators.race.model import evaluate_duel, evaluate_race
 from cantstop.engine.evaluators.race.network import Network
 from cantstop.engine.evaluators.race.views import Scale, scale_of
 from cantstop.engine.evaluators.value.sums import Layers
+from cantstop.engine.size import count_states
 from cantstop.engine.turn.ends import Stops, is_over, settle_ends, stop_everywhere
-from cantstop.engine.turn.recursion import TurnValues, solve_states
-from cantstop.engine.turn.solve import SolvedTurn, solve_turn
-from cantstop.engine.turn.states import (
-    ColumnSets,
-    StateLayout,
-    count_states,
-    number_states,
-)
+from cantstop.engine.turn.recursion import SolvedTurn, TurnValues, solve_states
+from cantstop.engine.turn.states import ColumnSets, StateLayout, number_states
 from cantstop.engine.turn.tables import TurnTables, turn_tables
 from cantstop.engine.turn.value_ends import EndsMemory, fill_ends, new_ends_memory
 from cantstop.jit import compiled, entry, inlined
 from cantstop.kernel.layout import LEAPFROG, NO_REST, PositionRecord, RulesRecord
-from cantstop.kernel.records import Records, rules_records
+from cantstop.kernel.records import Records, rules_records, to_record
 from cantstop.rules import Board, Position, Rules, Start
 
 __all__ = ["NO_TURN", "ColumnSets", "SolvedTurn", "TurnSolver", "state_of"]
@@ -79,13 +74,7 @@ class TurnSolver:
         self.sets = turn_tables(rules.board, rules.early).sets
         self._turn = _new_turn_memory(rules, self.sets)
         self._opening = _opening(rules, evaluator)
-        fixed = turn_tables(rules.board, rules.early), rules_records(rules).rules, self._turn
-        self._solve: Callable[[Records, Roots], None]
-        if isinstance(evaluator, ValueModel):
-            layers = evaluator.layers_of(rules)
-            self._solve = partial(solve_by_network, *fixed, layers, new_ends_memory(layers))
-        else:
-            self._solve = partial(solve_by_race, *fixed, _race_arrays(rules, evaluator))
+        self._solve = _solver(rules, evaluator, self._turn)
 
     def solve(self, positions: Records, roots: Roots) -> SolvedTurn:
         """What can come of a turn after runners are in all columns of one of the roots.
@@ -106,8 +95,21 @@ def _opening(rules: Rules, evaluator: _WithCompiledForm) -> SolvedTurn | None:
     alike = isinstance(evaluator, ValueModel) or rules.players <= 2
     if not alike or _most_states(rules.board) > LARGEST_OPENING:
         return None
-    started = replace(rules, start=Start.FIRST_SEAT)
-    return solve_turn(Position.initial(started), evaluator).solved
+    turn = _new_turn_memory(rules, turn_tables(rules.board, rules.early).sets)
+    initial = to_record(Position.initial(replace(rules, start=Start.FIRST_SEAT)), 0)
+    _solver(rules, evaluator, turn)(initial, np.zeros(1, np.int64))
+    return turn.solved
+
+
+def _solver(
+    rules: Rules, evaluator: _WithCompiledForm, turn: TurnMemory
+) -> Callable[[Records, Roots], None]:
+    """What solves turns of a game into some memory."""
+    fixed = turn_tables(rules.board, rules.early), rules_records(rules).rules, turn
+    if isinstance(evaluator, ValueModel):
+        layers = evaluator.layers_of(rules)
+        return partial(solve_by_network, *fixed, layers, new_ends_memory(layers))
+    return partial(solve_by_race, *fixed, _race_arrays(rules, evaluator))
 
 
 def _race_arrays(rules: Rules, evaluator: RaceModel | SoloModel) -> RaceArrays:
@@ -129,7 +131,7 @@ NO_TURN = SolvedTurn(
 
 def _most_states(board: Board) -> int:
     """How many states a turn can have."""
-    return count_states(np.array(board.lengths), board.runners)
+    return count_states(board.lengths, board.runners)
 
 
 def _new_turn_memory(rules: Rules, sets: ColumnSets) -> TurnMemory:
@@ -157,7 +159,7 @@ def _new_turn_memory(rules: Rules, sets: ColumnSets) -> TurnMemory:
 
 
 @inlined
-def _begin(
+def begin_solving(
     tables: TurnTables,
     rules: RulesRecord,
     position: PositionRecord,
@@ -188,7 +190,7 @@ def _begin(
 
 
 @inlined
-def _finish(
+def finish_solving(
     wanted: TurnTables,
     states: int,
     rules: RulesRecord,
@@ -215,7 +217,7 @@ def solve_by_network(
 ) -> None:
     """Solve a turn by a value network."""
     position = positions[0]
-    wanted, states = _begin(tables, rules[0], position, roots, turn)
+    wanted, states = begin_solving(tables, rules[0], position, roots, turn)
     fill_ends(
         layers,
         rules[0].columns_to_win,
@@ -229,7 +231,7 @@ def solve_by_network(
         ends,
         turn.worth,
     )
-    _finish(wanted, states, rules[0], position, turn)
+    finish_solving(wanted, states, rules[0], position, turn)
 
 
 @entry
@@ -243,9 +245,9 @@ def solve_by_race(
 ) -> None:
     """Solve a turn by the race model."""
     position = positions[0]
-    wanted, states = _begin(tables, rules[0], position, roots, turn)
-    _race_ends(wanted, states, race, rules[0], position, turn)
-    _finish(wanted, states, rules[0], position, turn)
+    wanted, states = begin_solving(tables, rules[0], position, roots, turn)
+    race_ends(wanted, states, race, rules[0], position, turn)
+    finish_solving(wanted, states, rules[0], position, turn)
 
 
 @inlined
@@ -272,7 +274,7 @@ def _find_paths(rules: RulesRecord, position: PositionRecord, turn: TurnMemory) 
 
 
 @compiled
-def _keep_going_on(
+def keep_going_on(
     rules: RulesRecord, position: PositionRecord, stops: Stops, rows: NDArray[np.int64]
 ) -> int:
     """Move the tokens of all ends with the game not over to the front; which they are, how many."""
@@ -290,7 +292,7 @@ def _keep_going_on(
 
 
 @compiled
-def _race_ends(
+def race_ends(
     tables: TurnTables,
     states: int,
     race: RaceArrays,
@@ -309,7 +311,7 @@ def _race_ends(
     seat = position.seat
     stop_everywhere(tables, layout, turn.path, turn.shared, turn.tokens, seat, stops)
     rows = np.empty(states, np.int64)
-    count = _keep_going_on(rules, position, stops, rows)
+    count = keep_going_on(rules, position, stops, rows)
     distances = np.empty((seats, count))
     lengths = np.empty(columns, np.int64)
     for column in range(columns):

@@ -24,8 +24,8 @@ def hint_lines(words: Translator, found: Hint) -> Iterator[str]:
         yield words.say("How many turns will follow this one, on average.")
     else:
         yield words.say("The chance to win.")
-    bust = words.percent(Fraction(found.bust))
-    yield words.say("The turn ends in a bust: {percent}", percent=bust)
+    bust, kept = (words.percent(Fraction(share)) for share in (found.bust, 1 - found.bust))
+    yield words.say("The turn ends with a stop: {kept}, with a bust: {bust}", kept=kept, bust=bust)
 
 
 def hint_reasons(words: Translator, found: Hint) -> Iterator[str]:
@@ -33,10 +33,18 @@ def hint_reasons(words: Translator, found: Hint) -> Iterator[str]:
     if found.position.phase is Phase.CHOICE:
         reason = bust_text(words, found.position.runners, 1 - usable_chance(found.position))
         yield f"{reason[0].upper()}{reason[1:]}."
-    if found.at_stake:
+    if found.at_stake and _can_bust(found):
         yield stake_text(words, found.at_stake)
     if found.options:
-        bust = words.percent(Fraction(found.bust))
+        bust, kept = (words.percent(Fraction(share)) for share in (found.bust, 1 - found.bust))
         yield words.say(
-            "With best play the turn ends in a bust in {percent} of cases.", percent=bust
+            "With best play the turn ends with a stop in {kept} of cases and with a bust in "
+            "{bust}.",
+            kept=kept,
+            bust=bust,
         )
+
+
+def _can_bust(found: Hint) -> bool:
+    """Whether the next roll can be a bust; before a move that depends on the move."""
+    return found.position.phase is not Phase.CHOICE or usable_chance(found.position) < 1

@@ -1,8 +1,5 @@
 """The whole game compiled with Numba for games by the million, proven equal to ``rules``.
 
-Numba is not imported here: it takes its time, and only the arena and the engine need it.
+The engine's module is made of the same functions. Numba is not imported here: ``fields.py`` does
+without.
 """
-
-from cantstop.extras import require
-
-require("engine")

@@ -12,23 +12,11 @@ from typing import Any
 import numpy as np
 
 from cantstop.jit import compiled, entry, inlined
+from cantstop.kernel.fields import JUDGEMENT_FIELDS
 from cantstop.kernel.layout import Array, PositionRecord, RulesRecord, Word
 from cantstop.kernel.steps import new_runners, next_space, standing, stop_wins
 
-JUDGEMENT = np.dtype(
-    [
-        ("person", "u8"),  # tells apart people who misjudge differently
-        ("misjudgement", "f8"),  # standard deviation of what an option seems to be worth
-        ("boldness", "f8"),  # added to rolling again: greedy above 0, timid below
-        ("habit", "f8"),  # how much the climb so far counts for stopping ...
-        ("enough", "f8"),  # ... and the climb, in columns, at which it says stop
-        ("banking", "f8"),  # taken from rolling again while a runner is on a top
-        ("middle", "f8"),  # for a step in the longest column; the shortest has minus that
-        ("fresh", "f8"),  # for each new runner that a move brings out
-        ("summit", "f8"),  # for a step, by how far up the column it leads
-    ],
-    align=True,
-)
+JUDGEMENT = np.dtype(list(JUDGEMENT_FIELDS), align=True)
 JudgementRecord = Any  # compiled code knows its fields
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -1,7 +1,6 @@
 """The records that compiled code works on: rules, a position, a stream, a bot, and totals.
 
-Names and meanings are those of ``cantstop.rules``: arrays over columns are indexed by the column's
-number, ``runners[column]`` is the space of the runner there, 0 if there is none.
+``fields.py`` says what those of rules and positions are made of.
 """
 
 from typing import Any
@@ -9,15 +8,16 @@ from typing import Any
 import numpy as np
 from numba import from_dtype
 
-from cantstop.rules import Sharing
+from cantstop.kernel.fields import (
+    FREE,
+    LEAPFROG,
+    MOST_MOVES,
+    NO_REST,
+    POSITION_FIELDS,
+    RULES_FIELDS,
+)
 from cantstop.rules.board import LARGEST_DIE
 from cantstop.rules.settings import MOST_PLAYERS
-
-COLUMNS = 2 * LARGEST_DIE + 1
-"""Arrays over columns have room for the largest board."""
-
-MOST_MOVES = 6
-"""Three splits, each of two moves at most (T5)."""
 
 MOST_FALLS = LARGEST_DIE**4
 """Ways for four dice to fall."""
@@ -25,23 +25,9 @@ MOST_FALLS = LARGEST_DIE**4
 MOST_ROLLS = LARGEST_DIE * (LARGEST_DIE + 1) * (LARGEST_DIE + 2) * (LARGEST_DIE + 3) // 24
 """Distinct rolls: the order in which the dice fall changes nothing."""
 
-FREE, NO_REST, LEAPFROG = range(3)
-SHARING = {Sharing.FREE: FREE, Sharing.NO_REST: NO_REST, Sharing.LEAPFROG: LEAPFROG}
+__all__ = ["FREE", "LEAPFROG", "MOST_MOVES", "NO_REST"]
 
-RULES = np.dtype(
-    [
-        ("players", "i8"),
-        ("columns_to_win", "i8"),
-        ("early", "i8"),
-        ("sharing", "i8"),
-        ("roll_off", "i8"),
-        ("sides", "i8"),
-        ("runners", "i8"),
-        ("whole_turns", "i8"),  # whether these are the rules that ``heuristic_turn`` knows
-        ("tops", "i1", COLUMNS),
-    ],
-    align=True,
-)
+RULES = np.dtype(list(RULES_FIELDS), align=True)
 
 ROLLS = np.dtype(
     [
@@ -61,25 +47,7 @@ ROLLS = np.dtype(
     align=True,
 )
 
-POSITION = np.dtype(
-    [
-        ("seat", "i8"),
-        ("free", "i8"),  # runners in hand
-        ("topped", "i8"),  # runners on a top
-        ("moves_made", "i8"),  # in this turn
-        # sets of columns, bit by bit: column 7 is 1 << 7
-        ("open", "i8"),  # not won by anybody
-        ("out", "i8"),  # with a runner
-        ("usable", "i8"),  # of use if a roll shows them (T2)
-        ("move_count", "i8"),  # legal moves of the roll on the table
-        ("moves", "i1", (MOST_MOVES, 2)),  # their columns, lowest first; a single one has a 0
-        ("won", "i1", MOST_PLAYERS),  # columns won by each seat
-        ("tokens", "i1", (MOST_PLAYERS, COLUMNS)),
-        ("runners", "i1", COLUMNS),
-        ("entered", "i1", COLUMNS),  # the columns with a runner, in the order they were entered
-    ],
-    align=True,
-)
+POSITION = np.dtype(list(POSITION_FIELDS), align=True)
 
 STREAM = np.dtype(
     [

@@ -1,6 +1,6 @@
 """Between ``rules`` and the kernel's records: the rules, the rolls of some dice, a position."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.kernel.layout import POSITION, ROLLS, RULES, SECOND, SHARING, STEP_BITS
-from cantstop.rules import OFFICIAL, Position, Rules, Sharing, Start, Tokens, splits, ways
+from cantstop.jit import compiled, entry, inlined
+from cantstop.kernel.fields import position_values, rules_values
+from cantstop.kernel.layout import POSITION, ROLLS, RULES, SECOND, STEP_BITS, RollsRecord
+from cantstop.rules import OFFICIAL, Position, Rules, Tokens, splits
 
 Records = NDArray[Any]
 """An array of records, here always of one."""
@@ -30,22 +32,58 @@ def rolls_of(sides: int) -> Records:
 
     Thousands of ways for four dice to fall make a few hundred distinct rolls.
     """
-    distinct = ways(sides, DICE_IN_A_ROLL)
-    numbers = {dice: number for number, dice in enumerate(distinct)}
-    falls = list(product(range(1, sides + 1), repeat=DICE_IN_A_ROLL))
     record = np.zeros(1, ROLLS)
-    record["falls"] = len(falls)
-    record["count"] = len(distinct)
-    record["ways"][0, : len(distinct)] = list(distinct.values())
-    record["number"][0, : len(falls)] = [numbers[tuple(sorted(dice))] for dice in falls]
-    for dice, number in numbers.items():
-        found = splits(dice)
-        record["columns"][0, number] = sum(1 << column for column in {*chain(*found)})
-        record["split_count"][0, number] = len(found)
-        record["splits"][0, number, : len(found)] = found
+    _fill_rolls_at(record, sides)
     if sides == OFFICIAL.sides:
+        falls = product(range(1, sides + 1), repeat=DICE_IN_A_ROLL)
         record["fallen"] = [_packed(splits(tuple(sorted(dice)))) for dice in falls]
     return record
+
+
+@inlined
+def _add_split(rolls: RollsRecord, one: int, other: int) -> None:
+    """Add a split to the roll that is worked out, unless it has it (T1)."""
+    roll = rolls.count
+    low, high = min(one, other), max(one, other)
+    for index in range(rolls.split_count[roll]):
+        if rolls.splits[roll, index, 0] == low:
+            return
+    rolls.splits[roll, rolls.split_count[roll], 0] = low
+    rolls.splits[roll, rolls.split_count[roll], 1] = high
+    rolls.split_count[roll] += 1
+    rolls.columns[roll] |= 1 << low
+    rolls.columns[roll] |= 1 << high
+
+
+@compiled
+def fill_rolls(rolls: RollsRecord, sides: int) -> None:
+    """Work out the rolls of four dice with so many sides, but for ``fallen``."""
+    rolls.falls = sides * sides * sides * sides
+    rolls.count = 0
+    for fall in range(rolls.falls):
+        a, b = fall // (sides * sides * sides), fall // (sides * sides) % sides
+        c, d = fall // sides % sides, fall % sides
+        a, b = min(a, b), max(a, b)
+        c, d = min(c, d), max(c, d)
+        a, c = min(a, c), max(a, c)
+        b, d = min(b, d), max(b, d)
+        b, c = min(b, c), max(b, c)
+        sorted_fall = ((a * sides + b) * sides + c) * sides + d
+        if sorted_fall == fall:  # the first fall of a roll
+            roll = rolls.count
+            rolls.number[fall] = roll
+            rolls.ways[roll] = rolls.columns[roll] = rolls.split_count[roll] = 0
+            _add_split(rolls, a + b + 2, c + d + 2)
+            _add_split(rolls, a + c + 2, b + d + 2)
+            _add_split(rolls, a + d + 2, b + c + 2)
+            rolls.count += 1
+        rolls.number[fall] = rolls.number[sorted_fall]
+        rolls.ways[rolls.number[fall]] += 1
+
+
+@entry
+def _fill_rolls_at(rolls: Records, sides: int) -> None:
+    fill_rolls(rolls[0], sides)
 
 
 def _packed(found: Sequence[tuple[int, int]]) -> int:
@@ -62,17 +100,7 @@ def _packed(found: Sequence[tuple[int, int]]) -> int:
 def rules_records(rules: Rules) -> RulesRecords:
     """What compiled code has to know of some rules, worked out once."""
     record = np.zeros(1, RULES)
-    record["players"] = rules.players
-    record["columns_to_win"] = rules.columns_to_win
-    record["early"] = rules.early
-    record["sharing"] = SHARING[rules.sharing]
-    record["roll_off"] = rules.start is Start.ROLL_OFF and rules.players > 1
-    record["sides"] = rules.board.sides
-    record["runners"] = rules.board.runners
-    record["whole_turns"] = (
-        rules.board == OFFICIAL and rules.sharing is Sharing.FREE and not rules.early
-    )
-    record["tops"][0, : len(rules.board.tops)] = rules.board.tops
+    _fill(record, rules_values(rules))
     return RulesRecords(record, rolls_of(rules.board.sides))
 
 
@@ -81,28 +109,18 @@ def to_record(position: Position, moves_made: int) -> Records:
 
     ``moves_made`` counts the moves that the turn has had, which a position does not know.
     """
-    board, tokens = position.rules.board, position.tokens
-    out = [column for column in board.columns if position.runners[column]]
-    topped = [column for column in out if position.runners[column] == board.top(column)]
-    within_reach = tokens.open_columns if position.free_runners else out
-    array = np.zeros(1, POSITION)
-    record = array[0]
-    record["seat"] = position.seat
-    record["free"] = position.free_runners
-    record["topped"] = len(topped)
-    record["moves_made"] = moves_made
-    record["open"] = _bits(tokens.open_columns)
-    record["out"] = _bits(out)
-    record["usable"] = _bits(set(within_reach).difference(topped))
-    record["entered"][: len(out)] = out
-    record["runners"][: len(position.runners)] = position.runners
-    for seat, spaces in enumerate(tokens.spaces):
-        record["tokens"][seat, : len(spaces)] = spaces
-        record["won"][seat] = tokens.counts[seat]
-    record["move_count"] = len(position.legal_moves)
-    for index, move in enumerate(position.legal_moves):
-        record["moves"][index, : len(move)] = move
-    return array
+    record = np.zeros(1, POSITION)
+    _fill(record, position_values(position, moves_made))
+    return record
+
+
+def _fill(record: Records, values: Mapping[str, Any]) -> None:
+    """Put values into a record; those of an array in a row, from its beginning on."""
+    for name, value in values.items():
+        if isinstance(value, Sequence):
+            record[name].reshape(-1)[: len(value)] = list(value)
+        else:
+            record[name] = value
 
 
 def to_position(rules: Rules, array: Records) -> Position:
@@ -114,7 +132,3 @@ def to_position(rules: Rules, array: Records) -> Position:
         int(record["seat"]),
         tuple(record["runners"][:columns].tolist()),
     )
-
-
-def _bits(columns: "set[int] | list[int] | tuple[int, ...]") -> int:
-    return sum(1 << column for column in columns)

@@ -2,7 +2,7 @@
 
 from cantstop.extras import require
 
-require("engine")
+require("arena")
 
 from cantstop.solver.cpu import solve_on_cpu
 from cantstop.solver.solution import Progress, Solution, open_solution, save_solution

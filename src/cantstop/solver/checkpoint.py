@@ -9,7 +9,7 @@ from cantstop.solver.table import CHECKPOINT, BadTable, Values, read_file, write
 
 SECONDS_BETWEEN = 30.0
 MIN_SECONDS = 3.0
-"""Solutions that take less are quicker solved anew than read."""
+"""Solutions that take less are quicker solved again than read."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Checkpoint:
         try:
             header, found = read_file(self.path)
         except BadTable:
-            return 0, None  # the solution starts anew
+            return 0, None  # the solution starts from scratch
         levels = header.get(CHECKPOINT)
         if header["rules"] != str(self.rules) or len(found) != count or type(levels) is not int:
             return 0, None

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.turn import check_turn_size, count_states, turn_tables
+from cantstop.engine.size import check_turn_size, count_states
+from cantstop.engine.turn import turn_tables
 from cantstop.machine import available_memory, count_cores
 from cantstop.rules import Rules, Start
 from cantstop.solver.checkpoint import Checkpoint

@@ -115,7 +115,7 @@ def _guess_value(
 
 @compiled
 def _new_turn(tables: TurnTables, states: int) -> SeatTurn:
-    """Working memory for a turn with at most so many states."""
+    """Working memory for a turn with at most ``states`` states."""
     sets = tables.sets
     columns = sets.children.shape[1]
     return SeatTurn(

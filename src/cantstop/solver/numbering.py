@@ -2,7 +2,7 @@
 
 A column is in one of a few conditions, whatever the others are in; its condition is a digit, and
 the digits of all columns make the anchor's number, the last column counting fastest. Everything
-is told from the seat whose turn it is, so a stop ends in the anchor as the other seat sees it.
+is described from the seat whose turn it is, so a stop ends in the anchor as the other seat sees it.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Digits(NamedTuple):
     """The digits of all columns as arrays over column and digit (and step).
 
     Column ``c`` has ``base[c]`` digits, and a digit counts ``weight[c]``. ``flipped`` is
-    what changes in it where the other seat looks; ``landing`` what a stop after so many steps
+    what changes in it where the other seat looks; ``landing`` what a stop after some steps
     changes in the flipped number; ``nudge`` what the player's token one step further changes in
     the number itself (0 where that would win the column, or it may not rest there).
     """

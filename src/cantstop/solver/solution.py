@@ -76,6 +76,9 @@ def open_solution(path: Path, rules: Rules | None = None) -> Solution:
     """Open the file of a solution, of these rules if they are given.
 
     A file that is not whole is refused. Its values are read where they lie.
+
+    Raises:
+        BadTable: If the file is unfinished, damaged, or of other rules.
     """
     header, values = read_file(path)
     if CHECKPOINT in header:

@@ -18,6 +18,9 @@ def solve_game(
     """Solve a game for one or two players exactly, on the CPU or, for one player, with CUDA.
 
     ``checkpoint`` names the file from which an interrupted solution resumes.
+
+    Raises:
+        InvalidText: If there is no such device.
     """
     if device not in DEVICES:
         raise InvalidText(

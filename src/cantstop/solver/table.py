@@ -86,7 +86,11 @@ class TableEvaluator:
         return parts
 
     def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
-        """The exact worth of every anchor to every seat."""
+        """The exact worth of every anchor to every seat.
+
+        Raises:
+            InvalidRules: If the table is of other rules.
+        """
         if replace(anchors.rules, start=Start.FIRST_SEAT) != self.table.rules:
             raise InvalidRules(
                 "The table is for other rules: {table}, not {rules}.",

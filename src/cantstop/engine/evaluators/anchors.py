@@ -1,13 +1,14 @@
 """Many anchors at once: what evaluators are asked about."""
 
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from cantstop.engine.evaluators.errors import EstimateError
 from cantstop.rules import Position, Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +21,7 @@ class Anchors:
 
     rules: Rules
     seat: int
-    spaces: NDArray[np.int8]
+    spaces: "NDArray[np.int8]"
 
     def __len__(self) -> int:
         return len(self.spaces)
@@ -32,7 +33,7 @@ class Evaluator(Protocol):
     Worth is the probability to win; in a solo game it is minus the expected number of turns.
     """
 
-    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
+    def evaluate(self, anchors: Anchors) -> "NDArray[np.float64]":
         """The worth of every anchor to every seat, as an array of anchors by seats."""
 
     def error(self, position: Position) -> EstimateError | None:  # noqa: ARG002

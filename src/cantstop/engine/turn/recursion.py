@@ -26,7 +26,7 @@ from cantstop.engine.turn.states import (
     previous_state,
 )
 from cantstop.engine.turn.tables import TurnTables
-from cantstop.jit import compiled, entry, inlined
+from cantstop.jit import compiled, inlined
 
 
 class TurnValues(NamedTuple):
@@ -40,6 +40,18 @@ class TurnValues(NamedTuple):
     stop: NDArray[np.float64]
     again: NDArray[np.float64]
     value: NDArray[np.float64]
+
+
+class SolvedTurn(NamedTuple):
+    """What compiled code looks up in a solved turn: numbers of states, and what they are worth.
+
+    ``step_on[column, space]`` is the step that leads to a space; ``bust[0]`` what a bust is worth.
+    """
+
+    step_on: NDArray[np.int64]
+    layout: StateLayout
+    values: TurnValues
+    bust: NDArray[np.float64]
 
 
 @compiled
@@ -151,15 +163,7 @@ def _solve_triple(
                 here -= 1
 
 
-@entry
-def solve_turn_states(
-    tables: TurnTables, layout: StateLayout, bust: float, values: TurnValues
-) -> None:
-    """``solve_states`` for Python."""
-    solve_states(tables, layout, bust, values)
-
-
-@entry
+@compiled
 def follow_best_play(
     tables: TurnTables,
     layout: StateLayout,
@@ -176,12 +180,19 @@ def follow_best_play(
     members, sizes, steps, first = sets.members, sets.sizes, layout.steps, layout.first
     columns, runners = len(steps), members.shape[1]
     ahead = new_lookahead(columns, runners, len(tables.rolls.splits))
-    made = ahead.made
+    made, targets = ahead.made, np.empty(OPTIONS, np.int64)
     bust = 0.0
     for index in range(len(sizes)):
         if not wanted[index]:
             continue
         size = sizes[index]
+        if index >= tables.first_triple:
+            if place_at_top(members, index, size, steps, made):
+                triple = index - tables.first_triple
+                bust += _follow_triple(
+                    tables.triples, triple, made, first[index], stops, value, chance, targets
+                )
+            continue
         states = place_at_bottom(members, index, size, steps, made)
         if states:
             select_set(sets, layout, index, ahead)
@@ -194,6 +205,49 @@ def follow_best_play(
                     count_new_runners(tables.rolls.splits, runners - size, len(value) - 1, ahead)
                 bust += _pass_on(tables.rolls, early, ahead, here, chance)
             next_state(members, index, size, steps, made)
+    return bust
+
+
+@inlined
+def _follow_triple(
+    rolls: TripleRolls,
+    triple: int,
+    steps: NDArray[np.int64],
+    first: int,
+    stops: NDArray[np.bool_],
+    value: NDArray[np.float64],
+    chance: NDArray[np.float64],
+    targets: NDArray[np.int64],
+) -> float:
+    """Follow best play through the states with three runners; returns the chance of a bust."""
+    start, chances, offered, bust_chance = rolls
+    here, bust = first, 0.0
+    for left0 in range(steps[0] - 1, -1, -1):
+        up0 = steps[1] * steps[2] if left0 else 0
+        for left1 in range(steps[1] - 1, -1, -1):
+            up1 = steps[2] if left1 else 0
+            for left2 in range(steps[2] - 1, -1, -1):
+                if chance[here] > 0.0 and not stops[here]:
+                    up2 = 1 if left2 else 0
+                    mask = (left0 == 0) + 2 * (left1 == 0) + 4 * (left2 == 0)
+                    targets[0] = here + up0
+                    targets[1] = here + up1
+                    targets[2] = here + up2
+                    targets[TWICE] = here + up0 * min(left0, 2)
+                    targets[TWICE + 1] = here + up1 * min(left1, 2)
+                    targets[TWICE + 2] = here + up2 * min(left2, 2)
+                    targets[EACH] = here + up0 + up1
+                    targets[EACH + 1] = here + up0 + up2
+                    targets[EACH + 2] = here + up1 + up2
+                    bust += chance[here] * bust_chance[triple, mask]
+                    for roll in range(start[triple, mask], start[triple, mask + 1]):
+                        best = targets[offered[roll, 0]]
+                        for at in range(1, offered.shape[1]):
+                            other = targets[offered[roll, at]]
+                            if value[other] > value[best]:
+                                best = other
+                        chance[best] += chance[here] * chances[roll]
+                here += 1
     return bust
 
 

@@ -6,7 +6,6 @@ options there are; which of them a roll offers depends on the three columns and 
 are on a top. Rolls that offer the same are taken together.
 """
 
-from functools import cache
 from math import comb
 from typing import NamedTuple
 
@@ -14,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.jit import compiled, entry
-from cantstop.rules import Split, splits, ways
+from cantstop.kernel.layout import RollsRecord
+from cantstop.kernel.records import Records, rolls_of
 
 SPLITS_PER_ROLL = 3
+ABSENT = -1
 
 TRIPLE = 3
 """The runners of a board for which triples are solved by a recursion of their own."""
@@ -27,7 +28,7 @@ EACH = 2 * TRIPLE
 OPTIONS = 3 * TRIPLE
 MASKS = 1 << TRIPLE
 
-_MOST_CLASSES = sum(comb(OPTIONS, offered) for offered in range(1, SPLITS_PER_ROLL + 1))
+MOST_CLASSES = sum(comb(OPTIONS, offered) for offered in range(1, SPLITS_PER_ROLL + 1))
 """A triple tells rolls apart by the options that they offer; a split offers one at most."""
 
 
@@ -64,41 +65,74 @@ class TripleRolls(NamedTuple):
     bust: NDArray[np.float64]
 
 
-@cache
 def roll_classes(sides: int) -> RollClasses:
     """The roll classes of dice with so many sides."""
-    times: dict[tuple[Split, ...], int] = {}
-    for dice, count in ways(sides, 4).items():
-        times[splits(dice)] = times.get(splits(dice), 0) + count
-    found = sorted({split for group in times for split in group})
-    number = {split: index for index, split in enumerate(found)}
-    rolls = [
-        [number[group[min(index, len(group) - 1)]] for index in range(SPLITS_PER_ROLL)]
-        for group in times
-    ]
-    chances = [count / sides**4 for count in times.values()]
-    if len(rolls) % 2:
-        rolls.append(rolls[-1])
-        chances.append(0.0)
-    return RollClasses(
-        np.array(found, np.uint64) - np.uint64(2),
-        np.array(rolls, np.uint64),
-        np.array(chances, np.float64),
+    rolls, columns = rolls_of(sides), 2 * sides - 1
+    most = int(rolls["count"][0]) + 1
+    found = RollClasses(
+        np.empty((columns * (columns + 1) // 2, 2), np.uint64),
+        np.empty((most, SPLITS_PER_ROLL), np.uint64),
+        np.zeros(most),
     )
+    used = _fill_classes_at(rolls, columns, found)
+    return RollClasses(found.splits, found.rolls[:used].copy(), found.chances[:used].copy())
 
 
-@cache
-def triple_rolls(sides: int, triples: tuple[tuple[int, int, int], ...]) -> TripleRolls:
+@compiled
+def fill_classes(rolls: RollsRecord, columns: int, found: RollClasses) -> int:
+    """Fill in the splits and the classes of rolls; returns how many classes there are."""
+    splits, classes, chances = found
+    number = 0
+    for low in range(columns):
+        for high in range(low, columns):
+            splits[number, 0] = low
+            splits[number, 1] = high
+            number += 1
+    latest = np.full(number, ABSENT, np.int64)  # the last class that begins with a split
+    earlier = np.empty(len(classes), np.int64)  # the one before
+    used = 0
+    for roll in range(rolls.count):
+        for place in range(SPLITS_PER_ROLL):
+            at = min(place, rolls.split_count[roll] - 1)
+            low, high = rolls.splits[roll, at, 0] - 2, rolls.splits[roll, at, 1] - 2
+            classes[used, place] = low * columns - low * (low - 1) // 2 + high - low
+        first = classes[used, 0]
+        same = latest[first]
+        while same != ABSENT and not (
+            classes[same, 1] == classes[used, 1] and classes[same, 2] == classes[used, 2]
+        ):
+            same = earlier[same]
+        if same == ABSENT:
+            earlier[used] = latest[first]
+            latest[first] = same = used
+            chances[same] = 0.0
+            used += 1
+        chances[same] += rolls.ways[roll]
+    for roll in range(used):
+        chances[roll] /= rolls.falls
+    if used % 2:
+        for place in range(SPLITS_PER_ROLL):
+            classes[used, place] = classes[used - 1, place]
+        chances[used] = 0.0
+        used += 1
+    return used
+
+
+@entry
+def _fill_classes_at(rolls: Records, columns: int, found: RollClasses) -> int:
+    return fill_classes(rolls[0], columns, found)
+
+
+def triple_rolls(classes: RollClasses, triples: NDArray[np.int64]) -> TripleRolls:
     """The roll classes of these triples of columns, counted from 0."""
-    classes = roll_classes(sides)
-    most = len(triples) * MASKS * (min(len(classes.rolls), _MOST_CLASSES) + 1)
+    most = len(triples) * MASKS * (min(len(classes.rolls), MOST_CLASSES) + 1)
     found = TripleRolls(
         np.zeros((len(triples), MASKS + 1), np.int64),
         np.zeros(most),
         np.zeros((most, SPLITS_PER_ROLL), np.uint64),
         np.zeros((len(triples), MASKS)),
     )
-    used = _classify(np.array(triples, np.int64).reshape(-1, TRIPLE), classes, found)
+    used = classify(triples, classes, found)
     return found._replace(chances=found.chances[:used].copy(), options=found.options[:used].copy())
 
 
@@ -143,7 +177,7 @@ def _unpack(offered: int, into: NDArray[np.uint64]) -> None:
 
 
 @entry
-def _classify(triples: NDArray[np.int64], classes: RollClasses, found: TripleRolls) -> int:
+def classify(triples: NDArray[np.int64], classes: RollClasses, found: TripleRolls) -> int:
     """Fill in the roll classes of the triples; returns how many there are."""
     start, chances, options, bust = found
     known = np.zeros(len(chances), np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.turn.states import ColumnSets, StateLayout
-from cantstop.jit import compiled, inlined
+from cantstop.jit import compiled, entry, inlined
 
 ABSENT = -1
 
@@ -68,16 +68,32 @@ class Lookahead(NamedTuple):
 
 def order_splits(sets: ColumnSets, splits: NDArray[np.uint64]) -> SplitOrder:
     """Sort the splits for every set."""
-    low, high = splits[:, 0].astype(np.int64), splits[:, 1].astype(np.int64)
-    in_low, in_high = sets.contains[:, low], sets.contains[:, high]
-    case = np.where(
-        low == high, SplitCase.TWICE, SplitCase.NONE - in_low.astype(np.int64) - in_high
+    count = len(sets.sizes)
+    order = SplitOrder(
+        np.empty((count, len(splits), 3), np.uint64), np.empty((count, len(SplitCase)), np.int64)
     )
-    split = np.argsort(case, axis=1, kind="stable")
-    swap = np.take_along_axis(in_high & ~in_low, split, axis=1)
-    first, second = np.where(swap, high[split], low[split]), np.where(swap, low[split], high[split])
-    case_end = np.stack([(case <= each).sum(axis=1) for each in SplitCase], axis=1)
-    return SplitOrder(np.stack([split, first, second], axis=2).astype(np.uint64), case_end)
+    fill_order(sets.contains, splits, order)
+    return order
+
+
+@entry
+def fill_order(contains: NDArray[np.bool_], splits: NDArray[np.uint64], order: SplitOrder) -> None:
+    """Fill in the splits of every set, case by case."""
+    sorted_splits, case_end = order
+    for index in range(len(contains)):
+        at = 0
+        for case in range(case_end.shape[1]):
+            for split in range(len(splits)):
+                low, high = int(splits[split, 0]), int(splits[split, 1])
+                in_low, in_high = contains[index, low], contains[index, high]
+                absent = int(not in_low) + int(not in_high)
+                if case == (SplitCase.TWICE if low == high else SplitCase.BOTH + absent):
+                    swap = in_high and not in_low
+                    sorted_splits[index, at, 0] = split
+                    sorted_splits[index, at, 1] = high if swap else low
+                    sorted_splits[index, at, 2] = low if swap else high
+                    at += 1
+            case_end[index, case] = at
 
 
 @compiled

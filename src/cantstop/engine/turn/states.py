@@ -5,8 +5,6 @@ a set form a box; boxes lie one after the other, smaller sets first, and inside 
 column counts fastest. So a move always leads to a higher number.
 """
 
-from functools import cache
-from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -14,18 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.jit import entry, inlined
-from cantstop.rules import Board, CantStopError
 
 NO_SET = -1
-MAX_BYTES = 2 << 30
-"""Memory that solving one turn may take."""
-
-_STATE_BYTES, _SPACE_BYTES, _SPLIT_BYTES = 150, 14, 90
-"""What a state takes at most, and besides for each column; and what a split takes for each set."""
-
-
-class TooLarge(CantStopError):
-    """A board on which the exact work would not fit into memory or time."""
 
 
 class ColumnSets(NamedTuple):
@@ -55,21 +43,60 @@ class StateLayout(NamedTuple):
     stride: NDArray[np.int64]
 
 
-@cache
 def column_sets(columns: int, runners: int) -> ColumnSets:
     """The sets for a board with so many columns and so many runners a turn."""
-    found = [group for size in range(runners + 1) for group in combinations(range(columns), size)]
-    number = {group: index for index, group in enumerate(found)}
-    members = np.full((len(found), runners), NO_SET, np.int64)
-    children = np.full((len(found), columns), NO_SET, np.int64)
-    contains = np.zeros((len(found), columns), np.bool_)
-    for index, group in enumerate(found):
-        members[index, : len(group)] = group
-        contains[index, list(group)] = True
-        for column in set(range(columns)).difference(group):
-            children[index, column] = number.get(tuple(sorted((*group, column))), NO_SET)
-    sizes = np.array([len(group) for group in found], np.int64)
-    return ColumnSets(members, sizes, children, contains)
+    count = sum(comb(columns, size) for size in range(runners + 1))
+    sets = ColumnSets(
+        np.empty((count, runners), np.int64),
+        np.empty(count, np.int64),
+        np.empty((count, columns), np.int64),
+        np.empty((count, columns), np.bool_),
+    )
+    fill_sets(sets)
+    return sets
+
+
+@inlined
+def _extend_sets(
+    sets: ColumnSets, parents: NDArray[np.int64], size: int, begin: int, end: int
+) -> int:
+    """Add a higher column to each set of a size; returns how many sets there are then."""
+    members, sizes, children, contains = sets
+    made = end
+    for index in range(begin, end):
+        for column in range(members[index, size - 1] + 1 if size else 0, contains.shape[1]):
+            for at in range(size):
+                members[made, at] = members[index, at]
+                contains[made, members[index, at]] = True
+            members[made, size] = column
+            contains[made, column] = True
+            sizes[made] = size + 1
+            parents[made] = index
+            children[index, column] = made
+            made += 1
+    return made
+
+
+@entry
+def fill_sets(sets: ColumnSets) -> None:
+    """Number the sets: those of one size in the order of their columns."""
+    members, sizes, children, contains = sets
+    parents = np.zeros(len(sizes), np.int64)
+    for index in range(len(sizes)):
+        members[index] = NO_SET
+        children[index] = NO_SET
+        contains[index] = False
+    sizes[0] = 0
+    begin, end = 0, 1
+    for size in range(members.shape[1]):
+        made = _extend_sets(sets, parents, size, begin, end)
+        for index in range(begin if size else end, end):
+            last = members[index, size - 1]
+            for column in range(last):  # one below the last: by way of the others
+                if not contains[index, column]:
+                    other = children[parents[index], column]
+                    children[index, column] = children[other, last]
+        begin, end = end, made
 
 
 def state_layout(
@@ -167,37 +194,3 @@ def previous_state(
         if made[at]:
             break
         made[at] = steps[members[index, at]]
-
-
-def count_states(steps: NDArray[np.int64], runners: int) -> int:
-    """How many states a turn has: the ways to put at most so many runners on the columns.
-
-    >>> count_states(np.array([3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3]), 3)
-    70224
-    """
-    ways = [1] + [0] * runners
-    for column in steps.tolist():
-        for out in range(runners, 0, -1):
-            ways[out] += ways[out - 1] * column
-    return sum(ways)
-
-
-def check_turn_size(
-    board: Board, steps: NDArray[np.int64] | None = None, most: int = MAX_BYTES
-) -> None:
-    """Refuse a turn that takes more than so many bytes of memory, before any work starts.
-
-    Without the steps that the columns have left, it is a turn on the empty board.
-    """
-    columns = len(board.columns)
-    states = count_states(np.array(board.lengths) if steps is None else steps, board.runners)
-    sets = sum(comb(columns, out) for out in range(board.runners + 1))
-    splits = columns * (columns + 1) // 2
-    needed = states * (_STATE_BYTES + _SPACE_BYTES * columns) + sets * splits * _SPLIT_BYTES
-    if needed > most:
-        raise TooLarge(
-            "A turn on this board is too large to be solved: it has {states} states in {sets} sets "
-            "of columns.",
-            states=states,
-            sets=sets,
-        )

@@ -1,7 +1,6 @@
 """Everything about a turn that the rules alone settle, as arrays for the compiled recursions."""
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections import OrderedDict
 from typing import NamedTuple
 
 import numpy as np
@@ -29,20 +28,34 @@ class TurnTables(NamedTuple):
     early: bool
     wanted: NDArray[np.bool_]
 
-    def restricted_to(self, roots: Iterable[Sequence[int]]) -> "TurnTables":
-        """The same for those sets alone that contain all columns of one of these."""
-        wanted = np.zeros_like(self.wanted)
-        for columns in roots:
-            wanted |= self.sets.contains[:, columns].all(axis=1)
-        return self._replace(wanted=wanted)
+
+MOST_BYTES = 32 << 20
+"""Of all tables that are kept, if there are several: those of the official board take 0.7 MB."""
+
+_kept: "OrderedDict[tuple[int, int, bool], TurnTables]" = OrderedDict()
+"""By what they depend on: sides, runners and V2. Boards that differ in their lengths share them."""
 
 
 def turn_tables(board: Board, early: bool) -> TurnTables:
     """The tables of every turn on a board; ``early`` is V2."""
-    return _tables(board.sides, board.runners, early)
+    key = board.sides, board.runners, early
+    tables = _kept.get(key)
+    if tables is None:
+        tables = _kept[key] = _tables(*key)
+        while len(_kept) > 1 and sum(map(_bytes, _kept.values())) > MOST_BYTES:
+            _kept.popitem(last=False)
+    elif next(reversed(_kept)) != key:
+        _kept.move_to_end(key)
+    return tables
 
 
-@cache  # by what they depend on: boards that differ in their lengths are without number
+def _bytes(value: object) -> int:
+    """What the arrays in some tables take."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    return sum(map(_bytes, value)) if isinstance(value, tuple) else 0
+
+
 def _tables(sides: int, runners: int, early: bool) -> TurnTables:
     rolls, sets = roll_classes(sides), column_sets(2 * sides - 1, runners)
     count = len(sets.sizes)
@@ -51,7 +64,7 @@ def _tables(sides: int, runners: int, early: bool) -> TurnTables:
         sets,
         rolls,
         order_splits(sets, rolls.splits),
-        triple_rolls(sides, tuple(map(tuple, sets.members[first:].tolist()))),
+        triple_rolls(rolls, sets.members[first:].reshape(-1, TRIPLE).copy()),
         first,
         early,
         np.ones(count, np.bool_),

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from cantstop.engine.evaluators.value.network import (
     COLUMNS,
     LENGTHS,
-    NEEDS,
+    MOST,
     PAIR_FIRST,
-    PAIR_ROWS,
     Floats,
 )
+from cantstop.engine.evaluators.value.packed import NEEDS, PAIR_ROWS
 from cantstop.engine.evaluators.value.sums import (
     AT_ONCE,
     BLOCK,
@@ -163,7 +163,8 @@ def _add_to_block(
         for at in range(count):
             a, b = one + left[at], other + right[at]
             a = a if a > 0 else np.float32(0)
-            into[at] = a + (b if b > 0 else np.float32(0))
+            a += b if b > 0 else np.float32(0)
+            into[at] = a if a < np.float32(MOST) else np.float32(MOST)
 
 
 class _Target(NamedTuple):

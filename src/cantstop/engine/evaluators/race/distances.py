@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators.anchors import Anchors
+from cantstop.engine.evaluators.race.chances import RESOLUTION, fill_survival
 from cantstop.engine.evaluators.race.network import (
     BLOCK,
     COLUMNS,
@@ -37,6 +38,14 @@ MAX_DISTANCE = 40.0
 
 UNCHANGED = -1.0
 """Stands for the distance of a seat that sees the same as in the anchor before."""
+
+
+def extended_scatter(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scatter up to the largest distance."""
+    farthest = int(MAX_DISTANCE)
+    survival = np.empty((farthest * RESOLUTION + 2, farthest + scatter.shape[1]))
+    fill_survival(scatter, survival)
+    return survival
 
 
 def seat_distances(anchors: Anchors, network: Network) -> NDArray[np.float64]:

@@ -6,27 +6,29 @@ as independent of each other, the seats' turns give everybody's chance to be the
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.resources import as_file, files
-
-import numpy as np
-from numpy.typing import NDArray
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from cantstop.engine.evaluators.anchors import Anchors
+from cantstop.engine.evaluators.arrays import StoredArray, stored_arrays
 from cantstop.engine.evaluators.errors import ErrorTable, EstimateError
-from cantstop.engine.evaluators.race.distances import MAX_DISTANCE, seat_distances
-from cantstop.engine.evaluators.race.network import Network
-from cantstop.jit import entry, inlined
-from cantstop.rules import Position
+from cantstop.engine.module import GameInstance
+from cantstop.rules import Position, Rules
 
-RESOLUTION = 4
-"""The scatter is tabled for so many distances per turn."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-NEGLIGIBLE = 1e-9
+    from cantstop.engine.evaluators.race.network import Network
 
-CACHE_SIZE = 128
-"""For so many distances of the other seats chances are cached; an opening turn ends in 67."""
+GRAIN = 2.0**-12
+"""Vectors are multiples of it: sums of them are exact, and what was added can be taken off."""
+
+LAYERS = ("vectors", "hidden", "hidden_bias", "out", "out_bias")
+"""The arrays of a network that estimates distances, in the order of ``network.Network``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +39,16 @@ class RaceModel:
     ``t`` turns.
     """
 
-    network: Network
-    scatter: NDArray[np.float64]
-    errors: ErrorTable
+    arrays: Mapping[str, StoredArray] = field(repr=False)
+    errors: ErrorTable = field(repr=False)
 
-    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
+    def evaluate(self, anchors: Anchors) -> "NDArray[np.float64]":
         """Everybody's chance to win; for one player minus the turns that are left."""
+        import numpy as np
+
+        from cantstop.engine.evaluators.race.chances import evaluate_duel, evaluate_race
+        from cantstop.engine.evaluators.race.distances import seat_distances
+
         distances = seat_distances(anchors, self.network)
         if anchors.rules.players == 1:
             return -distances.T
@@ -57,143 +63,64 @@ class RaceModel:
         """How far turn-solved values are from the truth; on other boards nobody knows."""
         return self.errors.of(position)
 
-    @cached_property
-    def survival(self) -> NDArray[np.float64]:
-        """The scatter up to the largest distance: beyond the tabled ones it is a turn later."""
-        known, turns = self.scatter.shape
-        farthest = int(MAX_DISTANCE)
-        survival = np.zeros((farthest * RESOLUTION + 2, farthest + turns))
-        survival[:known, :turns] = self.scatter
-        for row in range(known, len(survival)):
-            survival[row, 0] = 1.0
-            survival[row, 1:] = survival[row - RESOLUTION, :-1]
-        return survival
+    def set_up(self, rules: Rules, instance: GameInstance) -> None:  # noqa: ARG002
+        """Let an instance of the module play by this model."""
+        use_network(instance, self.arrays)
 
     @cached_property
-    def duels(self) -> NDArray[np.float64]:
+    def network(self) -> "Network":
+        """The network for functions that Numba compiles."""
+        return network_of(self.arrays)
+
+    @cached_property
+    def scatter(self) -> "NDArray[np.float64]":
+        """How turns scatter about distances, for functions that Numba compiles."""
+        import numpy as np
+
+        return self.arrays["scatter"].numpy().astype(np.float64)
+
+    @cached_property
+    def survival(self) -> "NDArray[np.float64]":
+        """The scatter up to the largest distance: beyond the tabled ones it is a turn later."""
+        from cantstop.engine.evaluators.race.distances import extended_scatter
+
+        return extended_scatter(self.scatter)
+
+    @cached_property
+    def duels(self) -> "NDArray[np.float64]":
+        """The chance of the seat to move against one other, by both tabled distances."""
+        from cantstop.engine.evaluators.race.chances import duel_chances
+
         return duel_chances(self.survival)
+
+
+def use_network(
+    instance: GameInstance, arrays: Mapping[str, StoredArray], grain: float = 1.0
+) -> None:
+    """Let an instance of the module play by these distances, and by how turns scatter, if told."""
+    layers = [arrays[name].floats(grain if name == "vectors" else 1.0) for name in LAYERS]
+    scatter = arrays.get("scatter")
+    layers.append(scatter.data if scatter else b"")
+    (vectors, units), (_, deep) = arrays["vectors"].shape, arrays["hidden"].shape
+    distances, turns = scatter.shape if scatter else (0, 0)
+    address = instance.reserve(b"".join(layers))
+    instance.call("use_race_model", address, vectors, units, deep, distances, turns)
+
+
+def network_of(arrays: Mapping[str, StoredArray], grain: float = 1.0) -> "Network":
+    """The network that some arrays make, for functions that Numba compiles."""
+    import numpy as np
+
+    from cantstop.engine.evaluators.race.network import Network
+
+    layers = {name: arrays[name].numpy().astype(np.float32) for name in LAYERS}
+    layers["vectors"] *= np.float32(grain)
+    return Network(**layers)
 
 
 @cache
 def race_model() -> RaceModel:
-    """The race model that comes with the package; ``tools/fit_race.py`` has made it."""
-    package = files("cantstop.engine.evaluators.race")
-    errors = ErrorTable.parse(json.loads((package / "errors.json").read_text("utf-8")))
-    with as_file(package / "weights.npz") as path, np.load(path) as stored:
-        layers = [stored[name].astype(np.float32) for name in Network._fields]
-        return RaceModel(Network(*layers), stored["scatter"].astype(np.float64), errors)
-
-
-def duel_chances(survival: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chance of the seat to move against one other, by both tabled distances."""
-    sure = np.ones((len(survival), 1))
-    before = np.hstack([sure, survival[:, :-1]])
-    return np.asarray((before - survival) @ before.T)
-
-
-@inlined
-def _interpolate(distance: float, rows: int) -> tuple[int, float]:
-    """The tabled distance below a distance, and how much the next one above counts."""
-    part = min(max(distance * RESOLUTION, 0.0), rows - 1.001)
-    below = int(part)
-    return below, part - below
-
-
-@entry
-def evaluate_duel(
-    duels: NDArray[np.float64],
-    distances: NDArray[np.float64],
-    first: int,
-    worth: NDArray[np.float64],
-) -> None:
-    """Two seats' chances by their distances, seats by anchors; ``first`` is to move."""
-    rows, second = len(duels), 1 - first
-    for row in range(distances.shape[1]):
-        low, much = _interpolate(distances[first, row], rows)
-        under, more = _interpolate(distances[second, row], rows)
-        near = duels[low, under] * (1 - more) + duels[low, under + 1] * more
-        far = duels[low + 1, under] * (1 - more) + duels[low + 1, under + 1] * more
-        worth[row, first] = near * (1 - much) + far * much
-        worth[row, second] = 1 - worth[row, first]
-
-
-@entry
-def evaluate_race(
-    survival: NDArray[np.float64],
-    distances: NDArray[np.float64],
-    first: int,
-    worth: NDArray[np.float64],
-) -> None:
-    """Every seat's chance by all distances; the seats have their turns in order.
-
-    All chances are linear in how the turns of one seat scatter, the others given. In the ends
-    of a turn that is the seat which has just played, and the others are at few distances: so
-    chances are worked out for its tabled distances only, when first asked for, and cached.
-    """
-    rows, seats = len(survival), len(distances)
-    played = (first - 1) % seats
-    below, above, before = np.zeros(seats, np.int64), np.zeros(seats), np.empty(seats)
-    others, count = np.empty((CACHE_SIZE, seats)), 0
-    known, chances = np.empty((CACHE_SIZE, rows), np.bool_), np.empty((CACHE_SIZE, rows, seats))
-    for row in range(distances.shape[1]):
-        at = _find_cached(others, count, distances, row, played)
-        if at == count:
-            at = count if count < CACHE_SIZE else 0  # seldom are there more: then begin anew
-            count = at + 1
-            others[at] = distances[:, row]
-            known[at] = False
-        low, much = _interpolate(distances[played, row], rows)
-        for tabled in range(low, low + 2):
-            if not known[at, tabled]:
-                known[at, tabled] = True
-                for seat in range(seats):
-                    below[seat], above[seat] = _interpolate(distances[seat, row], rows)
-                # the last tabled distance is the upper one of its pair
-                below[played] = min(tabled, rows - 2)
-                above[played] = tabled - below[played]
-                _race_chances(survival, below, above, first, before, chances[at, tabled])
-        for seat in range(seats):
-            near, far = chances[at, low, seat], chances[at, low + 1, seat]
-            worth[row, seat] = near * (1 - much) + far * much
-
-
-@inlined
-def _find_cached(
-    others: NDArray[np.float64], count: int, distances: NDArray[np.float64], row: int, played: int
-) -> int:
-    """Which of the cached distances the others of a row are at; ``count`` if at none."""
-    for at in range(count):
-        same = True
-        for seat in range(len(distances)):
-            same &= seat == played or others[at, seat] == distances[seat, row]
-        if same:
-            return at
-    return count
-
-
-@inlined
-def _race_chances(
-    survival: NDArray[np.float64],
-    below: NDArray[np.int64],
-    above: NDArray[np.float64],
-    first: int,
-    before: NDArray[np.float64],
-    chances: NDArray[np.float64],
-) -> None:
-    """Every seat's chance; ``below`` is its tabled distance, ``above`` how much the next counts."""
-    seats = len(below)
-    for seat in range(seats):
-        before[seat], chances[seat] = 1.0, 0.0
-    nobody = 1.0
-    for turn in range(survival.shape[1]):
-        for count in range(seats):
-            seat = (first + count) % seats
-            low, much = below[seat], above[seat]
-            after = survival[low, turn] * (1 - much) + survival[low + 1, turn] * much
-            goes_on = after / before[seat] if before[seat] > 0.0 else 0.0
-            chances[seat] += nobody * (1 - goes_on)
-            nobody *= goes_on
-            before[seat] = after
-        if nobody < NEGLIGIBLE:
-            break
-    chances /= chances.sum()
+    """The race model that comes with the package; ``research/race`` has made it."""
+    package = "cantstop.engine.evaluators.race"
+    errors = json.loads((files(package) / "errors.json").read_text("utf-8"))
+    return RaceModel(stored_arrays(package, "weights.npz"), ErrorTable.parse(errors))

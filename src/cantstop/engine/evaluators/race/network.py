@@ -23,9 +23,6 @@ FIRST = np.cumsum([0] + [length + 1 for length in OFFICIAL.lengths])
 
 VECTORS = int(FIRST[-1]) + MAX_NEEDED + 1
 
-GRAIN = 2.0**-12
-"""Vectors are multiples of it: sums of them are exact, and what was added can be taken off."""
-
 BLOCK = 128
 """So many views at a time go through the layers: the processor works on neighbours at once."""
 

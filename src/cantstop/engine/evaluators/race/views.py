@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.engine.evaluators.race.network import COLUMNS
-from cantstop.jit import inlined
+from cantstop.jit import compiled, entry, inlined
 from cantstop.odds import column_rolls, rolls_of
 from cantstop.rules import OFFICIAL, Board
 
@@ -22,6 +22,14 @@ OPEN = -1
 
 NEVER = 1_000_000
 """The need of a seat that the open columns cannot help any more."""
+
+
+OFFICIAL_LENGTHS = np.array(OFFICIAL.lengths)
+ROLLS_TO_TOP = np.array(
+    [OFFICIAL.top(column) * rolls_of() / shown for column, shown in column_rolls().items()]
+)
+"""About how many rolls each column takes from bottom to top on the official board."""
+MEAN_ROLLS = float(ROLLS_TO_TOP.mean())
 
 
 class Scale(NamedTuple):
@@ -39,25 +47,62 @@ class Scale(NamedTuple):
 @lru_cache(maxsize=64)  # boards are without number, and a server is asked about any
 def scale_of(board: Board) -> Scale:
     """How a board compares with the official one."""
-    there, here = _rolls_to_top(OFFICIAL), _rolls_to_top(board)
-    count = len(here)
-    nearest = np.sort(np.argsort(here, kind="stable")[:COLUMNS])
-    place = np.full(count, NOWHERE, np.int64)
-    place[nearest] = np.round(np.linspace(0, COLUMNS - 1, len(nearest))).astype(np.int64)
-    turns = float(np.mean(here[nearest]) / np.mean(there))
+    count = len(board.lengths)
+    place = np.empty(count, np.int64)
     steps = np.zeros((count, max(board.lengths) + 1), np.int8)
-    for column in nearest:
-        length, top = board.lengths[column], OFFICIAL.lengths[place[column]]
-        whole = top * here[column] / (there[place[column]] * turns)
-        like = np.ceil(whole * np.arange(length + 1) / length - 1e-9)
-        steps[column, : length + 1] = np.clip(like, 0, top)
-    return Scale(place, steps, turns)
+    return Scale(place, steps, fill_scale(np.array(board.lengths), board.sides, place, steps))
 
 
-def _rolls_to_top(board: Board) -> NDArray[np.float64]:
-    """About how many rolls each column takes from bottom to top."""
-    shown = column_rolls(board)
-    return np.array([board.top(column) * rolls_of(board) / shown[column] for column in shown])
+@compiled
+def _column_falls(sides: int, shown: NDArray[np.int64]) -> None:
+    """In how many falls of the dice a split shows each column."""
+    square = sides * sides
+    for fall in range(square * square):
+        one, two = fall % sides, fall // sides % sides
+        three, four = fall // square % sides, fall // square // sides
+        for column in range(len(shown)):
+            if (
+                (one + two == column or three + four == column)
+                or (one + three == column or two + four == column)
+                or (one + four == column or two + three == column)
+            ):
+                shown[column] += 1
+
+
+@entry
+def fill_scale(
+    lengths: NDArray[np.int64], sides: int, place: NDArray[np.int64], steps: NDArray[np.int8]
+) -> float:
+    """Fill in which columns stand for which, and their steps; returns how much longer games are.
+
+    ``here[column]`` is about how many rolls a column takes from bottom to top.
+    """
+    count, total, chosen = len(lengths), 0.0, 0
+    shown, here = np.zeros(count, np.int64), np.empty(count)
+    _column_falls(sides, shown)
+    for column in range(count):
+        here[column] = lengths[column] * sides * sides * sides * sides / shown[column]
+    for column in range(count):
+        nearer = 0
+        for other in range(count):
+            nearer += here[other] < here[column] or (here[other] == here[column] and other < column)
+        place[column] = NOWHERE
+        if nearer < COLUMNS:
+            place[column] = chosen
+            chosen += 1
+            total += here[column]
+    turns = total / chosen / MEAN_ROLLS
+    apart = (COLUMNS - 1) / max(chosen - 1, 1)
+    for column in range(count):
+        if place[column] == NOWHERE:
+            continue
+        place[column] = int(np.rint(place[column] * apart))
+        top = OFFICIAL_LENGTHS[place[column]]
+        whole = top * here[column] / (ROLLS_TO_TOP[place[column]] * turns)
+        for left in range(lengths[column] + 1):
+            like = int(np.ceil(whole * left / lengths[column] - 1e-9))
+            steps[column, left] = max(0, min(like, top))
+    return turns
 
 
 @inlined

@@ -1,58 +1,23 @@
-"""The file that value networks are kept in, written and read.
-
-    cantstop value networks          a line that says what it is
-    1                                the version of this format, a line
-    5c1e…                            SHA-256 of all that follows, in hexadecimal, a line
-    …                                an XZ stream
-
-In the stream everything is little-endian: the length of the header in 4 bytes; the header, an
-object in JSON; then the arrays of all networks one after the other. The header has ``grain``,
-``networks`` (for each of them the shapes of its arrays, by name) and ``notes`` (what its maker says
-of them: ``errors`` above all, see ``ErrorTable.parse``). The arrays come in the order of ``NAMES``:
-vectors as 16-bit multiples of the grain, the low bytes of an array before its high bytes; the
-layers as 32-bit floats.
-
-A file is not trusted: it is at most so large, so is what it unpacks to, and every shape, number and
-byte of it is checked before it is used.
-"""
+"""The file of value networks, written and read by those who train them; see ``packed.py``."""
 
 import json
 from collections.abc import Mapping
-from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cantstop.engine.evaluators.value.network import (
+from cantstop.engine.evaluators.value.network import Floats, Weights, round_hidden
+from cantstop.engine.evaluators.value.packed import (
+    FORMAT,
     GRAIN,
     NAMES,
     VECTORS,
-    Floats,
-    Weights,
+    PackedNetwork,
+    read_packed,
     shapes_of,
 )
 from cantstop.files import write_atomically
-from cantstop.language import message
-from cantstop.rules import CantStopError
-from cantstop.untrusted import BadFile, PackedFormat
-
-MAGIC = b"cantstop value networks\n"
-VERSION = 1
-
-MAX_FILE = 16 << 20
-MAX_CONTENT = 64 << 20
-FORMAT = PackedFormat(MAGIC, VERSION, MAX_FILE, MAX_CONTENT)
-
-MAX_UNITS = 1024
-UNITS_STEP = 8
-"""Vectors have a multiple of so many numbers: the processor works on neighbours at once."""
-
-PLAYERS = (2, 3, 4)
-
-
-class BadNetworks(CantStopError):
-    """A file of value networks that cannot be used; the sentence says why."""
 
 
 def write_networks(path: Path, networks: Mapping[str, Weights], notes: Mapping[str, Any]) -> int:
@@ -86,56 +51,21 @@ def _pack(field: str, array: Floats) -> bytes:
 
 def read_networks(path: Path) -> tuple[dict[str, Weights], dict[str, Any]]:
     """The networks of a file by name, and the notes that came with them."""
-    try:
-        content = FORMAT.read(path, message("{name} is not a file of value networks."))
-    except BadFile as bad:
-        raise BadNetworks(bad.template, name=path.name, **bad.fields) from None
-    size = int.from_bytes(content[:4], "little")
-    shapes, notes = _header(path, content[4 : 4 + size])
-    networks, at = {}, 4 + size
-    for name, given in shapes.items():
-        expected = _expected_shapes(given)
-        if expected is None:
-            raise BadNetworks(
-                "{name} holds a network of an impossible shape: {network}.",
-                name=path.name,
-                network=name[:20],
-            )
-        arrays = {}
-        for field, shape in expected.items():
-            end = at + prod(shape) * (2 if field in VECTORS else 4)
-            if end > len(content):
-                raise BadNetworks("{name} is shorter than its networks.", name=path.name)
-            arrays[field], at = _unpack(field, content[at:end]).reshape(shape), end
-        networks[name] = Weights(**arrays)
-        if not all(np.isfinite(array).all() for array in arrays.values()):
-            raise BadNetworks("{name} has weights that are not finite.", name=path.name)
-    if at != len(content):
-        raise BadNetworks("{name} is longer than its networks.", name=path.name)
-    return networks, notes
+    packed, notes = read_packed(path)
+    return {name: weights_of(network) for name, network in packed.items()}, notes
 
 
-def _header(path: Path, text: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The shapes of all networks, and the notes."""
-    try:
-        match json.loads(text):
-            case {"grain": grain, "networks": dict(shapes), "notes": dict(notes)} if grain == GRAIN:
-                return shapes, notes
-    except (ValueError, RecursionError):
-        pass
-    raise BadNetworks("{name} has a damaged header.", name=path.name)
-
-
-def _expected_shapes(given: object) -> dict[str, tuple[int, ...]] | None:
-    """The shapes of a network, if those given are possible."""
-    match given:
-        case {"needs": [int(others), _, int(units)]} if others + 1 in PLAYERS and units in range(
-            UNITS_STEP, MAX_UNITS + 1, UNITS_STEP
-        ):
-            expected = shapes_of(others + 1, units)
-            if given == {field: list(shape) for field, shape in expected.items()}:
-                return expected
-    return None
+def weights_of(network: PackedNetwork) -> Weights:
+    """The numbers of a network, as the engine's module reads them."""
+    shapes = shapes_of(network.players, network.units)
+    found = Weights(
+        **{
+            field: _unpack(field, raw).reshape(shapes[field])
+            for field, raw in network.arrays().items()
+        }
+    )
+    round_hidden(found.hidden, np.empty(len(found.hidden)))
+    return found
 
 
 def _unpack(field: str, raw: bytes) -> Floats:

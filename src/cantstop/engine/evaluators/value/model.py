@@ -5,16 +5,26 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from cantstop.engine.evaluators.anchors import Anchors
 from cantstop.engine.evaluators.errors import ErrorTable, EstimateError
-from cantstop.engine.evaluators.value.file import BadNetworks, read_networks
-from cantstop.engine.evaluators.value.network import FAMILIES, NEEDS, Family, Weights
-from cantstop.engine.evaluators.value.sums import Layers, fill_worth, layers_of
+from cantstop.engine.evaluators.value.packed import (
+    FAMILIES,
+    NEEDS,
+    BadNetworks,
+    Family,
+    PackedNetwork,
+    read_packed,
+)
+from cantstop.engine.module import GameInstance
 from cantstop.rules import OFFICIAL, InvalidRules, Position, Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cantstop.engine.evaluators.value.sums import Layers
 
 FILE = "value-networks.bin"
 FEWEST_COLUMNS = 3
@@ -34,15 +44,22 @@ def has_value_network(rules: Rules) -> bool:
 class ValueModel:
     """Everybody's chance to win, by one network for each family of games."""
 
-    networks: Mapping[Family, Weights]
-    errors: ErrorTable
-    _layers: dict[Family, Layers] = field(default_factory=dict, init=False, repr=False)
+    networks: Mapping[Family, PackedNetwork] = field(repr=False)
+    errors: ErrorTable = field(repr=False)
+    _layers: "dict[Family, Layers]" = field(default_factory=dict, init=False, repr=False)
 
-    def evaluate(self, anchors: Anchors) -> NDArray[np.float64]:
-        """Everybody's chance to win."""
+    def evaluate(self, anchors: Anchors) -> "NDArray[np.float64]":
+        """Everybody's chance to win.
+
+        Raises:
+            InvalidRules: If there is no network for the rules.
+        """
+        import numpy as np
+
+        from cantstop.engine.evaluators.value.sums import fill_worth
+
         rules = anchors.rules
-        if not has_value_network(rules):
-            raise InvalidRules("The value networks do not know this game: {rules}.", rules=rules)
+        _check_network(rules)
         worth = np.empty((len(anchors), rules.players))
         layers = self.layers_of(rules)
         spaces = np.ascontiguousarray(anchors.spaces)
@@ -53,18 +70,36 @@ class ValueModel:
         """How far turn-solved values are from the truth."""
         return self.errors.of(position)
 
-    def layers_of(self, rules: Rules) -> Layers:
-        """The network for a game, laid out for compiled code."""
+    def set_up(self, rules: Rules, instance: GameInstance) -> None:
+        """Let an instance of the module play by the network for its game.
+
+        Raises:
+            InvalidRules: If there is none.
+        """
+        _check_network(rules)
+        network = self.networks[Family(rules.players, rules.sharing)]
+        instance.call("use_value_network", instance.reserve(network.data), network.units)
+
+    def layers_of(self, rules: Rules) -> "Layers":
+        """The network for a game, laid out for functions that Numba compiles."""
+        from cantstop.engine.evaluators.value.file import weights_of
+        from cantstop.engine.evaluators.value.sums import layers_of
+
         family = Family(rules.players, rules.sharing)
         found = self._layers.get(family)
         if found is None:
-            found = self._layers[family] = layers_of(self.networks[family])
+            found = self._layers[family] = layers_of(weights_of(self.networks[family]))
         return found
+
+
+def _check_network(rules: Rules) -> None:
+    if not has_value_network(rules):
+        raise InvalidRules("The value networks do not know this game: {rules}.", rules=rules)
 
 
 def read_value_model(path: Path) -> ValueModel:
     """The value networks of a file, which has to have one for every family of games."""
-    networks, notes = read_networks(path)
+    networks, notes = read_packed(path)
     for family in FAMILIES:
         weights = networks.get(family.name)
         if weights is None or weights.players != family.players:
@@ -80,6 +115,6 @@ def read_value_model(path: Path) -> ValueModel:
 
 @cache
 def value_model() -> ValueModel:
-    """The value networks that come with the package; ``tools/train`` has made them."""
+    """The value networks that come with the package; ``research/train`` has made them."""
     with as_file(files("cantstop.engine.evaluators.value") / FILE) as path:
         return read_value_model(path)

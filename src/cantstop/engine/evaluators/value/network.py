@@ -5,7 +5,7 @@ to move and to that seat; with three or four seats another one for that seat's p
 one for the columns that both still need, and one for V2. Their sum goes through two layers:
 
     sum    of the vectors, ``units`` numbers; the same for the board seen in a mirror
-    first  what is positive of the sum plus what is positive of the mirror's sum
+    first  what is positive of the sum plus what is positive of the mirror's sum, ``MOST`` at most
     deep   what is positive of 32 weighted sums of that
     out    for two seats the logit of the one to move; else a logit for every seat, from that one on
 
@@ -14,28 +14,33 @@ and in the ends of a turn the sum is that of the anchor plus one difference for 
 ``sums.py`` works it out that way.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.rules import OFFICIAL, Rules, Sharing
+from cantstop.engine.evaluators.value.packed import GRAIN, NEEDS, VECTORS
+from cantstop.rules import OFFICIAL
 
 LENGTHS = np.array(OFFICIAL.lengths)
 COLUMNS = len(LENGTHS)
 SEAT = COLUMNS + 1
 """Numbers for every seat of a plain anchor: the spaces left in each column, the columns needed."""
 
-DEEP = 32
-NEEDS = 5
-"""A seat needs from one column to so many."""
-
 PAIR_FIRST = np.cumsum([0, *(LENGTHS + 1) ** 2])
 OTHER_FIRST = np.cumsum([0, *(LENGTHS + 1)])
-PAIR_ROWS, OTHER_ROWS = int(PAIR_FIRST[-1]), int(OTHER_FIRST[-1])
+SUM_LIMIT = 64
+MOST = SUM_LIMIT - GRAIN
+"""What is positive of a sum and of the mirror's is less than the limit; more is not told apart."""
 
-GRAIN = 2.0**-10
-"""Vectors are whole multiples of it: sums of them are exact, whatever their order."""
+CHUNK = 32
+"""The module adds up so many units in whole numbers, and goes on in floating point."""
+
+LARGEST_WEIGHT = 2.0**15 - 1
+LARGEST_SUM = 2.0**31 - 2.0**20
+"""The rest is for what rounding adds."""
+
+FINEST = 2.0**-24
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -73,53 +78,41 @@ class Weights:
         return len(self.needs) + 1
 
     def rounded(self) -> "Weights":
-        """The same with the vectors rounded to the grain, as a file keeps them."""
+        """The same with the vectors rounded to the grain, as a file keeps them, and ``hidden``."""
         vectors = {name: np.round(getattr(self, name) / GRAIN) * GRAIN for name in VECTORS}
-        return replace(self, **{name: array.astype(np.float32) for name, array in vectors.items()})
+        hidden = self.hidden.copy()
+        round_hidden(hidden, np.empty(len(hidden)))
+        found = {name: array.astype(np.float32) for name, array in vectors.items()}
+        return replace(self, hidden=hidden, **found)
 
 
-NAMES = tuple(field.name for field in fields(Weights))
-VECTORS = ("pairs", "others", "needs", "early")
+def round_hidden(hidden: Floats, grain: NDArray[np.float64]) -> None:
+    """Round the weights of every deep unit to whole multiples of a power of two, its ``grain``.
 
-
-def shapes_of(players: int, units: int) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of a network for so many players with vectors of so many numbers."""
-    outputs = 1 if players == 2 else players
-    return {
-        "pairs": (PAIR_ROWS, units),
-        "others": (0 if players == 2 else players - 1, OTHER_ROWS, units),
-        "needs": (players - 1, NEEDS * NEEDS, units),
-        "early": (units,),
-        "hidden": (DEEP, units),
-        "hidden_bias": (DEEP,),
-        "out": (outputs, DEEP),
-        "out_bias": (outputs,),
-    }
-
-
-@dataclass(frozen=True, order=True)
-class Family:
-    """The games that one network serves: V1 and V2 are among what it sees."""
-
-    players: int
-    sharing: Sharing
-
-    @property
-    def name(self) -> str:
-        """As files and logs write it."""
-        return f"{self.players}-{self.sharing.value}"
-
-    @property
-    def rule_sets(self) -> tuple[Rules, ...]:
-        """V1 and V2 in all combinations; the editions print most of them."""
-        return tuple(
-            Rules(self.players, win, early, self.sharing)
-            for win in (3, 4, 5)
-            for early in (False, True)
-        )
-
-
-FAMILIES = tuple(Family(players, sharing) for players in (2, 3, 4) for sharing in Sharing)
+    It is the finest with which weights have 16 bits, and what a chunk of units adds up to has 32,
+    counted in grains of weights and vectors: the engine's module works in whole numbers.
+    """
+    units = hidden.shape[1]
+    for to in range(len(hidden)):
+        largest = most = 0.0
+        for begin in range(0, units, CHUNK):
+            above = below = 0.0
+            for unit in range(begin, min(begin + CHUNK, units)):
+                weight = float(hidden[to, unit])
+                above += max(weight, 0.0)
+                below += max(-weight, 0.0)
+                largest = max(largest, abs(weight))
+            most = max(most, max(above, below))
+        grain[to] = 1.0
+        while grain[to] > FINEST and (
+            largest < LARGEST_WEIGHT * grain[to] / 2
+            and most * SUM_LIMIT < LARGEST_SUM * GRAIN * grain[to] / 2
+        ):
+            grain[to] /= 2
+        for unit in range(units):
+            whole = np.rint(hidden[to, unit] / grain[to])
+            whole = max(min(whole, LARGEST_WEIGHT), -LARGEST_WEIGHT)
+            hidden[to, unit] = whole * grain[to]
 
 
 def _mirror(first: Rows, sizes: Rows) -> Rows:
@@ -162,6 +155,7 @@ def evaluate(weights: Weights, anchors: NDArray[np.int8], early: bool) -> NDArra
         needs = (seats[:, 0, COLUMNS] - 1) * NEEDS + seats[:, other, COLUMNS] - 1
         total += vectors["needs"][other - 1, needs]
     first = np.maximum(total, 0).reshape(len(anchors), 2, weights.units).sum(1)
+    first = np.minimum(first, np.float32(MOST))
     deep = np.maximum(first @ weights.hidden.T + weights.hidden_bias, 0)
     logits = (deep @ weights.out.T + weights.out_bias).astype(np.float64)
     if players == 2:

@@ -13,16 +13,14 @@ from numpy.typing import NDArray
 from cantstop.engine.evaluators.race.views import OPEN, change_owner, owner_of
 from cantstop.engine.evaluators.value.network import (
     COLUMNS,
-    DEEP,
     LENGTHS,
-    NEEDS,
+    MOST,
     OTHER_FIRST,
     PAIR_FIRST,
-    PAIR_ROWS,
     Floats,
     Weights,
-    with_mirror,
 )
+from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, PAIR_ROWS
 from cantstop.jit import compiled, entry, fast_inlined, inlined
 
 BLOCK = 128
@@ -55,25 +53,45 @@ class Layers(NamedTuple):
 
 def layers_of(weights: Weights) -> Layers:
     """Lay out a network."""
-    vectors = with_mirror(weights)
-    rows = []
-    for other in range(weights.players - 1):
-        pairs = vectors["pairs"].copy()
-        if weights.players > 2:
-            for column in range(COLUMNS):
-                across = LENGTHS[column] + 1
-                mine = slice(PAIR_FIRST[column], PAIR_FIRST[column + 1])
-                theirs = slice(OTHER_FIRST[column], OTHER_FIRST[column + 1])
-                pairs[mine] += np.tile(vectors["others"][other, theirs], (across, 1))
-        rows += [pairs, vectors["needs"][other]]
-    return Layers(
-        np.concatenate(rows),
-        vectors["early"],
+    width = 2 * weights.units
+    layers = Layers(
+        np.empty(((weights.players - 1) * SEAT_ROWS, width), np.float32),
+        np.empty(width, np.float32),
         weights.hidden,
         weights.hidden_bias,
         weights.out,
         weights.out_bias,
     )
+    fill_vectors(weights.pairs, weights.others, weights.needs, weights.early, layers)
+    return layers
+
+
+@entry
+def fill_vectors(
+    pairs: Floats, others: Floats, needs: Floats, early: Floats, layers: Layers
+) -> None:
+    """Fill in the vectors of every seat, with the mirror's numbers behind the others."""
+    units, vectors = len(early), layers.vectors
+    for unit in range(units):
+        layers.early[unit] = layers.early[units + unit] = early[unit]
+    for other in range(len(needs)):
+        first = other * SEAT_ROWS
+        for column in range(COLUMNS):
+            mirror, across = COLUMNS - 1 - column, LENGTHS[column] + 1
+            for pair in range(across * across):
+                row = first + PAIR_FIRST[column] + pair
+                left = pair % across
+                for unit in range(units):
+                    one = pairs[PAIR_FIRST[column] + pair, unit]
+                    two = pairs[PAIR_FIRST[mirror] + pair, unit]
+                    if len(others):
+                        one += others[other, OTHER_FIRST[column] + left, unit]
+                        two += others[other, OTHER_FIRST[mirror] + left, unit]
+                    vectors[row, unit], vectors[row, units + unit] = one, two
+        for need in range(NEEDS * NEEDS):
+            row = first + PAIR_ROWS + need
+            for unit in range(units):
+                vectors[row, unit] = vectors[row, units + unit] = needs[other, need, unit]
 
 
 class Features(NamedTuple):
@@ -176,7 +194,8 @@ def _add_to_block(total: Floats, sums: Floats, place: int) -> None:
     for unit in range(units):
         one, other = total[unit], total[units + unit]
         one = one if one > 0 else np.float32(0)
-        sums[unit, place] = one + (other if other > 0 else np.float32(0))
+        one += other if other > 0 else np.float32(0)
+        sums[unit, place] = one if one < np.float32(MOST) else np.float32(MOST)
 
 
 @inlined

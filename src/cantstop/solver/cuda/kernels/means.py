@@ -14,7 +14,7 @@ Atoms = Callable[[int, int], Iterable[str]]
 """What a split can lead to, as C expressions of gains; columns are counted from 0."""
 
 SUMS = 4
-"""A long sum is added up in so many parts: each addition waits for the one before."""
+"""A long sum is added up in this many parts: each addition waits for the one before."""
 
 
 def rolls_of(sides: int) -> list[tuple[tuple[Split, ...], int]]:

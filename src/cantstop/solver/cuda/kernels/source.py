@@ -19,7 +19,7 @@ from cantstop.solver.cuda.kernels.structs import size_checks
 
 THREADS = 128
 MAX_TOGETHER = 3
-"""So many triples of short columns share a kernel: alone they would end as soon as they start."""
+"""Triples of short columns that share a kernel: alone they would end as soon as they start."""
 
 
 class Stage(Enum):
@@ -44,7 +44,7 @@ class Kernel:
     """In the order of their loops."""
 
     def shared_lines(self, box: tuple[int, ...]) -> int:
-        """The lines of shared memory that a warp needs for columns with so many steps."""
+        """The lines of shared memory that a warp needs for columns of given lengths."""
         match self.stage:
             case Stage.THREE:
                 return max(2 * box[y] * (box[z] | 1) for _, y, z in self.columns)
@@ -108,7 +108,7 @@ def turn(sides: int) -> str:
 
 
 def parts(sides: int, count: int) -> list[str]:
-    """The kernels' source in so many parts, each with what it needs; the last one is the driver."""
+    """The kernels' source in ``count`` parts, each complete; the last one is the driver."""
     kernels, columns = kernels_of(sides), 2 * sides - 1
     found = [
         head(sides)

@@ -43,7 +43,7 @@ def find_device() -> CuPy:
 
 
 def load_kernels(cupy: CuPy, sides: int) -> dict[str, DeviceKernel]:
-    """Compile all kernels for dice with so many sides; CuPy caches them on disk."""
+    """Compile all kernels for dice with ``sides`` sides; CuPy caches them on disk."""
     names = [[kernel.name for kernel in kernels_of(sides)[part::PARTS]] for part in range(PARTS)]
     wanted = [*(group for group in names if group), DRIVER]
     return compile_kernels(cupy, list(zip(parts(sides, PARTS), wanted, strict=True)))

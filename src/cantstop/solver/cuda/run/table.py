@@ -332,12 +332,12 @@ class DeviceTable:
         return to_host(self._cupy, self.blocks, self.values)
 
     def value(self, steps: tuple[int, ...]) -> float:
-        """The value of the anchor with so many steps left."""
+        """The value of the anchor with these steps left."""
         return float(self.values[int(self.blocks.place(np.array(steps)))])
 
 
 def _batches(lines: NDArray[np.int64], limit: int) -> Iterator[slice]:
-    """Cut a list of warps into batches whose records fit into so many lines."""
+    """Cut a list of warps into batches whose records fit into a number of lines."""
     total = np.cumsum(lines)
     start = 0
     while start < len(lines):

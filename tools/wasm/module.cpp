@@ -1,0 +1,353 @@
+// The module: what Python and browsers call. docs/engine-module.md tells how.
+//
+// An instance serves one game at a time. Records and answers lie at fixed addresses; whatever grows
+// with the board is reserved in order: tables and evaluator once for a game, then what one turn takes.
+#include "runtime.hpp"
+#include "translated.inc"
+
+#define EXPORT(name) extern "C" __attribute__((export_name(#name), visibility("default")))
+
+using Bytes1 = Array<signed char, 1>;
+using Bytes2 = Array<signed char, 2>;
+using Ints1 = Array<int, 1>;
+using Ints2 = Array<int, 2>;
+using Flags1 = Array<bool, 1>;
+using Flags2 = Array<bool, 2>;
+using Floats1 = Array<float, 1>;
+using Floats2 = Array<float, 2>;
+using Doubles1 = Array<double, 1>;
+using Doubles2 = Array<double, 2>;
+using Sets = ColumnSets<Bytes2, Bytes1, Ints2, Flags2>;
+using Classes = RollClasses<Array<unsigned char, 2>, Array<unsigned short, 2>, Doubles1>;
+using Order = SplitOrder<Array<unsigned short, 3>, Ints2>;
+using Triples = TripleRolls<Ints2, Doubles1, Array<unsigned char, 2>, Doubles2>;
+using Layout = StateLayout<Ints1, Ints1, Ints2>;
+using Tables = TurnTables<Sets, Classes, Order, Triples, int, bool, Flags1>;
+using Values = TurnValues<Doubles1, Doubles1, Doubles1>;
+using Solved = SolvedTurn<Ints2, Layout, Values, Doubles1>;
+using Turn = TurnMemory<Bytes2, Ints2, Flags2, Array<i64, 1>, Flags1, Doubles2, Solved>;
+using Network32 = Layers<Floats2, Floats1, Floats2, Floats1, Floats2, Floats1>;
+using RaceNetwork = Network<Floats2, Floats2, Floats1, Floats1, Floats1>;
+using RaceScale = Scale<Ints1, Bytes2, double>;
+using Race = RaceArrays<RaceNetwork, Doubles2, Doubles2, RaceScale>;
+
+enum { VERSION = 1, FIRST_SPACE = 2, SEATS = MOST_PLAYERS };
+enum Kind { NOTHING, VALUE_NETWORK, RACE_MODEL, GIVEN };
+
+struct Answer {
+    double bust, stop, again, value;  // what they are worth to whoever decides
+    double busts;                     // the chance that best play ends in a bust
+    double worths[SEATS];             // to every seat
+    double moves[MOVES];              // what each legal move is worth
+    signed char stops[MOVES];         // whether to stop after it
+    signed char stops_here;
+};
+
+static Rules rules;
+static Rolls rolls;
+static Position position, rolled, scratch;
+static Judgement judgement;
+static Bot bot;
+static Stream draws;
+static Answer answer;
+
+static Tables tables, wanted;
+static Turn turn;
+static Network32 network;
+static Race race;
+static Kind kind;
+static size_t game_begins, turn_begins;
+static int states, given_count;
+static Flags1 stop_flags;
+static Doubles1 chance, roll_worth;
+static Ints1 move_states, given_rows;
+static Bytes2 roll_best;
+static Doubles2 given_worth;
+static Array<signed char, 3> given_spaces;
+
+EXPORT(version) int version() { return VERSION; }
+EXPORT(rules_record) Rules* rules_record() { return &rules; }
+EXPORT(rolls_record) Rolls* rolls_record() { return &rolls; }
+EXPORT(position_record) Position* position_record() { return &position; }
+EXPORT(judgement_record) Judgement* judgement_record() { return &judgement; }
+EXPORT(bot_record) Bot* bot_record() { return &bot; }
+EXPORT(draws_record) Stream* draws_record() { return &draws; }
+EXPORT(answer_record) Answer* answer_record() { return &answer; }
+
+static int choose_of(int all, int some) {
+    double ways = 1;
+    for (int at = 0; at < some; at++) ways = ways * (all - at) / (at + 1);
+    return (int)(ways + 0.5);
+}
+
+// Begins a game by the rules record: everything that was there before is forgotten.
+EXPORT(begin_game_of) void begin_game_of() {
+    if (!used) game_begins = (size_t)&__heap_base;
+    used = game_begins;
+    kind = NOTHING;
+    states = 0;
+    int columns = 2 * rules.sides - 1, runners = rules.runners, count = 0, longest = 0;
+    for (int size = 0; size <= runners; size++) count += choose_of(columns, size);
+    for (int column = 0; column < columns; column++)
+        longest = larger(longest, (int)rules.tops[column + FIRST_SPACE]);
+    fill_rolls(rolls, rules.sides);
+    Sets sets{make<signed char>(count, runners), make<signed char>(count), make<int>(count, columns), make<bool>(count, columns)};
+    fill_sets(sets);
+    Classes classes{make<unsigned char>(columns * (columns + 1) / 2, 2), make<unsigned short>(rolls.count + 1, 3), make<double>(rolls.count + 1)};
+    int used_classes = fill_classes(rolls, columns, classes);
+    classes.rolls = classes.rolls.part(0, used_classes);
+    classes.chances = classes.chances.part(0, used_classes);
+    Order order{make<unsigned short>(count, columns * (columns + 1) / 2, 3), make<int>(count, 4)};
+    fill_order(sets.contains, classes.splits, order);
+    int first = runners == TRIPLE_RUNNERS ? count - choose_of(columns, TRIPLE_RUNNERS) : count, triples = count - first;
+    Triples own{make<int>(triples, TRIPLE_MASKS + 1), {}, {}, filled(make<double>(triples, TRIPLE_MASKS), 0)};
+    int most = triples * TRIPLE_MASKS * (smaller(used_classes, (int)MOST_TRIPLE_CLASSES) + 1);
+    own.chances = filled(make<double>(most), 0);
+    own.options = filled(make<unsigned char>(most, 3), 0);
+    size_t tight = used;
+    classify(sets.members.part(first), classes, own);
+    used = tight;
+    tables = Tables{sets, classes, order, own, first, rules.early != 0, {}};
+    turn = Turn{make<signed char>((int)rules.players, columns), filled(make<int>(columns, longest + 1), 0), filled(make<bool>(columns, longest + 1), 0),
+                make<i64>(count), filled(make<bool>(count), 0), {},
+                Solved{filled(make<int>(columns, longest + 1), 0), Layout{filled(make<int>(columns), 0), make<int>(count), make<int>(count, runners)}, {}, make<double>(1)}};
+    for (int index = 0; index < count; index++) {
+        turn.masks[index] = 0;
+        for (int column = 0; column < columns; column++)
+            if (sets.contains[index][column]) turn.masks[index] |= 1LL << column;
+    }
+    move_states = make<int>((int)MOVES);
+    roll_worth = make<double>((int)rolls.count);
+    roll_best = make<signed char>((int)rolls.count, 3);
+    turn_begins = used;
+}
+
+// Memory for an evaluator's numbers; it is given back when the next turn is solved.
+EXPORT(reserve_input) void* reserve_input(int size) { return reserve((size_t)size); }
+
+static float grains(const unsigned char* data, int count, int at) { return (short)(data[at] | data[count + at] << 8) * (float)VALUE_GRAIN; }
+
+static Floats2 unpacked(const unsigned char*& data, int rows, int units) {
+    Floats2 found = make<float>(rows, units);
+    for (int at = 0; at < rows * units; at++) found.data[at] = grains(data, rows * units, at);
+    data += 2 * rows * units;
+    return found;
+}
+
+static Floats2 copied(const unsigned char*& data, int rows, int units) {
+    Floats2 found = make<float>(rows, units);
+    __builtin_memcpy(found.data, data, rows * units * sizeof(float));
+    data += rows * units * sizeof(float);
+    return found;
+}
+
+// Plays by a value network: its arrays as the file of networks has them.
+EXPORT(use_value_network) void use_value_network(const unsigned char* data, int units) {
+    int players = rules.players, outputs = players == 2 ? 1 : players, others = players == 2 ? 0 : players - 1;
+    used = larger(used, turn_begins);
+    Floats2 pairs = unpacked(data, NETWORK_PAIR_ROWS, units), tall = unpacked(data, others * NETWORK_OTHER_ROWS, units);
+    Floats2 wide = unpacked(data, (players - 1) * NETWORK_NEED_ROWS, units), early = unpacked(data, 1, units);
+    Network32 made{make<float>((players - 1) * NETWORK_SEAT_ROWS, 2 * units), make<float>(2 * units), copied(data, NETWORK_DEEP, units), {}, {}, {}};
+    made.hidden_bias = copied(data, 1, NETWORK_DEEP)[0];
+    made.out = copied(data, outputs, NETWORK_DEEP);
+    made.out_bias = copied(data, 1, outputs)[0];
+    Array<float, 3> other_vectors{tall.data, {others, NETWORK_OTHER_ROWS, units}}, needs{wide.data, {players - 1, NETWORK_NEED_ROWS, units}};
+    fill_vectors(pairs, other_vectors, needs, early[0], made);
+    Doubles1 grain = make<double>((int)NETWORK_DEEP);
+    round_hidden(made.hidden, grain);
+    use_whole_numbers(made.hidden, grain);
+    network = made;
+    kind = VALUE_NETWORK;
+    turn_begins = used;
+}
+
+// Plays by the race model: the network's arrays, then the scatter, which a game alone has not.
+EXPORT(use_race_model) void use_race_model(const unsigned char* data, int vectors, int units, int deep, int distances, int turns) {
+    used = larger(used, turn_begins);
+    RaceNetwork made{copied(data, vectors, units), copied(data, units, deep), copied(data, 1, deep)[0], copied(data, 1, deep)[0], copied(data, 1, 1)[0]};
+    Floats2 given = copied(data, distances, turns);
+    Doubles2 scatter = make<double>(distances, turns);
+    for (int at = 0; at < distances * turns; at++) scatter.data[at] = given.data[at];
+    int rows = distances ? RACE_ROWS : 0;
+    Doubles2 survival = make<double>(rows, RACE_FARTHEST + turns), duels = make<double>(rows, rows);
+    if (rows) fill_survival(scatter, survival), fill_duels(survival, duels);
+    int columns = 2 * rules.sides - 1, longest = turn.path.shape[1] - 1;
+    Ints1 lengths = make<int>(columns);
+    for (int column = 0; column < columns; column++) lengths[column] = rules.tops[column + FIRST_SPACE];
+    RaceScale scale{make<int>(columns), filled(make<signed char>(columns, longest + 1), 0), 0};
+    scale.turns = fill_scale(lengths, (int)rules.sides, scale.place, scale.steps);
+    race = Race{made, survival, duels, scale};
+    kind = RACE_MODEL;
+    turn_begins = used;
+}
+
+// Plays by whatever the caller finds: see begin_turn_of.
+EXPORT(use_given_worths) void use_given_worths() { kind = GIVEN; }
+
+static void finish() {
+    turn.solved.values = Values{make<double>(states), make<double>(states), make<double>(states + 1)};
+    finish_solving(wanted, states, rules, position, turn);
+}
+
+static void begin(bool whole) {
+    used = turn_begins;
+    Array<i64, 1> roots = make<i64>((int)MOVES);
+    roots.shape[0] = 1;
+    roots[0] = whole ? 0 : position.out;
+    if (!whole && position.move_count) {
+        roots.shape[0] = position.move_count;
+        for (int move = 0; move < position.move_count; move++) {
+            roots[move] = position.out;
+            for (int part = 0; part < 2; part++)
+                if (position.moves[move][part]) roots[move] |= 1LL << position.moves[move][part];
+        }
+    }
+    auto [those, count] = begin_solving(tables, rules, position, roots, turn);
+    wanted = those;
+    states = count;
+    turn.worth = make<double>(states, (int)rules.players);
+    stop_flags = make<bool>(states);
+    chance = make<double>(states + 1);
+}
+
+// Solves the turn of the position record: all of it, or what can still come of it after its runners
+// and the moves of its dice. Returns how many states it has.
+EXPORT(solve) int solve(int whole) {
+    begin(whole);
+    if (kind == VALUE_NETWORK) {
+        int width = network.early.shape[0];
+        EndsMemory memory{filled(make<float>(NETWORK_COLUMNS, width, NETWORK_LONGEST + 1), 0), filled(make<float>(TRIPLE_RUNNERS + 1, width), 0),
+                          filled(make<float>(2, width, NETWORK_LONGEST * NETWORK_LONGEST), 0), filled(make<float>(width), 0),
+                          Block{filled(make<float>(width / 2, NETWORK_BLOCK + NETWORK_PADDING), 0), make<float>(NETWORK_AT_ONCE, NETWORK_BLOCK),
+                                make<float>(network.out.shape[0], NETWORK_BLOCK), filled(make<int>(NETWORK_BLOCK), 0)}};
+        fill_ends(network, (int)rules.columns_to_win, tables.early, tables.sets, turn.wanted, turn.solved.layout, turn.path, turn.tokens,
+                  (int)position.seat, memory, turn.worth);
+    } else if (kind == RACE_MODEL) {
+        race_ends(wanted, states, race, rules, position, turn);
+    } else {
+        __builtin_trap();
+    }
+    finish();
+    return states;
+}
+
+// For evaluators of one's own: begin_turn_of returns how many ends of the turn there are to evaluate,
+// whose tokens are the bytes at given_tokens, [end][seat][column]; the caller writes numbers to
+// given_numbers, [end][seat], and calls finish_turn_of.
+EXPORT(begin_turn_of) int begin_turn_of(int whole) {
+    begin(whole);
+    int players = rules.players, columns = turn.tokens.shape[1];
+    Stops stops{make<signed char>(states, players, columns), make<bool>(states), filled(make<int>(states), 0)};
+    stop_everywhere(wanted, turn.solved.layout, turn.path, turn.shared, turn.tokens, (int)position.seat, stops);
+    given_rows = make<int>(states);
+    given_count = keep_going_on(rules, position, stops, given_rows);
+    given_spaces = stops.spaces;
+    given_worth = make<double>(given_count, players);
+    return given_count;
+}
+EXPORT(given_tokens) signed char* given_tokens() { return given_spaces.data; }
+EXPORT(given_numbers) double* given_numbers() { return given_worth.data; }
+EXPORT(finish_turn_of) int finish_turn_of() {
+    for (int row = 0; row < given_count; row++)
+        for (int seat = 0; seat < rules.players; seat++) turn.worth[given_rows[row]][seat] = given_worth[row][seat];
+    finish();
+    return states;
+}
+
+// Fills the answer with what can be done in the position, which belongs to the solved turn.
+EXPORT(look) void look() {
+    Values& values = turn.solved.values;
+    answer.bust = turn.solved.bust[0];
+    if (position.move_count) {
+        int best = look_at_moves(rules, tables.sets, turn.solved, position, scratch, move_states);
+        answer.value = values.value[move_states[best]];
+        for (int move = 0; move < position.move_count; move++) {
+            answer.moves[move] = values.value[move_states[move]];
+            answer.stops[move] = values.stop[move_states[move]] >= values.again[move_states[move]];
+        }
+        return;
+    }
+    int state = state_of(tables.sets, turn.solved, position);
+    answer.stop = values.stop[state];
+    answer.again = values.again[state];
+    answer.value = values.value[state];
+    answer.stops_here = answer.stop >= answer.again;
+}
+
+enum How { AT_BEST, STOPPING, ROLLING };
+
+// Fills the answer with what the position is worth to every seat, and the chance of a bust: if the
+// mover goes on at their best, stops at once, or rolls at once.
+EXPORT(look_ahead) void look_ahead(How how) {
+    int players = rules.players, state;
+    Doubles1 worths{answer.worths, {players}};
+    if (position.move_count)
+        state = move_states[look_at_moves(rules, tables.sets, turn.solved, position, scratch, move_states)];
+    else
+        state = state_of(tables.sets, turn.solved, position);
+    if (how == STOPPING) {
+        answer.busts = 0;
+        for (int seat = 0; seat < players; seat++) worths[seat] = turn.worth[state][seat];
+        return;
+    }
+    answer.busts = follow_from(wanted, turn.solved, state, how == ROLLING, stop_flags, chance);
+    mean_worth(turn.worth, chance, answer.busts, worths);
+}
+
+// Whether the position, before a roll, belongs to the solved part of the turn.
+static bool is_solved() {
+    int index = 0;
+    for (int column = 0; column < turn.tokens.shape[1]; column++)
+        if (position.out >> (column + FIRST_SPACE) & 1) index = tables.sets.children[index][column];
+    return turn.wanted[index];
+}
+
+// Fills in what every distinct roll would bring; returns how many there are: none where no roll can
+// follow at once.
+EXPORT(look_at_rolls) int look_at_rolls() {
+    if (position.move_count || !is_solved()) return 0;
+    map_rolls(rules, rolls, tables.sets, turn.solved, position, rolled, scratch, move_states, roll_worth, roll_best);
+    return rolls.count;
+}
+EXPORT(roll_worths) double* roll_worths() { return roll_worth.data; }
+EXPORT(roll_moves) signed char* roll_moves() { return roll_best.data; }
+
+// The solved turn itself: what stopping, rolling and the better of both are worth in every state,
+// every seat's worth after a stop there, the chances of the last look_ahead, a state's runners.
+EXPORT(stop_values) double* stop_values() { return turn.solved.values.stop.data; }
+EXPORT(roll_values) double* roll_values() { return turn.solved.values.again.data; }
+EXPORT(state_values) double* state_values() { return turn.solved.values.value.data; }
+EXPORT(end_worths) double* end_worths() { return turn.worth.data; }
+EXPORT(end_chances) double* end_chances() { return chance.data; }
+EXPORT(put_runners) void put_runners(int state) {
+    const Layout& layout = turn.solved.layout;
+    int index = 0;
+    for (int set = 0; set < layout.first.shape[0]; set++)
+        if ((turn.wanted[set] || !set) && layout.first[set] <= state) index = set;
+    state -= layout.first[index];
+    for (int column = 0; column < turn.tokens.shape[1]; column++) scratch.runners[column + FIRST_SPACE] = 0;
+    for (int at = 0; at < tables.sets.sizes[index]; at++) {
+        int column = tables.sets.members[index][at], stride = layout.stride[index][at];
+        scratch.runners[column + FIRST_SPACE] = turn.path[column][state / stride + 1];
+        state %= stride;
+    }
+}
+EXPORT(runners) signed char* runners() { return scratch.runners; }
+
+// Somebody's judgement of the solved turn (the ladder), and the simple bots; find_moves_of works out
+// the legal moves of a roll by its number.
+EXPORT(judge_move) int judge_move() {
+    look();
+    return judge_moves(judgement, rules, position, Doubles1{answer.moves, {MOVES}}, answer.bust);
+}
+EXPORT(judge_press) int judge_press() {
+    look();
+    return judge_stop(judgement, rules, position, answer.stop, answer.again, answer.bust);
+}
+EXPORT(find_moves_of) int find_moves_of(int roll) {
+    find_moves(rules, rolls, position, roll);
+    return position.move_count;
+}
+EXPORT(bot_move) int bot_move() { return choose(rules, rolls, position, bot, draws, scratch); }
+EXPORT(bot_stops) int bot_stops() { return stop(rules, rolls, position, bot, draws); }
+EXPORT(open_draws) void open_draws(u64 key, u64 game, int turn_number, int purpose) { open_stream(draws, key, game, turn_number, purpose); }

@@ -1,0 +1,127 @@
+"""The module's translated functions as C++ text, and what of them the rest of it has to know."""
+
+from cantstop import cpp
+from cantstop.engine import answers, compiled
+from cantstop.engine.evaluators.race import chances, distances, views
+from cantstop.engine.evaluators.race import network as race_network
+from cantstop.engine.evaluators.value import network, packed, sums
+from cantstop.engine.turn import ends, recursion, rolls, splits, states, tables, value_ends
+from cantstop.kernel import decide, judgement, layout, records, steps, stream
+from cantstop.rules.settings import MOST_PLAYERS
+
+RECORDS = {
+    "Rules": layout.RULES,
+    "Rolls": layout.ROLLS,
+    "Position": layout.POSITION,
+    "Stream": layout.STREAM,
+    "Bot": layout.BOT,
+    "Judgement": judgement.JUDGEMENT,
+}
+
+STRUCTS = (
+    states.ColumnSets,
+    states.StateLayout,
+    rolls.RollClasses,
+    rolls.TripleRolls,
+    splits.SplitOrder,
+    tables.TurnTables,
+    recursion.TurnValues,
+    recursion.SolvedTurn,
+    compiled.TurnMemory,
+    compiled.RaceArrays,
+    sums.Layers,
+    race_network.Network,
+    views.Scale,
+    value_ends.EndsMemory,
+    value_ends.Block,
+    ends.Stops,
+)
+"""Tuples that the module makes itself."""
+
+FUNCTIONS = (
+    records.fill_rolls,
+    states.fill_sets,
+    rolls.fill_classes,
+    rolls.classify,
+    splits.fill_order,
+    network.round_hidden,
+    sums.fill_vectors,
+    chances.fill_survival,
+    chances.fill_duels,
+    views.fill_scale,
+    compiled.begin_solving,
+    compiled.race_ends,
+    compiled.keep_going_on,
+    compiled.finish_solving,
+    compiled.state_of,
+    value_ends.fill_ends,
+    ends.stop_everywhere,
+    answers.look_at_moves,
+    answers.map_rolls,
+    answers.follow_from,
+    answers.mean_worth,
+    judgement.judge_moves,
+    judgement.judge_stop,
+    steps.find_moves,
+    decide.choose,
+    decide.stop,
+    stream.open_stream,
+)
+
+CONSTANTS = {
+    "MOST_PLAYERS": MOST_PLAYERS,
+    "MOVES": layout.MOST_MOVES,
+    "TRIPLE_RUNNERS": rolls.TRIPLE,
+    "TRIPLE_MASKS": rolls.MASKS,
+    "TRIPLE_OPTIONS": rolls.OPTIONS,
+    "TRIPLE_TWICE": rolls.TWICE,
+    "TRIPLE_EACH": rolls.EACH,
+    "MOST_TRIPLE_CLASSES": rolls.MOST_CLASSES,
+    "NETWORK_COLUMNS": network.COLUMNS,
+    "NETWORK_PAIR_ROWS": packed.PAIR_ROWS,
+    "NETWORK_OTHER_ROWS": packed.OTHER_ROWS,
+    "NETWORK_NEED_ROWS": packed.NEEDS * packed.NEEDS,
+    "NETWORK_SEAT_ROWS": sums.SEAT_ROWS,
+    "NETWORK_DEEP": packed.DEEP,
+    "NETWORK_BLOCK": sums.BLOCK,
+    "NETWORK_PADDING": sums.PADDING,
+    "NETWORK_AT_ONCE": sums.AT_ONCE,
+    "NETWORK_CHUNK": network.CHUNK,
+    "NETWORK_SUM_LIMIT": network.SUM_LIMIT,
+    "NETWORK_LONGEST": value_ends.LONGEST,
+    "RACE_FARTHEST": int(distances.MAX_DISTANCE),
+    "RACE_ROWS": int(distances.MAX_DISTANCE) * chances.RESOLUTION + 2,
+}
+
+REPLACED = {
+    "ask_function": "ask_function",
+    f"{value_ends.__name__}._add_to_block": "add_to_block",
+    f"{sums.__name__}.run_layers": "run_whole_layers",
+    f"{recursion.__name__}._solve_triple": "solve_triple",
+}
+"""Functions that have another form here: ``by_hand.hpp`` has those that are there for speed."""
+
+FUNCTIONS_OF_USERS = """
+// functions of a user's own stay in Python
+template <class R, class P> FUNCTION i64 ask_function(i64, R&, P&) { return -1; }
+"""
+
+
+def source() -> str:
+    """What ``module.cpp`` includes."""
+    whole = cpp.Translation(wide=("cantstop.kernel",), replaced=REPLACED)
+    for kind in STRUCTS:
+        whole.struct(kind)
+    whole.add(*FUNCTIONS)
+    numbers = ", ".join(f"{name} = {number}" for name, number in CONSTANTS.items())
+    return "\n".join(
+        (
+            cpp.HEAD,
+            f"enum {{ {numbers} }};",
+            f"static const double VALUE_GRAIN = {packed.GRAIN!r};",
+            *(cpp.record(name, dtype) for name, dtype in RECORDS.items()),
+            FUNCTIONS_OF_USERS,
+            '#include "by_hand.hpp"',
+            whole.text(),
+        )
+    )
