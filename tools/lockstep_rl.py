@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from cantstop import DiceSource, Game, Move, Phase, Position, Rules
-from cantstop.bots import Choice, Decisions, bot_named, decide
+from cantstop import DiceSource, Game, Phase, Position, Rules
+from cantstop.bots import Decisions, bot_named, decide
 from cantstop.kernel.stream import RandomStream, decision_stream, roll, start_stream, turn_stream
 from cantstop.rl import CantStopVectorEnv, SoloEnv, VersusEnv, cantstop_v0, load_game
 from cantstop.rl.vector_steps import ACTIONS, SEATS
+from cantstop.rules import Action, Choice
 
 Numbers = Any
 """A row of numbers."""
@@ -65,7 +66,7 @@ BOTS = ("careful", "bold", "rule-of-28", "glenn-linear", "random:3")
 
 
 class Reference:
-    """A game by the rules, up to the next decision of somebody who is no bot."""
+    """A game by the rules, up to the next decision that no bot takes."""
 
     def __init__(self, rules: Rules, max_turns: int) -> None:
         self.rules, self.max_turns = rules, max_turns
@@ -93,7 +94,7 @@ class Reference:
         return self.game.outcome is not None or self.turns >= self.max_turns
 
     def go_on(self) -> None:
-        """Play what is no learner's decision."""
+        """Play the steps that no learner decides."""
         while not self.ended:
             bot = self.bot(self.game.seat)
             if self.game.phase is Phase.ROLL:
@@ -103,7 +104,7 @@ class Reference:
             else:
                 self.do(decide(bot, self.game.position, self.game.moves_in_turn))
 
-    def do(self, action: Move | Choice) -> None:
+    def do(self, action: Action) -> None:
         """One decision."""
         if action is Choice.STOP:
             self.game.stop()
@@ -135,15 +136,15 @@ class Reference:
         return (won - 1 / players) / (1 - 1 / players)
 
 
-def legal_actions(position: Position) -> dict[int, Move | Choice]:
+def legal_actions(position: Position) -> dict[int, Action]:
     """What is legal, by its number: columns, then pairs of columns, then to stop and to roll."""
     columns = list(position.rules.board.columns)
     pairs = [(low, high) for low in columns for high in columns if low <= high]
     if position.phase is Phase.CHOICE:
         stop = len(columns) + len(pairs)
-        choices: dict[int, Move | Choice] = {stop + 1: Choice.ROLL}
+        choices: dict[int, Action] = {stop + 1: Choice.ROLL}
         return choices | ({stop: Choice.STOP} if position.may_stop else {})
-    found: dict[int, Move | Choice] = {}
+    found: dict[int, Action] = {}
     for move in position.legal_moves:
         one, two = move[0], move[-1]
         found[one - 2 if len(move) == 1 else len(columns) + pairs.index((one, two))] = move
@@ -161,7 +162,7 @@ def observation(reference: Reference, seat: int) -> list[int]:
 
 
 def check(reference: Reference, seat: int, seen: Numbers, mask: Numbers) -> None:
-    """Compare what a seat is told with what the rules say."""
+    """Compare what a seat observes with what the rules say."""
     where = str(reference.game.position)
     assert seen.tolist() == observation(reference, seat), where
     legal = legal_actions(reference.game.position)
@@ -281,7 +282,7 @@ def open_spiel(rules: str, steps: int, random: Random, max_turns: int) -> None:
                 assert state.observation_tensor(seat) == observation(reference, seat)
             action = random.choice(sorted(legal))
             due = legal[action]
-            text = due.value if isinstance(due, Choice) else str(due)
+            text = str(due)
             assert state.action_to_string(action) == text
             state.apply_action(action)
             reference.act(action)
@@ -356,7 +357,7 @@ class VectorLockstep:
         return Streamed(rules, self.seed, number, self.seat, self.opponents, self.max_turns)
 
     def check(self) -> None:
-        """Compare what is told of all games."""
+        """Compare the observations of all games."""
         for at, reference in enumerate(self.references):
             who = reference.game.seat if self.every_seat else reference.seat
             check(reference, who, self.seen[at], self.infos["action_mask"][at])
@@ -433,7 +434,7 @@ def opponents_for(rules: str, random: Random, bots: tuple[str, ...]) -> list[str
 
 
 def compare(steps: int, seed: int) -> list[str]:
-    """Compare every environment for at least so many steps; returns their names."""
+    """Compare every environment for at least a number of steps; returns their names."""
     random, few = Random(seed), max(1, steps // ROUNDS)
     rules = zip(range(ROUNDS), cycle(SOLO), cycle(SHARED), strict=False)
     played: dict[str, Callable[[], None]] = {}

@@ -1,4 +1,4 @@
-"""Writes the playthroughs of the OpenSpiel game anew: every answer of its API along one game each.
+"""Rewrites the playthroughs of the OpenSpiel game: every answer of its API along one game each.
 
 OpenSpiel's own generator makes them; the tests compare line by line.
 """

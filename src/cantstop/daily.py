@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 
-from cantstop.language import Translator, message
+from cantstop.language import Translator, message, signed
 from cantstop.odds import PAR
 from cantstop.record.record import OFFICIAL_SOLO
 from cantstop.rules import Busted, Event, Phase, Position, Stopped
@@ -109,28 +109,19 @@ def daily_result(events: Iterable[Event]) -> DailyResult | None:
 
 _MONTHS = (
     *(message("Jan"), message("Feb"), message("Mar"), message("Apr"), message("May")),
-    *(message("Jun"), message("Jul"), message("Aug"), message("Sep"), message("Oct")),
+    *(message("Jun"), message("Jul"), message("Aug"), message("Sept"), message("Oct")),
     *(message("Nov"), message("Dec")),
 )
 
 
 def day_text(words: Translator, day: date) -> str:
-    """A day of this year or the last: ``15 Nov``.
+    """A day, in the form that all dates on screen have.
 
     >>> day_text(Translator(), date(2026, 11, 15))
-    '15 Nov'
+    '15 Nov 2026'
     """
-    return words.say("{day} {month}", day=day.day, month=words.say(_MONTHS[day.month - 1]))
-
-
-def signed(words: Translator, value: float) -> str:
-    """Turns saved or lost, with one decimal: ``+0.4``, ``−0.9``.
-
-    >>> signed(Translator(), -0.94), signed(Translator(), 0.01)
-    ('−0.9', '±0.0')
-    """
-    sign = "±" if round(abs(value), 1) == 0 else "+" if value > 0 else "−"
-    return sign + words.decimal(round(abs(value), 1))
+    month = words.say(_MONTHS[day.month - 1])
+    return words.say("{day} {month} {year}", day=day.day, month=month, year=day.year)
 
 
 def result_lines(
@@ -145,7 +136,7 @@ def result_lines(
 
     >>> result = DailyResult(1, (Sign.BUST,))
     >>> print(*result_lines(Translator(), date(2026, 11, 15), result, (0.4, -0.9)))
-    Can't Stop 15 Nov: 1 turn, par 6.7, luck +0.4, skill −0.9 □
+    Can't Stop 15 Nov 2026: 1 turn, par 6.7, luck +0.4, skill −0.9 □
     """
     turns = words.say_count("{count} turn", "{count} turns", result.turns)
     fields = {"day": day_text(words, day), "turns": turns, "par": words.decimal(PAR)}

@@ -54,14 +54,14 @@ def test_a_cluster_gives_the_same_totals_and_a_killed_worker_changes_nothing(
     plan = Plan.of(["rule-of-28", "random", "bold"], games=5001, rules=Rules(players=2), seed=8)
     with RayPool(address) as pool:
         assert pool.size == 2
-    assert totals(compete(plan, RayPool(address))) == totals(compete(plan, LocalPool(1)))
+    assert totals(compete(plan, pool=RayPool(address))) == totals(compete(plan, pool=LocalPool(1)))
 
     (tmp_path / "fatal_bots.py").write_text(FATAL, "utf-8")
     monkeypatch.chdir(tmp_path)
     deadly = Plan.of(["fatal_bots:Fatal", "careful"], games=60, seed=4)
-    found = compete(deadly, RayPool(address))
+    found = compete(deadly, pool=RayPool(address))
     killed = int((tmp_path / "killed").read_text("utf-8"))
     assert killed != os.getpid()
     assert found.finished
-    assert totals(found) == totals(compete(deadly, LocalPool(1)))
-    assert found.matches[0].standings[0].forfeits == ()
+    assert totals(found) == totals(compete(deadly, pool=LocalPool(1)))
+    assert found.matches[0].wins[0] > 0

@@ -3,12 +3,13 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import cantstop
 from cantstop.arena.trial import TRIALS
 
 PERL = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
@@ -171,5 +172,80 @@ def test_check_bot_names_the_first_failure(
         "utf-8",
     )
     code, out, err = run("check-bot", "program:" + shlex.join([sys.executable, "-S", str(script)]))
-    assert (code, out) == (2, "")
-    assert "Under the rules v1,players=2 it fails: it answered “resign” instead of a move." in err
+    assert (code, out) == (1, "")
+    assert "failed in the position “v1,players=2 -/- 1 - " in err
+    assert err.endswith("it answered “resign” instead of a move.\n")
+
+
+OWN_BOTS = """
+from cantstop import InvalidRules
+class Raises:
+    def choose(self, position, moves):
+        return position.legal_moves[moves - 1 - 10**6]
+    def stop(self, position, moves):
+        return True
+class Picky(Raises):
+    def check(self, rules):
+        raise InvalidRules("I play nothing.")
+class Unsure(Raises):
+    def check(self, rules):
+        return rules.no_such_attribute
+"""
+
+
+@pytest.fixture
+def own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "failing_own_bots.py").write_text(OWN_BOTS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop("failing_own_bots", None)
+
+
+@pytest.mark.usefixtures("own_bots")
+@pytest.mark.parametrize("command", [["check-bot"], ["arena", "careful"]])
+@pytest.mark.parametrize(
+    ("bot", "place", "sentence"),
+    [
+        ("Raises", ", in choose\n", "IndexError: "),
+        ("Unsure", ", in check\n", "AttributeError: "),
+        ("NoSuch", "", "“failing_own_bots:NoSuch” cannot be loaded: AttributeError: "),
+    ],
+)
+def test_the_traceback_of_an_own_bots_code_comes_before_the_sentence(
+    run: Callable[..., tuple[int, str, str]],
+    command: list[str],
+    bot: str,
+    place: str,
+    sentence: str,
+) -> None:
+    code, out, err = run(*command, f"failing_own_bots:{bot}")
+    *trace, last = err.splitlines()
+    assert (code, out) == (1 if place else 2, "")
+    assert last.startswith("cantstop: ")
+    assert sentence in last
+    assert bool(trace) is bool(place)
+    if place:
+        assert trace[0] == "Traceback (most recent call last):"
+        assert "failing_own_bots.py" in trace[1]
+        assert place in err
+        assert str(Path(cantstop.__file__).parent) not in err  # whoever wrote it looks there
+
+
+@pytest.mark.usefixtures("own_bots")
+def test_check_bot_does_not_pass_a_bot_that_refuses_all_rules(
+    run: Callable[..., tuple[int, str, str]],
+) -> None:
+    code, out, err = run("check-bot", "failing_own_bots:Picky")
+    assert (code, out) == (1, "I play nothing.\n" * len(TRIALS))
+    assert err == "cantstop: The bot “failing_own_bots:Picky” refuses all of these rules.\n"
+
+
+def test_arena_shows_what_a_failing_program_said_last(
+    run: Callable[..., tuple[int, str, str]],
+) -> None:
+    bot = shlex.join([sys.executable, "-S", "-c", "raise OSError('no more paper')"])
+    code, out, err = run("arena", f"program:{bot}", "careful")
+    *said, last = err.splitlines()
+    assert (code, out) == (1, "")
+    assert said[-1] == "OSError: no more paper"
+    assert last.endswith("failed: it exited with code 1.")

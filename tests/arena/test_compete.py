@@ -51,7 +51,7 @@ def totals(results: Any) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def due() -> list[Any]:
-    return totals(compete(PLAN, LocalPool(1)))
+    return totals(compete(PLAN, pool=LocalPool(1)))
 
 
 def test_every_table_plays_exactly_the_games_that_were_asked_for(due: list[Any]) -> None:
@@ -60,12 +60,12 @@ def test_every_table_plays_exactly_the_games_that_were_asked_for(due: list[Any])
 
 @pytest.mark.parametrize("threads", [2, 5])
 def test_any_number_of_threads_gives_the_same_totals(due: list[Any], threads: int) -> None:
-    assert totals(compete(PLAN, LocalPool(threads))) == due
+    assert totals(compete(PLAN, pool=LocalPool(threads))) == due
 
 
 def test_shares_cover_all_games_once_and_end_where_blocks_do(due: list[Any]) -> None:
     pool = SlowPool()
-    assert totals(compete(PLAN, pool)) == due
+    assert totals(compete(PLAN, pool=pool)) == due
     for match in range(3):
         batches = [batch for batch in pool.batches if batch.match == match]
         assert [batch.first_game for batch in batches] == [0, *(s.last_game for s in batches[:-1])]
@@ -75,7 +75,7 @@ def test_shares_cover_all_games_once_and_end_where_blocks_do(due: list[Any]) -> 
 
 def test_progress_is_told_up_to_the_last_game() -> None:
     told: list[Any] = []
-    compete(PLAN, LocalPool(2), tell=told.append)
+    compete(PLAN, pool=LocalPool(2), tell=told.append)
     assert told == sorted(told)
     assert told[-1] == 3 * GAMES
 
@@ -84,11 +84,11 @@ def test_an_interrupted_match_has_results_and_goes_on_where_it_was(
     due: list[Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "match.json"
-    first = compete(PLAN, SlowPool(interrupt_after=4), file=file)
+    first = compete(PLAN, pool=SlowPool(interrupt_after=4), file=file)
     assert not first.finished
     assert 0 < first.games < 3 * GAMES
     pool = SlowPool()
-    second = compete(PLAN, pool, file=file)
+    second = compete(PLAN, pool=pool, file=file)
     assert second.finished
     assert totals(second) == due
     assert sum(batch.games for batch in pool.batches) == 3 * GAMES - first.games
@@ -96,17 +96,17 @@ def test_an_interrupted_match_has_results_and_goes_on_where_it_was(
 
 def test_a_finished_match_is_not_played_again(due: list[Any], tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    compete(PLAN, LocalPool(2), file=file)
+    compete(PLAN, pool=LocalPool(2), file=file)
     pool = SlowPool()
-    assert totals(compete(PLAN, pool, file=file)) == due
+    assert totals(compete(PLAN, pool=pool, file=file)) == due
     assert pool.batches == []
 
 
 def test_a_match_can_be_prolonged(tmp_path: Path) -> None:
     file, longer = tmp_path / "match.json", PLAN.with_games(GAMES + 999)
-    compete(PLAN, LocalPool(1), file=file)
-    results = compete(longer, LocalPool(1), file=file)
-    fresh = compete(longer, LocalPool(1))
+    compete(PLAN, pool=LocalPool(1), file=file)
+    results = compete(longer, pool=LocalPool(1), file=file)
+    fresh = compete(longer, pool=LocalPool(1))
     assert results.wins == fresh.wins
     assert results.games == fresh.games
 
@@ -141,14 +141,14 @@ def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path, content: str) ->
 
 def test_a_place_that_cannot_be_written_to_is_refused_before_the_first_game(tmp_path: Path) -> None:
     with pytest.raises(InvalidText, match="cannot be used to resume"):
-        compete(PLAN, SlowPool(), file=tmp_path / "nowhere" / "match.json")
+        compete(PLAN, pool=SlowPool(), file=tmp_path / "nowhere" / "match.json")
     with pytest.raises(InvalidText, match="cannot be used to resume"):
-        compete(PLAN, SlowPool(), file=tmp_path)
+        compete(PLAN, pool=SlowPool(), file=tmp_path)
 
 
 def test_the_file_holds_plain_numbers(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    compete(PLAN.with_games(10), LocalPool(1), file=file)
+    compete(PLAN.with_games(10), pool=LocalPool(1), file=file)
     content = json.loads(file.read_text("utf-8"))
     assert content["plan"]["bots"] == list(PLAN.bots)
     assert [match["done"] for match in content["tables"]] == [[[0, 10]]] * 3
@@ -171,7 +171,7 @@ def test_python_bots_play_in_processes_with_the_same_result(
     )
     monkeypatch.chdir(tmp_path)
     plan = Plan.of(["slow_bots:Last", "careful"], games=30, seed=4)
-    one, two = compete(plan, LocalPool(1)), compete(plan, LocalPool(2))
+    one, two = compete(plan, pool=LocalPool(1)), compete(plan, pool=LocalPool(2))
     assert totals(one) == totals(two)
     sys.modules.pop("slow_bots", None)
 

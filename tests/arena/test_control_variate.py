@@ -24,7 +24,7 @@ SMALL = Rules(2, 2, board=Board((1, 3, 5, 3, 1)))
 
 def match(bots: list[str], games: int, rules: Rules = SMALL) -> MatchResult:
     plan = Plan.of(bots, games=games, rules=rules, seed=5, control=True)
-    (found,) = compete(plan, LocalPool(1)).matches
+    (found,) = compete(plan, pool=LocalPool(1)).matches
     return found
 
 
@@ -51,12 +51,13 @@ def test_the_rest_agrees_with_counting_and_is_closer() -> None:
 
 
 def test_where_a_network_knows_the_game_a_few_games_are_worth_hundreds() -> None:
-    found = match(["champion", "expert"], 100, Rules())
+    games = 60
+    found = match(["champion", "expert"], games, Rules())
     assert found.games_worth
     assert found.games_worth > 50
     assert found.luck_free
     assert found.luck_free[0].share.error
-    assert found.luck_free[0].share.error < 0.005
+    assert found.luck_free[0].share.error < 0.05 / games**0.5
 
 
 def test_three_players_share_a_game() -> None:
@@ -85,17 +86,17 @@ def test_best_play_has_its_exact_value_for_whoever_starts() -> None:
 
 def test_threads_and_resuming_change_nothing(tmp_path: Path) -> None:
     plan = Plan.of(["champion", "bold"], games=60, rules=SMALL, seed=5, control=True)
-    whole = compete(plan, LocalPool(1)).matches[0].totals
+    whole = compete(plan, pool=LocalPool(1)).matches[0].totals
     file = tmp_path / "kept.json"
-    compete(plan.with_games(20), LocalPool(1), file=file)
-    assert compete(plan, LocalPool(2), file=file).matches[0].totals == whole
+    compete(plan.with_games(20), pool=LocalPool(1), file=file)
+    assert compete(plan, pool=LocalPool(2), file=file).matches[0].totals == whole
     with pytest.raises(InvalidText, match="holds other games"):
         resumed(Plan.of(["champion", "bold"], games=60, rules=SMALL, seed=5), file)
 
 
 def test_a_file_from_before_luck_was_counted_goes_on(tmp_path: Path) -> None:
     plan, file = Plan.of(["careful", "bold"], games=20, seed=5), tmp_path / "kept.json"
-    compete(plan, LocalPool(1), file=file)
+    compete(plan, pool=LocalPool(1), file=file)
     content = json.loads(file.read_text("utf-8"))
     table = content["tables"][0]
     before = TOTALS.fields

@@ -1,17 +1,21 @@
-"""A bot that fails loses its game with a reason, the match goes on, and nothing leaks."""
+"""A bot that fails ends the match, once and with the reason, and nothing leaks."""
 
 import os
 import shlex
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cantstop import processes
+from cantstop import play_game, processes
 from cantstop.arena import Plan, compete
+from cantstop.arena.checkpoint import resumed
 from cantstop.arena.pools import LocalPool
+from cantstop.arena.trial import try_out
+from cantstop.bots import BotFailure, any_bot
 from cantstop.rules import Rules
 
 FAILURES = {
@@ -46,44 +50,73 @@ def children() -> set[int]:
 
     That one comes with the first program, in whichever test that is, and stays.
     """
-    own = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    found = {int(child) for file in own for child in file.read_text("utf-8").split()}
-    guard = processes.__file__.encode()
-    return {child for child in found if guard not in Path(f"/proc/{child}/cmdline").read_bytes()}
+    found = set()
+    for file in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        with suppress(OSError):  # a thread of another test may end now
+            found |= {int(child) for child in file.read_text("utf-8").split()}
+    guard = processes.__file__
+    return {child for child in found if guard not in command_line(child)}
+
+
+def command_line(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text("utf-8")
+    except OSError:  # it has ended
+        return ""
 
 
 @pytest.mark.parametrize("kind", FAILURES)
-def test_a_failing_program_loses_its_games_and_the_match_goes_on(tmp_path: Path, kind: str) -> None:
+def test_a_failing_program_ends_the_match_and_leaves_nothing_behind(
+    tmp_path: Path, kind: str
+) -> None:
     body, reason = FAILURES[kind]
-    before, threads = children(), threading.active_count()
+    before, threads = children(), set(threading.enumerate())
     seconds = 0.5 if kind == "hangs" else 60  # the others answer, however busy the machine is
-    plan = Plan.of([script(tmp_path, body), "careful"], games=4, seed=1, seconds=seconds)
-    match = compete(plan, LocalPool(1)).matches[0]
-    assert match.wins == [0, 4]
-    assert match.standings[0].forfeits == ((reason, 4),)
-    assert match.games == 4
-    assert children() == before
-    assert threading.active_count() == threads
+    plan = Plan.of([script(tmp_path, body), "careful"], games=10**6, seed=1, seconds=seconds)
+    with pytest.raises(BotFailure) as failure:
+        compete(plan, pool=LocalPool(1))
+    assert failure.value.reason == reason
+    assert children() <= before
+    assert set(threading.enumerate()) <= threads
 
 
-def test_the_others_share_the_win_at_a_larger_table(tmp_path: Path) -> None:
-    plan = Plan.of([script(tmp_path, "sys.exit(1)"), "careful", "bold"], games=6, seed=1)
-    assert compete(plan, LocalPool(1)).matches[0].wins == [0, 3, 3]
+def test_a_program_that_does_not_start_is_started_once(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    broken = f"open({str(starts)!r}, 'a').write('x'); raise SystemExit(3)"
+    bot = "program:" + shlex.join([sys.executable, "-S", "-E", "-c", broken])
+    for play in (
+        lambda: compete([bot, "careful", "bold"], rules="players=2", games=10**6),
+        lambda: list(try_out(any_bot(bot))),
+        lambda: play_game([bot, "careful"]),
+    ):
+        starts.write_text("")
+        with pytest.raises(BotFailure, match="it exited with code 3"):
+            play()
+        assert starts.read_text() == "x"
 
 
-def test_alone_a_failing_bot_wins_nothing(tmp_path: Path) -> None:
-    plan = Plan.of([script(tmp_path, "sys.exit(1)")], games=2, seed=1)
-    assert compete(plan, LocalPool(1)).matches[0].wins == [0]
+def test_games_that_were_played_before_a_failure_are_kept_in_the_file(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    count.touch()
+    body = (
+        f"asked = open({str(count)!r}, 'ab'); asked.write(b'x'); words = line.split(); "
+        "asked.tell() > 2000 and sys.exit(1); "
+        "print(words[-1] if words[0] == 'choose' else 'stop', flush=True)"
+    )
+    plan = Plan.of([script(tmp_path, body), "careful"], games=10**6, seed=1)
+    kept = tmp_path / "kept"
+    with pytest.raises(BotFailure, match="it exited with code 1"):
+        compete(plan, pool=LocalPool(1), file=kept)
+    assert 0 < resumed(plan, kept).played < 1000
 
 
 def test_a_good_program_wins_games_and_ends_with_the_match() -> None:
     example = Path(__file__).parents[2] / "examples" / "bots" / "steady.pl"
     before = children()
     plan = Plan.of([f"program:perl {shlex.quote(str(example))}", "random"], games=10, seed=2)
-    match = compete(plan, LocalPool(1)).matches[0]
-    assert match.standings[0].forfeits == ()
+    match = compete(plan, pool=LocalPool(1)).matches[0]
     assert match.wins[0] > 5
-    assert children() == before
+    assert children() <= before
 
 
 PYTHON_BOTS = """
@@ -109,6 +142,7 @@ class Falters(Raises):
 """
 
 
+@pytest.mark.parametrize("threads", [1, 2], ids=["here", "in processes"])
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -118,13 +152,17 @@ class Falters(Raises):
         ("Falters", "LookupError: where am I"),
     ],
 )
-def test_a_failing_class_loses_its_games_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+def test_a_failing_class_ends_the_match_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str, threads: int
 ) -> None:
     (tmp_path / "failing_bots.py").write_text(PYTHON_BOTS, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    plan = Plan.of([f"failing_bots:{name}", "careful"], games=4, rules=Rules(), seed=3)
-    match = compete(plan, LocalPool(1)).matches[0]
-    assert match.wins == [0, 4]
-    assert all(told.startswith(reason) for told, _ in match.standings[0].forfeits)
-    assert sum(times for _, times in match.standings[0].forfeits) == 4
+    monkeypatch.chdir(tmp_path)
+    plan = Plan.of([f"failing_bots:{name}", "careful"], games=10**6, rules=Rules(), seed=3)
+    with pytest.raises(BotFailure) as failure:
+        compete(plan, pool=LocalPool(threads))
+    assert failure.value.reason.startswith(reason)
+    raised = failure.value.details
+    if reason.startswith(("2+12", "None")):
+        assert raised == ()  # its own code has raised nothing
+    else:
+        assert "failing_bots.py" in raised[1]

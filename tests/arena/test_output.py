@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,9 +12,10 @@ import pytest
 
 from cantstop.arena import Plan, compete
 from cantstop.arena.chart import chart
-from cantstop.arena.export import to_json, writer_for
+from cantstop.arena.export import arena_report, writer_for
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.report import report
+from cantstop.bots.simple import CountingBot
 from cantstop.extras import MissingExtra
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules
@@ -21,34 +23,38 @@ from cantstop.rules import InvalidText, Rules
 
 @pytest.fixture(scope="module")
 def match() -> Any:
-    return compete(Plan.of(["bold", "careful"], games=101, seed=6), LocalPool(1))
+    return compete(Plan.of(["bold", "careful"], games=101, seed=6), pool=LocalPool(1))
 
 
 @pytest.fixture(scope="module")
 def robin() -> Any:
     plan = Plan.of(["bold", "careful", "random"], games=100, rules=Rules(players=2), seed=6)
-    return compete(plan, LocalPool(1))
+    return compete(plan, pool=LocalPool(1))
 
 
 @pytest.fixture(scope="module")
 def solo() -> Any:
     plan = Plan.of(["bold", "careful"], games=100, rules=Rules(players=1), seed=6)
-    return compete(plan, LocalPool(1))
+    return compete(plan, pool=LocalPool(1))
+
+
+def shown(results: Any) -> Any:
+    """Results as the command prints them."""
+    return json.loads(json.dumps(asdict(arena_report(results))))
 
 
 def test_the_keys_that_programs_rely_on(match: Any) -> None:
-    answer: dict[str, Any] = to_json(match)
+    answer: Any = shown(match)
     assert answer["games"] == 101
     assert sum(answer["wins"]) == 101
     assert all(isinstance(wins, int) for wins in answer["wins"])
     assert 0 < answer["first_player_wins"] < 101
     assert answer["turns_per_game"] == match.matches[0].turns_per_game.mean
     assert answer["rolls_per_game"] > answer["turns_per_game"] > 5
-    assert json.loads(json.dumps(answer)) == answer
 
 
 def test_a_round_robin_sums_its_tables(robin: Any) -> None:
-    answer: dict[str, Any] = to_json(robin)
+    answer: Any = shown(robin)
     assert answer["games"] == 300
     assert sum(answer["wins"]) == 300
     matches = [[bot["wins"] for bot in match["bots"]] for match in answer["tables"]]
@@ -74,7 +80,7 @@ def test_alone_the_distribution_of_turns_has_the_mean_of_turns(solo: Any) -> Non
         mean = sum(turns * count for turns, count in enumerate(match.turn_counts)) / match.games
         assert mean == pytest.approx(match.turns_per_game.mean)
     assert solo.ratings is None
-    assert to_json(solo)["ratings"] is None
+    assert arena_report(solo).ratings is None
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet", ".json"])
@@ -92,7 +98,16 @@ def test_files_hold_a_row_for_each_bot_at_each_table(
     elif ending == ".parquet":
         assert pyarrow.parquet.read_table(path).to_pylist() == due
     else:
-        assert json.loads(path.read_text("utf-8")) == to_json(robin)
+        assert json.loads(path.read_text("utf-8")) == json.loads(
+            json.dumps(asdict(arena_report(robin)))
+        )
+
+
+def test_the_name_of_a_bot_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    writer_for(path)(compete([CountingBot("=1+1", 2), "bold"], games=2, seed=1))
+    with path.open(encoding="utf-8", newline="") as file:
+        assert [row["bot"] for row in csv.DictReader(file)] == ["'=1+1", "bold"]
 
 
 def test_files_that_cannot_be_written_are_refused(

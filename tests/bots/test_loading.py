@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cantstop.bots import BOTS, any_bot, bot_named, register_bot
+from cantstop.bots import BOTS, BotFailure, any_bot, bot_named, register_bot
 from cantstop.rules import InvalidRules, InvalidText, Position, Rules
 
 CHOOSING = Position.parse("v1,players=2 -/- 1 - 2345")
@@ -79,7 +79,6 @@ def test_a_bot_of_ones_own_may_refuse_rules() -> None:
     [
         ("no_such_module:Bot", "ModuleNotFoundError"),
         ("own_bots:Nobody", "AttributeError"),
-        ("own_bots:Broken", "RuntimeError: two lines"),
         ("own_bots:Mute", "it has no method “stop”"),
         ("own_bots:", "There is no bot “own_bots:”"),
         ("own bots:Sprinter", "There is no bot"),
@@ -89,6 +88,17 @@ def test_what_cannot_be_loaded_is_one_sentence(text: str, said: str) -> None:
     with pytest.raises(InvalidText, match=said) as error:
         any_bot(text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.usefixtures("module")
+def test_own_code_that_raises_while_it_is_loaded_is_a_failure_with_its_traceback() -> None:
+    with pytest.raises(BotFailure, match="own_bots:Broken” failed: RuntimeError: two lines") as bad:
+        any_bot("own_bots:Broken")
+    assert isinstance(bad.value.__cause__, RuntimeError)
+    first, place, *_, last = bad.value.details
+    assert first == "Traceback (most recent call last):"
+    assert "own_bots.py" in place  # none of our own lines, and none of the import's
+    assert last == "lines"
 
 
 @pytest.mark.usefixtures("module")

@@ -1,11 +1,11 @@
 """A whole game of bots in one call."""
 
+import pickle
 from typing import Any
 
 import pytest
 
 from cantstop import (
-    IllegalAction,
     InvalidRules,
     Move,
     Position,
@@ -16,10 +16,11 @@ from cantstop import (
     play_game,
     verify,
 )
+from cantstop.bots import BotFailure
 
 
 class Steady:
-    """Somebody's own bot, which has no name."""
+    """A player's own bot, which has no name."""
 
     def __init__(self, enough: int = 3) -> None:
         self.enough = enough
@@ -63,7 +64,9 @@ def test_bots_that_never_stop_end_without_a_winner() -> None:
         def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
             return False
 
-    record = play_game([Never()], "win=3,lengths=99.99.99.99.99.99.99.99.99.99.99", dice=1)
+    record = play_game(
+        [Never()], "win=3,lengths=99.99.99.99.99.99.99.99.99.99.99,runners=1", dice=1
+    )
     assert record.ended == "turns"
     assert record.game().outcome is None
 
@@ -82,8 +85,22 @@ def test_a_bot_that_cheats_is_told_so() -> None:
         def choose(self, position: Position, moves: int) -> Any:  # noqa: ARG002
             return (2, 12)
 
-    with pytest.raises(IllegalAction, match=r"2\+12 is not a legal move here"):
+    with pytest.raises(BotFailure, match=r"“Cheat” failed .*2\+12 is not a legal move here"):
         play_game([Cheat, "careful"], dice=1)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("by zero"), SystemExit("I have had enough")])
+def test_what_a_bot_raises_is_the_cause_of_its_failure(error: BaseException) -> None:
+    class Raising(Steady):
+        def stop(self, position: Position, moves: int) -> bool:  # noqa: ARG002
+            raise error
+
+    with pytest.raises(BotFailure, match=f"{type(error).__name__}: {error}") as failure:
+        play_game([Raising, "careful"], dice=1)
+    assert failure.value.__cause__ is error
+    assert "in stop" in failure.value.details[1]
+    copied = pickle.loads(pickle.dumps(failure.value))  # as it comes from another process
+    assert (str(copied), copied.details) == (str(failure.value), failure.value.details)
 
 
 def test_a_bot_that_does_not_play_these_rules_is_asked_first() -> None:

@@ -1,5 +1,7 @@
 """Bots by name."""
 
+from itertools import product
+
 import pytest
 
 from cantstop.bots import BOTS, bot_named
@@ -18,7 +20,7 @@ def test_capitals_and_spaces_do_not_matter(text: str) -> None:
     assert bot_named(text).name == "careful"
 
 
-@pytest.mark.parametrize("text", ["", "deep", "careful 3", ":3"])
+@pytest.mark.parametrize("text", ["", "deep", ":3"])
 def test_an_unknown_name_is_an_error_that_lists_the_bots(text: str) -> None:
     with pytest.raises(InvalidText, match="there are: chick, magpie, tortoise"):
         bot_named(text)
@@ -33,9 +35,8 @@ def test_a_bad_number_is_an_error_that_says_what_is_possible(text: str) -> None:
         bot_named(text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", BOTS)
-def test_every_bot_explains_itself_in_every_language(name: str, language: str) -> None:
-    about = Translator(language).say(BOTS[name].about)
-    assert (f"{name}:" in about) is (BOTS[name].most is not None)
-    assert (about == BOTS[name].about) is (language == "en")
+def test_every_bot_explains_itself_in_every_language() -> None:
+    for language, (name, entry) in product(LANGUAGES, BOTS.items()):
+        about = Translator(language).say(entry.about)
+        assert (f"{name}:" in about) is (entry.most is not None), (name, language)
+        assert (about == entry.about) is (language == "en"), (name, language)

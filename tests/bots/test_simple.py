@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from cantstop.bots import BOTS, Choice, bot_named, decide
+from cantstop.bots import BOTS, bot_named, decide
 from cantstop.dice import SeededDice
 from cantstop.game import Game
-from cantstop.rules import EDITIONS, Move, Phase, Position, Rolled, Rules, Sharing
+from cantstop.rules import EDITIONS, Choice, Move, Phase, Position, Rolled, Rules, Sharing
 
 
 def play_out(rules: Rules, bots: Any, seed: int) -> Any:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cantstop.bots import Choice
 from cantstop.drills import (
     BadDrills,
     Drill,
@@ -20,7 +19,7 @@ from cantstop.drills import (
 from cantstop.drills.file import MAGIC, TURN_UNITS, WIN_UNITS
 from cantstop.engine import best_evaluator, hint
 from cantstop.review import thresholds
-from cantstop.rules import Phase
+from cantstop.rules import Choice, Phase
 
 STOP = Drill("v1,players=2 -/6:5,7:6,8:5 1 6:6,7:7,8:6 -", Topic.OPENING, 1600, (0.471, 0.508))
 MOVE = Drill(
@@ -122,5 +121,5 @@ def test_the_engine_says_the_same(drill: Drill) -> None:
     worths = {str(option.action): option.worth for option in found.options}
     unit = 1 / (TURN_UNITS if drill.is_solo else WIN_UNITS)
     for option in drill.options:
-        name = option.answer.value if isinstance(option.answer, Choice) else str(option.answer)
+        name = str(option.answer)
         assert abs(worths[name] - option.worth) < 0.51 * unit

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cantstop.bots import Choice
 from cantstop.drills import (
     BadProgress,
     Drill,
@@ -27,6 +26,7 @@ from cantstop.drills import (
     save_progress,
 )
 from cantstop.drills.progress import DEVIATIONS, HIGHEST_RATING, VOLATILITIES
+from cantstop.rules import Choice
 
 
 def drill(
@@ -173,6 +173,18 @@ def test_only_what_is_wanted_comes() -> None:
     assert next_drill(drills, Progress(), chance, is_about(Topic.MOVE, None)) == drills[0]
     assert next_drill(drills, Progress(), chance, is_about(None, 2)) == drills[2]
     assert next_drill(drills, Progress(), chance, is_about(Topic.MOVE, 2)) is None
+
+
+def test_variants_come_only_to_those_who_ask_for_them() -> None:
+    drills = (
+        drill(1, 1490, Topic.VARIANT, "players=2,early"),
+        drill(2, 1500, Topic.VARIANT, "players=2,sharing=leapfrog"),
+        drill(3, 2400, Topic.STOP, "players=2"),
+    )
+    chance = random.Random(1)
+    assert next_drill(drills, Progress(), chance, is_about(None, None)) == drills[2]
+    wanted = {next_drill(drills, Progress(), chance, is_about(Topic.VARIANT, 2)) for _ in range(20)}
+    assert wanted <= set(drills[:2])
 
 
 @pytest.mark.parametrize("ability", [1200, 1500, 1800])

@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 
-from cantstop.bots import Choice
 from cantstop.drills import Advice, Drill, Progress, RulebookAdvice, Topic, facts_of, package_drills
 from cantstop.drills.text import option_lines, progress_text, reasons, verdict_text
 from cantstop.language import Translator
-from cantstop.rules import Move
+from cantstop.rules import Choice, Move
 
 ENGLISH = Translator()
 

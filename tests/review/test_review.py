@@ -3,6 +3,7 @@
 import pickle
 import random
 from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,21 +11,32 @@ import numpy as np
 import pytest
 
 import cantstop
-from cantstop import Board, Game, Phase, Position, Rules, Sharing, Start, read_record
+from cantstop import (
+    Board,
+    Game,
+    Move,
+    Moved,
+    Phase,
+    Position,
+    Rolled,
+    Rules,
+    Sharing,
+    Start,
+    read_record,
+)
 from cantstop.bots import bot_named, decide
-from cantstop.bots.bot import Choice
 from cantstop.engine import (
     EXACT,
     Anchors,
     EstimateError,
     Evaluator,
-    Press,
     best_evaluator,
     solve_turn,
 )
 from cantstop.language import Translator
 from cantstop.review import WIN_CHANCE, Grade, Question, Reviewer, review
 from cantstop.review.text import review_text
+from cantstop.rules import Choice
 from cantstop.solver import TableEvaluator, solve_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -46,7 +58,9 @@ def play(rules: Rules, seed: int, events: int = 400) -> Game:
     """A game of whoever is at hand, or the beginning of one."""
     dice, game = random.Random(f"{rules} {seed}"), Game(rules)
     bots = [bot_named(dice.choice(["random:1", "careful", "bold"])) for _ in range(rules.players)]
-    while game.outcome is None and len(game.events) < events:
+    for _ in range(events):
+        if game.outcome is not None:
+            break
         match decide(bots[game.seat], game.position, game.moves_in_turn):
             case Choice.STOP:
                 game.stop()
@@ -204,7 +218,7 @@ def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     game.roll("3333")
     found = review(game)
     (decision,) = found.decisions
-    assert (decision.chosen, decision.best) == (Press.ROLL, Press.STOP)
+    assert (decision.chosen, decision.best) == (Choice.ROLL, Choice.STOP)
     assert decision.question is Question.PRESS
     assert decision.grade is Grade.BLUNDER
     assert decision.grade_of(decision.options[0]) is Grade.BEST
@@ -213,16 +227,25 @@ def test_a_blunder_is_named_and_forced_moves_are_no_decisions() -> None:
     assert found.seats[0].accuracy == pytest.approx(0)
 
 
+def test_decisions_become_dictionaries_as_tables_of_data_want_them() -> None:
+    found = review(Game.replay(Position.initial(), [Rolled((2, 3, 4, 5)), Moved(Move(5, 9))]))
+    (row,) = map(asdict, found.decisions)
+    assert (row["turn"], row["seat"], row["chosen"]) == (1, 0, (5, 9))
+    assert {str(option["action"]) for option in row["options"]} == {"5+9", "6+8", "7+7"}
+    assert len(asdict(found)["moments"]) == 3
+
+
 def test_an_error_within_the_noise_is_not_called_one() -> None:
     assert WIN_CHANCE.grade(0.03, EXACT) is Grade.INACCURACY
-    assert WIN_CHANCE.grade(0.03, EstimateError(0.02, 0.05)) is Grade.FINE
+    assert WIN_CHANCE.grade(0.039, EstimateError(0.02, 0.05)) is Grade.FINE
+    assert WIN_CHANCE.grade(0.041, EstimateError(0.02, 0.05)) is Grade.INACCURACY
     assert WIN_CHANCE.grade(0.0, EXACT) is Grade.BEST
     assert WIN_CHANCE.grade(0.06, None) is Grade.MISTAKE
 
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.cantstop")), ids=lambda file: file.stem)
 def test_every_golden_game_can_be_reviewed(file: Path) -> None:
-    record = read_record(file.read_text())
+    record = read_record(file.read_text(encoding="utf-8"))
     found = cantstop.review(record)
     assert found.names == record.names
     for seat in found.seats:

@@ -9,7 +9,7 @@ from cantstop.review.text import decision_sentence
 
 
 def decisions(position: str, *actions: str) -> tuple[Decision, ...]:
-    """The decisions of somebody who rolls these dice, makes these moves, or stops."""
+    """The decisions of a person who rolls these dice, makes these moves, or stops."""
     game = Game.parse(position)
     for action in actions:
         if action == "stop":

@@ -1,5 +1,7 @@
 """The Gymnasium environments: the library's own checker, rewards, masks, regret, odd endings."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -9,11 +11,12 @@ from gymnasium.utils.env_checker import check_env
 
 import cantstop.rl  # noqa: F401  (makes the ids known)
 from cantstop import CantStopError, Move, Position
-from cantstop.bots import Choice
+from cantstop.draw import RUNNER_MARK
 from cantstop.rl import CantStopVectorEnv, SoloEnv, VersusEnv, encoding_of, results
-from cantstop.rules import Rules
+from cantstop.rules import Choice, Rules
 from cantstop.solver import TableEvaluator, solve_on_cpu
 
+ROOT = Path(__file__).parents[2]
 SOLO = ["players=1", "players=1,win=5", "players=1,early", "players=1,lengths=1.2.3.2.1"]
 VERSUS: list[tuple[Any, str]] = [
     ("careful", "players=2"),
@@ -35,6 +38,50 @@ def test_gymnasiums_checker_finds_nothing_alone(rules: str) -> None:
 @pytest.mark.parametrize(("opponents", "rules"), VERSUS)
 def test_gymnasiums_checker_finds_nothing_against_bots(opponents: Any, rules: str) -> None:
     check_env(made("CantStop/Versus-v0", opponents=opponents, rules=rules, seat=None))
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+@pytest.mark.parametrize("name", ["CantStop/Solo-v0", "CantStop/Versus-v0"])
+def test_gymnasiums_checker_finds_nothing_with_pictures(name: str, mode: str) -> None:
+    env = made(name, render_mode=mode)
+    assert mode in env.metadata["render_modes"]
+    check_env(env)
+
+
+def test_a_picture_shows_the_runner_where_it_was_put() -> None:
+    env = SoloEnv(render_mode="rgb_array")
+    _, info = env.reset(seed=7)
+    before: Any = env.render()
+    assert (before.dtype, before.shape) == (np.uint8, (315, 600, 3))
+    runner = np.array(list(bytes.fromhex(RUNNER_MARK.colour[1:])), np.uint8)
+    assert not (before == runner).all(2).any()
+    chosen = next(
+        number for number in np.flatnonzero(info["action_mask"]) if len(set(columns(number))) == 2
+    )
+    env.step(chosen)
+    after: Any = env.render()
+    painted = np.flatnonzero((after == runner).all(2).any(0))
+    # the columns 2 to 12 stand beside each other around the middle, 7
+    for column in columns(chosen):
+        where = 300 + (column - 7) * 46
+        assert (abs(painted - where) < 23).any(), column
+
+
+def columns(number: Any) -> tuple[int, ...]:
+    action = encoding_of("players=1").actions[number]
+    assert isinstance(action, Move)
+    return tuple(action)
+
+
+def test_the_threshold_of_the_solo_game_is_just_below_its_known_optimum() -> None:
+    solved = re.search(
+        r"known optimum: \*\*([\d.]+) turns", (ROOT / "docs/benchmark.md").read_text("utf-8")
+    )
+    assert solved is not None
+    threshold = gymnasium.spec("CantStop/Solo-v0").reward_threshold
+    assert threshold is not None
+    assert -float(solved[1]) - 0.05 < threshold < -float(solved[1])
+    assert gymnasium.spec("CantStop/Versus-v0").reward_threshold is None
 
 
 def test_the_checker_finds_what_is_wrong() -> None:
@@ -201,7 +248,7 @@ def test_numbers_of_numpy_and_rules_as_text_are_taken() -> None:
     encoding = encoding_of("players=1")
     assert encoding is encoding_of(Rules(players=1))
     for action in encoding.actions:
-        text = action.value if isinstance(action, Choice) else str(action)
+        text = str(action)
         assert encoding.number(text) == encoding.number(action)
 
 

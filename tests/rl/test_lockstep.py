@@ -41,6 +41,10 @@ def test_a_missing_library_is_named_with_the_command() -> None:
         [sys.executable, "-c", MISSING], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == [
-        f'To use {library}, first run: pip install "cantstop-game[rl]"'
-        for library in ("PettingZoo", "OpenSpiel", "Gymnasium")
+        f'To use {library}, first run: pip install "cantstop-game[{extra}]"'
+        for library, extra in (
+            ("PettingZoo", "rl"),
+            ("OpenSpiel", "openspiel"),
+            ("Gymnasium", "rl"),
+        )
     ]

@@ -1,6 +1,6 @@
 """The OpenSpiel game: the library's own simulation test, chance nodes, and a playthrough.
 
-``python tools/rl_playthrough.py`` writes the playthrough anew; look at the diff.
+``python tools/rl_playthrough.py`` rewrites the playthrough; look at the diff.
 """
 
 from pathlib import Path
@@ -67,7 +67,7 @@ def test_chance_nodes_have_the_probabilities_of_four_dice() -> None:
 
 def test_a_tiny_game_has_the_value_that_its_tree_has() -> None:
     # The only runner is on a top after the first move: to stop wins, and every roll is a bust,
-    # with which the game is given up after one turn. Somebody who decides by a coin has half.
+    # with which the game is given up after one turn. A player who decides by a coin has half.
     game = load_game("players=2,win=1,lengths=1.1.1,runners=1", max_turns=1)
     policy = UniformRandomPolicy(game)
     score = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])

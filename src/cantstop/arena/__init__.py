@@ -8,7 +8,7 @@
 
 from cantstop.extras import require
 
-require("engine")
+require("arena")
 
 from cantstop.arena.compete import compete
 from cantstop.arena.plan import Plan

@@ -8,17 +8,14 @@ import numpy as np
 
 from cantstop.arena.checkpoint import Totals
 from cantstop.arena.plan import Plan, seatings_of
-from cantstop.arena.reference import ReferenceGames
+from cantstop.arena.reference import IsCancelled, ReferenceGames, never
 from cantstop.arena.solving import SolvingGames
-from cantstop.bots import Bot, any_bot
+from cantstop.bots import Bot, BotFailure, any_bot
 from cantstop.bots.compiled import CompiledBots, compiled_bots, compiled_forms
 from cantstop.bots.external import PREFIX
 from cantstop.kernel.play import play_games
 from cantstop.kernel.records import rules_records
-from cantstop.language import message
 from cantstop.rules import Rules
-
-NO_SUCH_MOVE = message("it named a move that does not exist.")
 
 
 @dataclass(frozen=True)
@@ -85,12 +82,12 @@ class PlayedBatch(NamedTuple):
     seconds: float
 
 
-def play_batch(batch: Batch) -> PlayedBatch:
-    """Play a batch's games."""
+def play_batch(batch: Batch, is_cancelled: IsCancelled = never) -> PlayedBatch:
+    """Play a batch's games; the first failure of a bot is raised."""
     begin = time.perf_counter()
     rules, compiled = Rules.parse(batch.rules), batch.compiled
     if compiled is None:
-        totals = _play_by_rules(batch, rules)
+        totals = _play_by_rules(batch, rules, is_cancelled)
     else:
         totals = _play_compiled(batch, rules, compiled)
     return PlayedBatch(batch, totals, time.perf_counter() - begin)
@@ -107,14 +104,17 @@ def _play_compiled(batch: Batch, rules: Rules, bots: CompiledBots) -> Totals:
         play_games(rules_records(rules), bots.records, seatings, seed, *ends, totals.array)
     for bot, times in enumerate(totals.counts("bot_forfeits")):
         if times:
-            totals.reasons[bot, NO_SUCH_MOVE] = times
+            reason = BotFailure("it named a move that does not exist.")
+            raise BotFailure.of(batch.bots[bot], reason)
     return totals
 
 
-def _play_by_rules(batch: Batch, rules: Rules) -> Totals:
+def _play_by_rules(batch: Batch, rules: Rules, is_cancelled: IsCancelled) -> Totals:
     bots = batch.players()
     try:
-        games = ReferenceGames(rules, bots, batch.seed, control=batch.control)
+        games = ReferenceGames(
+            rules, bots, batch.seed, control=batch.control, is_cancelled=is_cancelled
+        )
         return games.play(seatings_of(batch.bots), batch.first_game, batch.last_game)
     finally:
         for bot in bots:

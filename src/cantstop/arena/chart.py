@@ -90,7 +90,7 @@ def _across(share: float) -> float:
 
 
 def _turns(words: Translator, match: MatchResult, top: int) -> list[Element]:
-    """How many games had so many turns."""
+    """The number of games for each number of turns."""
     counts = {
         turns: count
         for turns, count in enumerate(match.turn_counts)

@@ -2,10 +2,10 @@
 
 import json
 import os
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypedDict, cast
 
 import numpy as np
 
@@ -15,17 +15,11 @@ from cantstop.kernel.layout import TOTALS
 from cantstop.kernel.records import Records
 from cantstop.rules import InvalidText, Phrase
 from cantstop.rules.settings import MOST_PLAYERS
-from cantstop.untrusted import quoted, read_bounded
+from cantstop.untrusted import read_bounded
 
 MAX_BYTES = 1 << 20
 MAX_MATCH_BYTES = 1 << 16
-"""A file has at most so many bytes, and so many for each match."""
-
-MOST_REASONS = 20
-"""Different reasons for lost games that are kept word for word."""
-
-OTHER_REASON = "…"
-
+"""The most bytes of a file: a base, and an allowance for each match."""
 
 _COUNTS = TOTALS.itemsize // np.dtype(np.int64).itemsize
 _LUCK_COUNTS = 1 + 4 * MOST_PLAYERS
@@ -44,10 +38,9 @@ def _size(value: object) -> object:
 
 @dataclass
 class Totals:
-    """A ``TOTALS`` record, and why bots forfeited games: (bot, reason) to how often."""
+    """A ``TOTALS`` record: what some games came to."""
 
     array: Records = field(default_factory=lambda: np.zeros(1, TOTALS))
-    reasons: Counter[tuple[int, str]] = field(default_factory=Counter)
 
     def count(self, name: str) -> int:
         """A number of the record."""
@@ -57,42 +50,25 @@ class Totals:
         """A list of the record."""
         return list(map(int, self.array[name][0]))
 
-    def forfeit(self, bot: int, reason: str, times: int = 1) -> None:
-        """Note why a bot lost a game, or so many, without playing it to its end."""
-        known = (bot, reason) in self.reasons or len(self.reasons) < MOST_REASONS
-        self.reasons[bot, reason if known else OTHER_REASON] += times
-
     def add(self, other: Self) -> None:
-        """Count what somebody else has counted."""
+        """Add counts that were made elsewhere."""
         self.array.view(np.int64)[:] += other.array.view(np.int64)
-        for (bot, reason), times in sorted(other.reasons.items()):
-            self.forfeit(bot, reason, times)
 
-    def to_json(self) -> dict[str, list[int] | list[tuple[int, str, int]]]:
+    def to_json(self) -> list[int]:
         """A form that a file can hold."""
-        reasons = [(bot, reason, times) for (bot, reason), times in self.reasons.items()]
-        return {"counts": self.array.view(np.int64).tolist(), "reasons": reasons}
+        return cast("list[int]", self.array.view(np.int64).tolist())
 
     @classmethod
-    def from_json(cls, counts: object, reasons: object) -> Self:
+    def from_json(cls, counts: object) -> Self:
         """The totals of such a form; a ``ValueError`` where it is none."""
         plain = _COUNTS - _LUCK_COUNTS
         if not isinstance(counts, list) or len(counts) not in (plain, _COUNTS):
             raise ValueError("These are no counts.")
         if not all(map(_counts, [*counts[:plain], *map(_size, counts[plain:])])):
             raise ValueError("These are no counts.")
-        if not isinstance(reasons, list) or len(reasons) > MOST_REASONS + MOST_PLAYERS:
-            raise ValueError("These are no reasons.")
-        found: Counter[tuple[int, str]] = Counter()
-        for entry in reasons:
-            match entry:
-                case [int(bot), str(reason), times] if 0 <= bot < MOST_PLAYERS and _counts(times):
-                    found[bot, quoted(reason)] += times
-                case _:
-                    raise ValueError("These are no reasons.")
         known = np.zeros(1, TOTALS)
         known.view(np.int64)[: len(counts)] = counts
-        return cls(known, found)
+        return cls(known)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Totals) and self.to_json() == other.to_json()
@@ -125,7 +101,7 @@ class MatchProgress:
         self.done = ranges
 
     def gaps(self, games: int) -> Ranges:
-        """What is still to be played of so many games."""
+        """The games that are still to be played, of ``games`` in all."""
         edges = [0, *(edge for played in self.done for edge in played), games]
         pairs = zip(edges[::2], edges[1::2], strict=True)
         return [(begin, end) for begin, end in pairs if begin < end]
@@ -153,7 +129,9 @@ class Checkpoint:
         content = {
             "format": FORMAT,
             "plan": _plan_json(self.plan),
-            "tables": [{**played.totals.to_json(), "done": played.done} for played in self.matches],
+            "tables": [
+                {"counts": played.totals.to_json(), "done": played.done} for played in self.matches
+            ],
         }
         try:
             write_atomically(path, json.dumps(content))
@@ -187,9 +165,16 @@ def resumed(plan: Plan, path: Path) -> Checkpoint:
     return Checkpoint(plan, matches)
 
 
-def _match_progress(match: dict[str, Any], games: int) -> MatchProgress:
-    """The progress that a file tells; a ``ValueError`` where it cannot be that of so many games."""
-    totals = Totals.from_json(match["counts"], match["reasons"])
+class _MatchFile(TypedDict):
+    """A match in the file."""
+
+    counts: list[int]
+    done: list[tuple[int, int]]
+
+
+def _match_progress(match: _MatchFile, games: int) -> MatchProgress:
+    """Read a progress file; raises ``ValueError`` unless it fits the number of games."""
+    totals = Totals.from_json(match["counts"])
     done = [(int(first), int(last)) for first, last in match["done"]]
     edges = [edge for played in done for edge in played]
     if edges != sorted(set(edges)) or (edges and not 0 <= edges[0] < edges[-1] <= games):
@@ -199,7 +184,7 @@ def _match_progress(match: dict[str, Any], games: int) -> MatchProgress:
     return MatchProgress(totals, done)
 
 
-def _plan_json(plan: Plan) -> dict[str, object]:
+def _plan_json(plan: Plan) -> Mapping[str, object]:
     content = {**asdict(plan), "rules": str(plan.rules), "bots": list(plan.bots)}
     del content["own"]  # no object is kept in a file
     if not plan.control:  # as files were before there were control variates

@@ -24,6 +24,9 @@ BATCH_SECONDS = 0.25
 FIRST_GAMES = 24
 """How many games the first batch of a match has, as nobody knows yet how long they take."""
 
+INTERRUPT_SECONDS = 0.1
+"""Seconds between checks for Ctrl-C while nothing else happens."""
+
 MOST_GROWTH = 8
 SAVE_SECONDS = 5.0
 
@@ -36,11 +39,11 @@ GAMES = 1000
 
 def compete(
     plan: Plan | Sequence[AnyBot],
-    pool: Pool | None = None,
+    rules: Rules | str | None = None,
     *,
     games: int | None = None,
-    rules: Rules | str | None = None,
     seed: int | None = None,
+    pool: Pool | None = None,
     file: Path | None = None,
     tell: Tell | None = None,
 ) -> Results:
@@ -53,8 +56,14 @@ def compete(
     >>> results.games, [row["bot"] for row in results.rows()]
     (200, ['careful', 'bold'])
 
+    ``rules`` are ``Rules`` or their text, ``pool`` is what plays the games: without one, all cores.
     ``tell`` is called with the number of games played, again and again. With a ``file`` the games
-    that it keeps are not played again. Ctrl-C ends early, with the results so far.
+    that it keeps are not played again. Ctrl-C ends early, with the results so far, or with
+    ``KeyboardInterrupt`` where there are none. The first bot that fails ends all matches with a
+    ``BotFailure``.
+
+    Raises:
+        InvalidText: If a plan comes with games, rules or a seed, or its games cannot be resumed.
     """
     if not isinstance(plan, Plan):
         given = None if rules is None else read_rules(rules)
@@ -67,10 +76,12 @@ def compete(
     if plan.own and pool is None:
         pool = LocalPool(1)  # nobody has promised that these bots can be asked by two at a time
     checkpoint = Checkpoint.blank(plan) if file is None else resumed(plan, file)
-    with pool or LocalPool() as players, catch_interrupt() as interrupt:
-        finished = _play(checkpoint, players, interrupt, file, tell or (lambda _: None))
-    if file is not None:
-        checkpoint.save(file)
+    try:
+        with pool or LocalPool() as players, catch_interrupt() as interrupt:
+            finished = _play(checkpoint, players, interrupt, file, tell or (lambda _: None))
+    finally:
+        if file is not None:
+            checkpoint.save(file)
     return Results.of(checkpoint, finished=finished)
 
 
@@ -86,14 +97,17 @@ def _play(
             waiting.add(pool.submit(batch))
         if not waiting:
             return True
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        done, waiting = wait(waiting, INTERRUPT_SECONDS, FIRST_COMPLETED)
         _note(checkpoint, batches, done)
         tell(checkpoint.played)
         if file is not None and monotonic() - saved > SAVE_SECONDS:
             checkpoint.save(file)
             saved = monotonic()
-    # what is being played right now is finished, what waits is not begun
-    _note(checkpoint, batches, {future for future in waiting if not future.cancel()})
+    if not checkpoint.played:  # perhaps the first batch is still being compiled
+        raise KeyboardInterrupt
+    # what is being played right now may be finished, what waits is not begun
+    running = {future for future in waiting if not future.cancel()}
+    _note(checkpoint, batches, wait(running, BATCH_SECONDS).done)
     return False
 
 

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from cantstop.bots import AnyBot, Bot, any_bot, read_bot
+from cantstop.bots import AnyBot, Bot, any_bot, check_rules, read_bot
 from cantstop.bots.external import ANSWER_SECONDS
 from cantstop.engine import check_turn_size
 from cantstop.kernel.play import Seatings
@@ -41,7 +41,7 @@ class Plan:
     """Whether luck is counted and taken off the results (a control variate)."""
     own: tuple[Bot | None, ...] = field(default=(), compare=False, repr=False)
     """The bots that were given as objects, each in the place of its name; they play in this process
-    only, since what somebody wrote in a notebook does not travel to another. Empty if all have
+    only, since a class from a notebook does not travel to another. Empty if all have
     names that mean the same everywhere."""
 
     def __post_init__(self) -> None:
@@ -96,6 +96,10 @@ class Plan:
         """A plan; without rules all bots play together, or two by two if they are too many.
 
         Without a seed it takes a fresh one.
+
+        Raises:
+            WrongType: If the bots are not a list of them.
+            InvalidText: If there is no bot.
         """
         if isinstance(bots, str) or not isinstance(bots, Sequence):
             raise WrongType(
@@ -140,11 +144,11 @@ class Plan:
         for name in dict.fromkeys(self.bots):
             given = own.get(name)
             if given is not None:
-                given.check(self.rules)
+                check_rules(given, self.rules)
                 continue
             bot = any_bot(name, self.seconds)
             try:
-                bot.check(self.rules)
+                check_rules(bot, self.rules)
             finally:
                 bot.close()
         if self.control:

@@ -6,14 +6,18 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, redirect_stdout
+from multiprocessing.synchronize import Event as ProcessEvent
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
 from cantstop.arena.batch import Batch, PlayedBatch, play_batch
+from cantstop.arena.reference import never
 from cantstop.extras import require
 from cantstop.machine import count_cores
 from cantstop.processes import exit_with_parent
@@ -55,16 +59,27 @@ class LocalPool:
         self.size = threads or count_cores()
         self._threads = ThreadPoolExecutor(self.size)
         self._processes: ProcessPoolExecutor | None = None
+        self._cancelled = Event()
+        self._processes_cancelled: ProcessEvent | None = None
+        self._submitted: set[Future[PlayedBatch]] = set()
 
     def submit(self, batch: Batch) -> "Future[PlayedBatch]":
         """Have a batch played."""
+        future = self._submit(batch)
+        self._submitted.add(future)
+        future.add_done_callback(self._submitted.discard)
+        return future
+
+    def _submit(self, batch: Batch) -> "Future[PlayedBatch]":
         if self.size == 1 or batch.own or batch.compiled is not None:
-            return self._threads.submit(play_batch, batch)
+            return self._threads.submit(play_batch, batch, self._cancelled.is_set)
         if self._processes is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._processes_cancelled = spawn.Event()
             self._processes = ProcessPoolExecutor(
-                self.size, multiprocessing.get_context("spawn"), _start_process
+                self.size, spawn, _start_process, (self._processes_cancelled,)
             )
-        return self._processes.submit(play_batch, batch)
+        return self._processes.submit(_play_in_process, batch)
 
     def __enter__(self) -> Self:
         return self
@@ -75,15 +90,30 @@ class LocalPool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        self._cancelled.set()
+        if self._processes_cancelled is not None:
+            self._processes_cancelled.set()
+        # who was interrupted does not wait for what is being compiled
+        wait = not self._submitted if kind is None else issubclass(kind, Exception)
+        self._threads.shutdown(wait, cancel_futures=True)
         if self._processes is not None:
-            self._processes.shutdown(cancel_futures=True)
+            self._processes.shutdown(wait, cancel_futures=True)
 
 
-def _start_process() -> None:
+_is_cancelled: Callable[[], bool] = never
+"""In a process of a pool: whether its games are still wanted."""
+
+
+def _start_process(cancelled: ProcessEvent) -> None:
     """Ctrl-C reaches every process of a terminal; the parent decides what it means."""
+    global _is_cancelled
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exit_with_parent()
+    _is_cancelled = cancelled.is_set
+
+
+def _play_in_process(batch: Batch) -> PlayedBatch:
+    return play_batch(batch, _is_cancelled)
 
 
 RUNNING = "auto"
@@ -124,7 +154,7 @@ class RayPool:
         return cast("Future[PlayedBatch]", self._play.remote(batch, str(Path.cwd())).future())
 
     def __enter__(self) -> Self:
-        # Ray tells of lost workers on standard output, which belongs to the results
+        # Ray reports lost workers on standard output, which belongs to the results
         self._quiet.enter_context(redirect_stdout(sys.stderr))
         return self
 

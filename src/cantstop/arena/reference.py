@@ -6,17 +6,25 @@ import numpy as np
 
 from cantstop.arena.advance import LUCK_FIGURES, note_luck
 from cantstop.arena.checkpoint import Totals
-from cantstop.bots import Bot, Choice, Decisions, decide
+from cantstop.bots import Bot, decide
 from cantstop.engine import best_evaluator, solve_turn
-from cantstop.kernel.layout import BLOCK_FIGURES, FORFEIT, GOES_ON, OVER, POINTS, TALLY
+from cantstop.kernel.layout import BLOCK_FIGURES, GOES_ON, OVER, POINTS, TALLY
 from cantstop.kernel.play import MOST_TURNS, Seatings, note_game
 from cantstop.kernel.records import Records
 from cantstop.kernel.stream import RandomStream, decision_stream, roll, start_stream, turn_stream
-from cantstop.rules import CantStopError, Move, Phase, Position, Rules
+from cantstop.rules import Choice, Move, Phase, Position, Rules
 
 
-class Forfeit(Exception):
-    """A bot failed: whatever it raised is the cause."""
+class Cancelled(Exception):
+    """Nobody waits for these games any more."""
+
+
+IsCancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody cancels these games."""
+    return False
 
 
 class TurnStreams:
@@ -47,7 +55,13 @@ class ReferenceGames:
     """Games of some bots, which are asked one by one."""
 
     def __init__(
-        self, rules: Rules, bots: Sequence[Bot], seed: int, *, control: bool = False
+        self,
+        rules: Rules,
+        bots: Sequence[Bot],
+        seed: int,
+        *,
+        control: bool = False,
+        is_cancelled: IsCancelled = never,
     ) -> None:
         self.rules = rules
         self.luck = np.zeros(rules.players)
@@ -56,9 +70,13 @@ class ReferenceGames:
         self.seed = seed
         self._random = TurnStreams(seed)
         self._bots = [bot.drawing_from(self._random.of) for bot in bots]
+        self._is_cancelled = is_cancelled
 
     def play(self, seatings: Seatings, first_game: int, last_game: int) -> Totals:
-        """Games from one number up to another, as the kernel's ``play_games`` numbers them."""
+        """Games from one number up to another, as the kernel's ``play_games`` numbers them.
+
+        The first ``BotFailure`` is raised; so is ``Cancelled``, before the next decision.
+        """
         totals, figures = Totals(), np.zeros(BLOCK_FIGURES + 1, np.int64)
         luck_figures = np.zeros(LUCK_FIGURES + 1, np.int64)
         tally, size = np.zeros(1, TALLY), len(seatings.bots)
@@ -66,25 +84,20 @@ class ReferenceGames:
             block, place = divmod(game, size)
             number = block * seatings.dice_a_block + int(seatings.dice[place])
             seats = seatings.bots[place]
-            position = self._play_game(seats.tolist(), number, tally, totals)
+            position = self._play_game(seats.tolist(), number, tally)
             note_game(totals.array, figures, seats, tally, position.seat, place, size)
             if self._judge is not None:
                 note_luck(totals.array, luck_figures, seats, tally, self.luck, place, size)
         return totals
 
-    def _play_game(self, seats: list[int], number: int, tally: Records, totals: Totals) -> Position:
+    def _play_game(self, seats: list[int], number: int, tally: Records) -> Position:
         position = _started(self.rules, start_stream(self.seed, number))
         tally[:] = 0
         self.luck[:] = 0.0
         tally["end"], tally["first"] = GOES_ON, position.seat
         for turn in range(MOST_TURNS):
             lap = turn // self.rules.players
-            try:
-                position = self._play_turn(position, seats, number, lap, tally)
-            except Forfeit as forfeit:
-                tally["end"] = FORFEIT
-                totals.forfeit(seats[position.seat], _reason(forfeit.__cause__))
-                break
+            position = self._play_turn(position, seats, number, lap, tally)
             if position.outcome is not None:
                 tally["end"] = OVER
                 break
@@ -113,11 +126,13 @@ class ReferenceGames:
             if position.phase is Phase.BUST:
                 tally["busts"][0, seat] += 1
                 return position.bust()
-            move = _decision(bot, position, moves)
+            if self._is_cancelled():
+                raise Cancelled
+            move = decide(bot, position, moves)
             assert isinstance(move, Move)
             position = position.move(move)
             moves += 1
-            if _decision(bot, position, moves) is Choice.STOP:
+            if decide(bot, position, moves) is Choice.STOP:
                 return position.stop()
 
 
@@ -128,24 +143,7 @@ def _started(rules: Rules, throws: RandomStream) -> Position:
     return position
 
 
-def _decision(bot: Decisions, position: Position, moves: int) -> Move | Choice:
-    try:
-        return decide(bot, position, moves)
-    except Exception as error:
-        raise Forfeit from error
-
-
-def _reason(error: BaseException | None) -> str:
-    """What a bot did wrong, in one line."""
-    if isinstance(error, CantStopError):
-        return str(error)
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
-
-
 def _share_points(position: Position, tally: Records) -> None:
-    if tally["end"] == FORFEIT:
-        winners = [seat for seat in range(position.rules.players) if seat != position.seat]
-    else:
-        winners = list(position.outcome.winners) if position.outcome else []
+    winners = position.outcome.winners if position.outcome else ()
     for seat in winners:
         tally["points"][0, seat] = POINTS // len(winners)

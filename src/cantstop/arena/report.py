@@ -104,15 +104,6 @@ def _remarks(words: Translator, match: MatchResult) -> Iterator[str]:
             "{count} games were given up because they would not end.",
             match.unfinished,
         )
-    for standing in match.standings:
-        for reason, times in standing.forfeits:
-            yield _INDENT + words.say_count(
-                "{name} lost one game by failing: {reason}",
-                "{name} lost {count} games by failing: {reason}",
-                times,
-                name=standing.name,
-                reason=words.say(reason),
-            )
 
 
 def _ratings(words: Translator, results: Results) -> Iterator[str]:

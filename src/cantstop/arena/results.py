@@ -22,7 +22,7 @@ from cantstop.language import Translator
 Row = dict[str, str | int | float | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standing:
     """How one bot did in one match."""
 
@@ -35,8 +35,9 @@ class Standing:
     turns: int
     rolls: int
     busts: int
-    forfeits: tuple[tuple[str, int], ...]
-    """Games lost by failing: the reason and how often."""
+
+    def __repr__(self) -> str:
+        return f"<Standing {self.name}: {self.wins:.10g} of {self.games} games>"
 
     @property
     def busts_per_turn(self) -> float:
@@ -61,12 +62,35 @@ class LuckFree:
         return Interval(self.share.mean - half, self.share.mean + half)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """What came of one match's games."""
 
     names: tuple[str, ...]
     totals: Totals
+
+    def __repr__(self) -> str:
+        bots = ", ".join(
+            f"{name} {won:.10g}" for name, won in zip(self.names, self.wins, strict=True)
+        )
+        return f"<MatchResult {self.games} games, won: {bots}>"
+
+    def rows(self) -> list[Row]:
+        """A row for each bot."""
+        return [
+            {
+                "bot": standing.name,
+                "games": standing.games,
+                "wins": standing.wins,
+                "share": standing.share,
+                "share_low": standing.interval.low,
+                "share_high": standing.interval.high,
+                "turns": standing.turns,
+                "rolls": standing.rolls,
+                "busts": standing.busts,
+            }
+            for standing in self.standings
+        ]
 
     @property
     def games(self) -> int:
@@ -131,7 +155,6 @@ class MatchResult:
                 lists["turns"][bot],
                 lists["rolls"][bot],
                 lists["busts"][bot],
-                self._forfeits(bot),
             )
             for bot, name in enumerate(self.names)
         ]
@@ -181,13 +204,6 @@ class MatchResult:
             len(seatings_of(self.names).bots),
         )
         return None if error is None else error / unit
-
-    def _forfeits(self, bot: int) -> tuple[tuple[str, int], ...]:
-        return tuple(
-            (reason, times)
-            for (whose, reason), times in self.totals.reasons.most_common()
-            if whose == bot
-        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -253,23 +269,14 @@ class Results:
         """A row for each bot in each match, as pandas and spreadsheets take them."""
         found: list[Row] = []
         for number, (seats, match) in enumerate(zip(self.plan.matches, self.matches, strict=True)):
-            for bot, standing in zip(seats, match.standings, strict=True):
+            for bot, row in zip(seats, match.rows(), strict=True):
                 rating = None if self.ratings is None else self.ratings[bot]
                 found.append(
                     {
                         "rules": str(self.plan.rules),
                         "seed": str(self.plan.seed),  # larger than some programs' numbers
                         "table": number,
-                        "bot": standing.name,
-                        "games": standing.games,
-                        "wins": standing.wins,
-                        "share": standing.share,
-                        "share_low": standing.interval.low,
-                        "share_high": standing.interval.high,
-                        "turns": standing.turns,
-                        "rolls": standing.rolls,
-                        "busts": standing.busts,
-                        "forfeits": sum(times for _, times in standing.forfeits),
+                        **row,
                         "rating": None if rating is None else rating.value,
                         "rating_error": None if rating is None else rating.error,
                     }

@@ -33,7 +33,7 @@ class Interval(NamedTuple):
 
 
 def block_error(blocks: int, total: int, squares: int, games: int) -> float | None:
-    """The standard error of a mean over games, from sums over blocks of so many games each.
+    """The standard error of a mean over games, from sums over blocks of equal size.
 
     Games of a block share their dice and so depend on each other; blocks do not.
     """
@@ -83,7 +83,7 @@ class Rating(NamedTuple):
 
 
 def ratings(count: int, matches: Sequence[MatchWins]) -> list[Rating]:
-    """The ratings of so many bots; the field's mean is 1500."""
+    """The ratings of the bots; the field's mean is 1500."""
     credited = [MatchWins(bots, tuple(win + HEAD_START for win in wins)) for bots, wins in matches]
     strengths = _strengths(count, credited)
     logs = np.log(strengths)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cantstop.arena.plan import seatings_of
 from cantstop.arena.reference import ReferenceGames
-from cantstop.bots import Bot, BotFailure, bot_named
+from cantstop.bots import Bot, BotFailure, bot_named, check_rules
 from cantstop.rules import OFFICIAL, Board, InvalidRules, Move, Position, Rules, Sharing, Start
 
 GAMES = 6
@@ -47,10 +47,14 @@ class _Counted(Bot):
 
 
 def try_out(bot: Bot) -> Iterator[Trial]:
-    """Let a bot play by one set of rules after the other; the first failure is raised."""
+    """Let a bot play by one set of rules after the other.
+
+    The first ``BotFailure`` is raised; to refuse all of the rules is one.
+    """
+    plays = False
     for rules in TRIALS:
         try:
-            bot.check(rules)
+            check_rules(bot, rules)
         except InvalidRules as refusal:
             yield Trial(rules, 0, refusal)
             continue
@@ -58,9 +62,8 @@ def try_out(bot: Bot) -> Iterator[Trial]:
         others = [bot_named("random:1") for _ in range(rules.players - 1)]
         games = ReferenceGames(rules, [counted, *others], SEED)
         names = [counted.name, *(other.name for other in others)]
-        totals = games.play(seatings_of(names), 0, GAMES)
-        for _, reason in totals.reasons:
-            raise BotFailure(
-                "Under the rules {rules} it fails: {reason}", rules=rules, reason=reason
-            )
+        games.play(seatings_of(names), 0, GAMES)
+        plays = True
         yield Trial(rules, counted.answers)
+    if not plays:
+        raise BotFailure("The bot “{name}” refuses all of these rules.", name=bot.name)

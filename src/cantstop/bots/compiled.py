@@ -115,7 +115,7 @@ _PACKAGE = f"{__package__}."
 def record_of(bot: Decisions) -> Records | None:
     """A bot's compiled form, or None if it has none."""
     if isinstance(bot, _OURS) and not type(bot).__module__.startswith(_PACKAGE):
-        return None  # somebody's own class, which may decide otherwise
+        return None  # a user's own class, which may decide otherwise
     record = np.zeros(1, BOT)
     match bot:
         case RandomBot():

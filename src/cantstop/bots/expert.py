@@ -41,7 +41,7 @@ class ExpertBot(Bot):
         return solved
 
     def _solve(self, position: Position) -> "Turn":
-        # Numba takes its time to load, and whoever only lists the bots does without
+        # it takes a moment to load, and whoever only lists the bots does without
         from cantstop.engine import solve_rest
 
         return solve_rest(position, self.evaluator(position.rules))

@@ -3,10 +3,13 @@
 docs/bots.md specifies the protocol, ``cantstop check-bot`` tries a program out.
 """
 
+import re
 import shlex
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -42,10 +45,7 @@ class ExternalBot(Bot):
         cls, text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False
     ) -> "ExternalBot":
         """The bot that a text such as ``program:./mybot --fast`` names."""
-        try:
-            command = tuple(shlex.split(text.removeprefix(PREFIX)))
-        except ValueError:
-            command = ()
+        command = split_command(text.removeprefix(PREFIX))
         if not command:
             raise InvalidText(
                 "“{text}” does not name a program: a command follows “{prefix}”.",
@@ -59,7 +59,7 @@ class ExternalBot(Bot):
     @property
     def name(self) -> str:  # type: ignore[override]
         """The text that names the bot."""
-        return PREFIX + shlex.join(self.command)
+        return PREFIX + join_command(self.command)
 
     @property
     def process(self) -> int | None:
@@ -67,14 +67,14 @@ class ExternalBot(Bot):
         return None if self._program is None else self._program.pid
 
     def check(self, rules: Rules) -> None:
-        """Ask whether the bot plays these rules; one that fails here loses its games for it."""
-        with suppress(BotFailure), self._exclusive():
+        """Ask whether the bot plays these rules."""
+        with self._exclusive():
             self._send_rules(rules)
 
     def choose(self, position: Position, moves: int) -> Move:
         """The move that the program answers."""
         legal = " ".join(map(str, position.legal_moves))
-        with self._exclusive():
+        with self._exclusive(position):
             answer = self._ask(position.rules, f"choose {moves} {position} {legal}")
             try:
                 move = Move.parse(answer)
@@ -86,7 +86,7 @@ class ExternalBot(Bot):
 
     def stop(self, position: Position, moves: int) -> bool:
         """Whether the program answers “stop” rather than “roll”."""
-        with self._exclusive():
+        with self._exclusive(position):
             answer = self._ask(position.rules, f"stop {moves} {position}")
             if answer not in ("stop", "roll"):
                 raise _unexpected(answer, Phrase("“stop” or “roll”"))
@@ -100,16 +100,17 @@ class ExternalBot(Bot):
             self._program = self._rules = None
 
     @contextmanager
-    def _exclusive(self) -> Iterator[None]:
+    def _exclusive(self, position: Position | None = None) -> Iterator[None]:
         """Hold the lock of the program; one that fails is killed at once."""
         with self._lock:
             try:
                 yield
-            except BotFailure:
+            except BotFailure as failure:
                 if self._program is not None:
                     self._program.kill()
+                    failure.explain(self._program.last_errors())
                 self.close()
-                raise
+                raise BotFailure.of(self.name, failure, position) from None
 
     def _ask(self, rules: Rules, question: str) -> str:
         if rules != self._rules:
@@ -138,10 +139,49 @@ class ExternalBot(Bot):
         if self._program is None:
             self._program = Program(self.command, show_errors=self.show_errors)
             self._program.write_line(GREETING)
-            answer = self._program.read_line(START_SECONDS)
+            answer = self._program.read_line(max(START_SECONDS, self.timeout))
             if answer != "ready":
                 raise _unexpected(answer, Phrase("“ready”"))
         return self._program
+
+
+_WINDOWS_PART = re.compile(r'(\\*)(")|(\\+)|([ \t]+)|([^\\" \t]+)')
+
+
+def split_command(text: str, *, platform: str = sys.platform) -> tuple[str, ...]:
+    r"""A command line as the words that make it up, by the system's rules; empty if it is none.
+
+    On Windows a backslash is part of a path, and only double quotes hold words together.
+
+    >>> split_command(r'"C:\my bots\bot.exe" --fast', platform="win32")
+    ('C:\\my bots\\bot.exe', '--fast')
+    >>> split_command(r"./my\ bot 'a b'", platform="linux")
+    ('./my bot', 'a b')
+    """
+    if platform != "win32":
+        try:
+            return tuple(shlex.split(text))
+        except ValueError:
+            return ()
+    words: list[str] = []
+    word: str | None = None
+    is_quoted = False
+    for slashes, quote, plain_slashes, space, plain in _WINDOWS_PART.findall(text):
+        if space and not is_quoted:
+            words += [] if word is None else [word]
+            word = None
+            continue
+        if quote:  # a pair of backslashes before it stands for one, and a single one takes it away
+            is_quoted ^= len(slashes) % 2 == 0
+            plain = "\\" * (len(slashes) // 2) + quote * (len(slashes) % 2)
+        word = (word or "") + (plain or plain_slashes or space)
+    words += [] if word is None else [word]
+    return () if is_quoted else tuple(words)
+
+
+def join_command(command: Sequence[str], *, platform: str = sys.platform) -> str:
+    """The text that ``split_command`` makes the same words of."""
+    return subprocess.list2cmdline(command) if platform == "win32" else shlex.join(command)
 
 
 def _unexpected(answer: str, due: Phrase) -> BotFailure:

@@ -18,9 +18,9 @@ players are as long as games are without the difficulty in the choice, those of 
 ``foresees`` says whether it counts there. Nor does either say which of equal moves is taken: the
 program takes the one that its hash table happens to list first.
 
-``SIMPLE`` is of the same kind and ours: the best rule without counting that ``tools/simple_rule``
-found. Only the columns that were entered have points, so that one look at them is enough; a top
-ends the turn; and once another player has won a column nothing else does.
+``SIMPLE`` is of the same kind and ours: the best rule without counting that
+``research/simple_rule`` found. Only the columns that were entered have points, so that one look at
+them is enough; a top ends the turn; and once another player has won a column nothing else does.
 """
 
 from collections.abc import Iterable

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What somebody gets wrong, as shares of the stake: the best option's worth above a bust's.
+    """What a player gets wrong, as shares of the stake: the best option's worth above a bust's.
 
     Nobody here blunders by chance. An option seems better or worse than it is, and to the same
     person always in the same way in the same position, so what goes wrong are mostly close calls.
@@ -54,7 +54,7 @@ def judgement_record(judgement: Judgement) -> "Records":
 
 
 class JudgingBot(ChampionBot):
-    """Knows what the champion knows, and decides by somebody's judgement of it."""
+    """Knows what the champion knows, and decides by a person's judgement of it."""
 
     def __init__(self, name: str, judgement: Judgement) -> None:
         super().__init__(name)
@@ -62,35 +62,11 @@ class JudgingBot(ChampionBot):
 
     def choose(self, position: Position, moves: int) -> Move:
         """The move that seems best."""
-        import numpy as np
-
-        from cantstop.kernel.judgement import judge_moves_at
-        from cantstop.kernel.records import rules_records, to_record
-
         legal = position.legal_moves
         if len(legal) == 1:
             return legal[0]
-        turn = self.turn(position)
-        index = judge_moves_at(
-            judgement_record(self.judgement),
-            rules_records(position.rules).rules,
-            to_record(position, moves),
-            np.array(list(turn.move_values(position).values())),
-            turn.bust_value,
-        )
-        return legal[index]
+        return legal[self.turn(position).judge(asdict(self.judgement), position, moves)]
 
     def stop(self, position: Position, moves: int) -> bool:
         """Whether stopping seems at least as good as rolling again."""
-        from cantstop.kernel.judgement import judge_stop_at
-        from cantstop.kernel.records import rules_records, to_record
-
-        turn = self.turn(position)
-        return judge_stop_at(
-            judgement_record(self.judgement),
-            rules_records(position.rules).rules,
-            to_record(position, moves),
-            turn.stop_value(position),
-            turn.roll_value(position),
-            turn.bust_value,
-        )
+        return bool(self.turn(position).judge(asdict(self.judgement), position, moves))

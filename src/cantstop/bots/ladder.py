@@ -1,6 +1,6 @@
 """The ladder: eight opponents for people, from one who has just read the rules to the champion.
 
-``docs/ladder.md`` tells how they were measured; ``tools/ladder`` measures them again.
+``docs/ladder.md`` tells how they were measured; ``research/ladder`` measures them again.
 """
 
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from cantstop.bots.bot import Bot, Decisions
+from cantstop.bots.bot import Bot, BotFailure, Decisions
 from cantstop.bots.external import ANSWER_SECONDS, PREFIX, ExternalBot
 from cantstop.bots.registry import BOTS, BotEntry, bot_named
 from cantstop.language import message
@@ -72,6 +72,9 @@ def read_bot(bot: AnyBot) -> Bot:
 
     >>> read_bot("careful:3").name
     'careful:3'
+
+    Raises:
+        WrongType: If it is not a bot.
     """
     if isinstance(bot, str):
         return any_bot(bot)
@@ -104,6 +107,9 @@ def register_bot(text: str) -> None:
     """Give a bot a name of its own, so that every seat can be given to it: ``NAME=BOT``.
 
     Whoever starts a program decides which bots there are; those who play only name them.
+
+    Raises:
+        InvalidText: If the text does not name a bot that can be loaded.
     """
     name, equals, called = text.partition("=")
     if not equals or not _NAME.fullmatch(name) or name in BOTS:
@@ -125,11 +131,12 @@ def _load(text: str) -> Decisions:
         try:
             found = getattr(import_module(place), name)
             bot = found() if isinstance(found, type) else found
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            failure = BotFailure.of(text, error)
+            if failure.details:  # its own code was run
+                raise failure from error
             raise InvalidText(
-                "“{text}” cannot be loaded: {reason}",
-                text=text,
-                reason=f"{type(error).__name__}: {' '.join(str(error).split())}",
+                "“{text}” cannot be loaded: {reason}", text=text, reason=failure.reason
             ) from error
     for decision in ("choose", "stop"):
         if not callable(getattr(bot, decision, None)):

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from cantstop.bots.bot import Choice, decide
+from cantstop.bots.bot import check_rules, decide
 from cantstop.bots.loading import AnyBot, read_bot
 from cantstop.dice import DiceSource, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record import Record
-from cantstop.rules import InvalidText, Phase, Rules, WrongType, read_rules
+from cantstop.rules import Choice, InvalidText, Phase, Rules, WrongType, read_rules
 
 MOST_TURNS = 10_000
-"""A game that has had so many turns ends without a winner: nobody in it knows how to stop."""
+"""The most turns of a game; then it ends without a winner, as its bots never stop."""
 
 
 def play_game(
@@ -23,12 +23,16 @@ def play_game(
 ) -> Record:
     """Play one game and return its record; bots are names, objects or classes, one for each seat.
 
-    ``rules`` are ``Rules`` or their text, ``dice`` a source of dice or a seed. What a bot raises is
-    not caught, and a move that is not legal is refused as the rules refuse it.
+    ``rules`` are ``Rules`` or their text, ``dice`` a source of dice or a seed. A bot that raises an
+    error or names no legal move ends the game with a ``BotFailure``.
 
     >>> record = play_game(["careful", "bold"], dice=7)
     >>> record.names, record.game().outcome.winner
     (('careful', 'bold'), 1)
+
+    Raises:
+        WrongType: If the bots are not a list of them.
+        InvalidText: If there is no bot.
     """
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         raise WrongType(
@@ -43,7 +47,7 @@ def play_game(
             player = read_bot(bot)
             if isinstance(bot, str):
                 ends.callback(player.close)
-            player.check(game.rules)
+            check_rules(player, game.rules)
             players.append(player)
         while game.outcome is None and game.turn <= MOST_TURNS:
             if game.phase is Phase.START:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import weakref
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
@@ -17,6 +18,8 @@ from cantstop.processes import GUARD
 
 LONGEST_LINE = 4096
 MOST_COMMENTS = 1000
+MOST_ERROR_LINES = 20
+"""Lines of a program's standard error that are kept, the last ones; a long one is cut."""
 MOST_UNREAD = 100
 """Lines that are buffered; then the program blocks until they are read."""
 
@@ -37,7 +40,7 @@ class Program:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=None if show_errors else subprocess.DEVNULL,
+                stderr=None if show_errors else subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
@@ -49,11 +52,18 @@ class Program:
         assert self._process.stdout is not None
         self._into = self._process.stdin
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_UNREAD)
+        self._errors: deque[bytes] = deque(maxlen=MOST_ERROR_LINES)
+        self._error_reader = threading.Thread(
+            target=_keep_last_lines, args=(self._process.stderr, self._errors), daemon=True
+        )
+        self._error_reader.start()
         reader = threading.Thread(
             target=_read_lines, args=(self._process.stdout, self._lines), daemon=True
         )
         reader.start()
-        self.end = weakref.finalize(self, _end, self._process, self._lines, reader)
+        self.end = weakref.finalize(
+            self, _end, self._process, self._lines, reader, self._error_reader
+        )
 
     @property
     def pid(self) -> int:
@@ -92,6 +102,11 @@ class Program:
         """Kill the program and its children at once."""
         _kill_group(self._process)
 
+    def last_errors(self) -> list[str]:
+        """What the program, which has ended, wrote last to its standard error."""
+        self._error_reader.join(EXIT_TIMEOUT)  # a child that left its group may hold the pipe open
+        return [line.decode(errors="replace").rstrip() for line in tuple(self._errors)]
+
     @property
     def has_unread_lines(self) -> bool:
         """Whether the program has written lines that were not asked for."""
@@ -114,8 +129,20 @@ def _read_lines(output: IO[bytes], lines: "queue.Queue[bytes | None]") -> None:
     lines.put(None)
 
 
+def _keep_last_lines(output: IO[bytes] | None, lines: "deque[bytes]") -> None:
+    """Read what nobody waits for, so that the program never blocks, and keep its end."""
+    if output is None:  # it is shown
+        return
+    with output:
+        while line := output.readline(LONGEST_LINE):
+            lines.append(line)
+
+
 def _end(
-    process: subprocess.Popen[bytes], lines: "queue.Queue[bytes | None]", reader: threading.Thread
+    process: subprocess.Popen[bytes],
+    lines: "queue.Queue[bytes | None]",
+    reader: threading.Thread,
+    error_reader: threading.Thread,
 ) -> None:
     """Close the program's input, which asks it to exit; kill it after a timeout."""
     assert process.stdin is not None
@@ -130,6 +157,7 @@ def _end(
     while reader.is_alive() and time.monotonic() < deadline:
         with suppress(queue.Empty):  # the reader may wait for room for what the program babbled
             lines.get(timeout=EXIT_TIMEOUT / 100)
+    error_reader.join(EXIT_TIMEOUT)
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

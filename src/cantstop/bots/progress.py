@@ -17,8 +17,8 @@ class ProgressBot(Bot):
     """Rolls on while one more roll gains something on average.
 
     Progress is counted in columns: a space is worth its share of its column. A roll gains what its
-    best move gains, a bust loses what the turn has gained; ``caution`` counts that loss at so many
-    percent. Whole numbers throughout, so that every machine decides alike.
+    best move gains, a bust loses what the turn has gained; ``caution`` is the weight of that
+    loss in percent. Whole numbers throughout, so that every machine decides alike.
     """
 
     name: str

@@ -18,7 +18,7 @@ from cantstop.bots.ladder import LADDER, Level
 from cantstop.bots.progress import PERCENT, ProgressBot
 from cantstop.bots.simple import CountingBot, RandomBot
 from cantstop.language import message
-from cantstop.rules import InvalidText, check_is_text
+from cantstop.rules import InvalidText, check_is_text, choices_for
 
 _MOST_MOVES = 99
 _LARGEST_SEED = 10**9
@@ -211,13 +211,16 @@ def bot_named(text: str) -> Bot:
 
     >>> bot_named("careful:3")
     CountingBot(name='careful:3', enough=3)
+
+    Raises:
+        InvalidText: If there is no such bot, or it does not take the parameter.
     """
     check_is_text(text, "careful:3")
     name, colon, number = text.strip().lower().partition(":")
     entry = BOTS.get(name)
     if entry is None:
         raise InvalidText(
-            "There is no bot “{text}”; there are: {choices}.", text=text, choices=", ".join(BOTS)
+            "There is no bot “{text}”; {choices}", text=text, choices=choices_for(name, BOTS)
         )
     if not colon:
         return entry.make(None)

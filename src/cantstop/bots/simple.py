@@ -8,7 +8,7 @@ from cantstop.bots.bot import Bot, RandomStreams
 from cantstop.rules import Move, Position
 
 RANDOM_STOP = 4
-"""The random bot stops once in so many times."""
+"""The random bot stops once in this many decisions."""
 
 
 class RandomBot(Bot):
@@ -37,7 +37,7 @@ class RandomBot(Bot):
 
 @dataclass(frozen=True)
 class CountingBot(Bot):
-    """Stops after so many moves, or as soon as that wins a column."""
+    """Stops after a given number of moves, or as soon as that wins a column."""
 
     name: str
     enough: int

@@ -9,12 +9,13 @@
 """
 
 from cantstop.drills.choosing import is_about, nearest, next_drill
-from cantstop.drills.drill import Answer, Drill, DrillOption, Topic, answers_in, topic_of
+from cantstop.drills.drill import Drill, DrillOption, Topic, answers_in, topic_of
 from cantstop.drills.facts import Advice, Facts, RulebookAdvice, facts_of
 from cantstop.drills.file import BadDrills, package_drills, read_drills, write_drills
 from cantstop.drills.glicko import Rating, expected_score, rated
 from cantstop.drills.progress import (
     BadProgress,
+    DrillProgress,
     Progress,
     load_progress,
     parse_progress,
@@ -27,11 +28,11 @@ from cantstop.drills.progress import (
 
 __all__ = [
     "Advice",
-    "Answer",
     "BadDrills",
     "BadProgress",
     "Drill",
     "DrillOption",
+    "DrillProgress",
     "Facts",
     "Progress",
     "Rating",

@@ -8,7 +8,7 @@ from cantstop.drills.drill import Drill, Topic
 from cantstop.drills.progress import Progress
 
 NEAREST = 20
-"""The next drill is one of so many whose difficulty is nearest: nobody knows them in advance."""
+"""The next drill is drawn from this many of the nearest difficulty, so that none is foreseen."""
 
 
 def next_drill(
@@ -31,7 +31,7 @@ def next_drill(
 
 
 def nearest(drills: Sequence[Drill], rating: float, count: int = NEAREST) -> Sequence[Drill]:
-    """So many drills whose difficulty is nearest to a rating."""
+    """The drills whose difficulty is nearest to a rating, a given number of them."""
     high = bisect_left(drills, rating, key=lambda drill: drill.difficulty)
     low = high
     while high - low < min(count, len(drills)):
@@ -45,11 +45,14 @@ def nearest(drills: Sequence[Drill], rating: float, count: int = NEAREST) -> Seq
 
 
 def is_about(topic: Topic | None, players: int | None) -> Callable[[Drill], bool]:
-    """Whether a drill is about a topic, and for so many players, if either matters."""
+    """Whether a drill is about a topic and for a number of players, if either is given.
+
+    Variants are for those who ask for them: whoever names no topic plays by the standard rules.
+    """
     wanted = None if players is None else f"players={players}"
 
     def check(drill: Drill) -> bool:
-        if topic is not None and drill.topic is not topic:
+        if drill.topic is not topic and (topic is not None or drill.topic is Topic.VARIANT):
             return False
         # the text tells: a position takes a hundred times as long to read
         return wanted is None or wanted in drill.text.partition(" ")[0].split(",")

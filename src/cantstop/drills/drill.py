@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
-from cantstop.bots import Choice
-from cantstop.rules import Move, Phase, Position, Rules, Sharing, Start
-
-Answer = Move | Choice
+from cantstop.rules import Action, Choice, Phase, Position, Rules, Sharing, Start
 
 
 class Topic(StrEnum):
@@ -21,7 +18,7 @@ class Topic(StrEnum):
     OPENING = "opening"
     """The player's first turn, while nobody has won a column."""
     END = "end"
-    """Somebody needs one more column."""
+    """A player needs one more column."""
     VARIANT = "variant"
     """A game with V1, V2, V3 or V4."""
 
@@ -64,12 +61,12 @@ class DrillOption:
     ``then`` is the better of stopping and rolling again.
     """
 
-    answer: Answer
+    answer: Action
     worth: float
     then: Choice | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drill:
     """A position to think about, as its file has it.
 
@@ -84,15 +81,35 @@ class Drill:
     worths: tuple[float, ...]
     thens: tuple[Choice, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Drill {self.id} {self.text}>"
+
+    def rows(self) -> list[dict[str, str | float | None]]:
+        """A row for each answer, as pandas and spreadsheets take them."""
+        best = self.best.worth
+        return [
+            {
+                "drill": self.id,
+                "position": self.text,
+                "topic": self.topic.value,
+                "difficulty": self.difficulty,
+                "answer": str(option.answer),
+                "worth": option.worth,
+                "then": None if option.then is None else str(option.then),
+                "lost": best - option.worth,
+            }
+            for option in self.options
+        ]
+
     @cached_property
     def id(self) -> str:
         """Its name."""
         return drill_id(self.text)
 
-    @cached_property
+    @property
     def position(self) -> Position:
         """The position."""
-        return Position.parse(self.text)
+        return _position(self.text)
 
     @property
     def rules(self) -> Rules:
@@ -104,25 +121,25 @@ class Drill:
         """Whether worths are turns."""
         return self.position.rules.players == 1
 
-    @cached_property
+    @property
     def options(self) -> tuple[DrillOption, ...]:
         """Every answer, as a player finds them: moves as the rules list them, stop before roll."""
         answers = answers_in(self.position)
         thens = self.thens or (None,) * len(answers)
         return tuple(map(DrillOption, answers, self.worths, thens))
 
-    @cached_property
+    @property
     def best(self) -> DrillOption:
         """The good answer."""
         return max(self.options, key=lambda option: option.worth)
 
-    @cached_property
+    @property
     def margin(self) -> float:
         """How much worse the second-best answer is."""
         first, second, *_ = sorted(self.worths, reverse=True)
         return first - second
 
-    def lost_by(self, answer: Answer) -> float:
+    def lost_by(self, answer: Action) -> float:
         """What an answer gives away; ``ValueError`` if there is no such answer here."""
         for option in self.options:
             if option.answer == answer:
@@ -130,7 +147,12 @@ class Drill:
         raise ValueError(answer)
 
 
-def answers_in(position: Position) -> tuple[Answer, ...]:
+@lru_cache(maxsize=256)  # a server has thousands of drills, and is asked about each for a moment
+def _position(text: str) -> Position:
+    return Position.parse(text)
+
+
+def answers_in(position: Position) -> tuple[Action, ...]:
     """Everything that can be done in a position: its legal moves, or stopping and rolling."""
     if position.phase is Phase.MOVE:
         return tuple(position.legal_moves)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from cantstop.bots import Choice, decide
+from cantstop.bots import decide
 from cantstop.bots.heuristic import MIDDLE, RULE_OF_28, HeuristicBot, columns_out, wins_now
-from cantstop.drills.drill import Answer, Drill
+from cantstop.drills.drill import Drill
 from cantstop.odds import usable_chance
-from cantstop.rules import Move, Phase, Position
+from cantstop.rules import Action, Choice, Move, Phase, Position
 
 THRESHOLD = RULE_OF_28.threshold
 _RULE_OF_28 = HeuristicBot("rule-of-28", RULE_OF_28)
@@ -32,7 +32,7 @@ class RulebookAdvice:
     """An advice that applies to a position, and the answer that follows from it."""
 
     advice: Advice
-    answer: Answer
+    answer: Action
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Facts:
     """Whether stopping wins the game."""
     points: int
     """What the turn has brought so far, as Rule of 28 counts."""
-    rule_of_28: Answer
+    rule_of_28: Action
     """What it would do."""
     advice: RulebookAdvice | None
 

@@ -25,13 +25,11 @@ from functools import cache
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from cantstop.bots import Choice
 from cantstop.drills.drill import Drill, Topic
 from cantstop.files import write_atomically
 from cantstop.language import message
-from cantstop.rules import CantStopError
+from cantstop.rules import CantStopError, Choice
 from cantstop.untrusted import BadFile, PackedFormat
 
 FILE = "drills.bin"
@@ -42,7 +40,7 @@ VERSION = 1
 FORMAT = PackedFormat(MAGIC, VERSION, max_file=4 << 20, max_content=16 << 20)
 
 WIN_UNITS, TURN_UNITS = 10_000, 1_000
-"""In how many parts a win is told, and a turn."""
+"""The units of a win and of a turn: a value is stored as a whole number of them."""
 
 _LINE = re.compile(
     rf"({'|'.join(Topic)}) ([0-9]{{1,4}}) (-?[0-9]{{1,7}}[rs]?(?:,-?[0-9]{{1,7}}[rs]?)+) "
@@ -55,7 +53,7 @@ class BadDrills(CantStopError):
     """A file of drills that cannot be used; the sentence says why."""
 
 
-def write_drills(path: Path, drills: Iterable[Drill], notes: Mapping[str, Any]) -> int:
+def write_drills(path: Path, drills: Iterable[Drill], notes: Mapping[str, object]) -> int:
     """Write drills into a file, in the order of their difficulties; returns its size in bytes."""
     ordered = sorted(drills, key=lambda drill: (drill.difficulty, drill.id))
     text = "\n".join([json.dumps(notes), *map(_line, ordered)]) + "\n"
@@ -74,8 +72,12 @@ def _line(drill: Drill) -> str:
     return f"{drill.topic.value} {drill.difficulty} {worths} {drill.text}"
 
 
-def read_drills(path: Path) -> tuple[tuple[Drill, ...], dict[str, Any]]:
-    """The drills of a file, the easiest first, and the notes that came with them."""
+def read_drills(path: Path) -> tuple[tuple[Drill, ...], Mapping[str, object]]:
+    """The drills of a file, the easiest first, and the notes that came with them.
+
+    Raises:
+        BadDrills: If the file is not one of drills.
+    """
     head, _, rest = _content(path).partition("\n")
     try:
         notes = json.loads(head)
@@ -126,6 +128,6 @@ def _drill(path: Path, line: str) -> Drill:
 
 @cache
 def package_drills() -> tuple[Drill, ...]:
-    """The drills that come with the package, the easiest first; ``tools/drills`` has made them."""
+    """The drills that come with the package, the easiest first; made by ``research/drills``."""
     with as_file(files("cantstop.drills") / FILE) as path:
         return read_drills(path)[0]

@@ -21,7 +21,7 @@ _CLOSE_ENOUGH = 1e-6
 
 @dataclass(frozen=True)
 class Rating:
-    """Somebody's strength: nineteen times in twenty within two deviations of the rating."""
+    """A player's strength: with 95 % probability within two deviations of the rating."""
 
     rating: float = AVERAGE
     deviation: float = 350.0

@@ -1,4 +1,4 @@
-"""How far somebody has come with drills, and the file that it is kept in and taken along.
+"""A player's progress with drills, and the file that stores it.
 
 The file is an object in JSON that a person can read:
 
@@ -11,9 +11,10 @@ The file is an object in JSON that a person can read:
 
 import json
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Final, Literal, Self
 
 from cantstop.drills.drill import ID_LENGTH, Drill
 from cantstop.drills.glicko import Rating, rated
@@ -21,8 +22,8 @@ from cantstop.files import open_atomically
 from cantstop.rules import InvalidText
 from cantstop.untrusted import read_bounded
 
-FORMAT = "cantstop drill progress"
-VERSION = 1
+FORMAT: Final = "cantstop drill progress"
+VERSION: Final = 1
 
 MAX_BYTES = 4 << 20
 MOST_SEEN = 100_000
@@ -45,7 +46,7 @@ class BadProgress(InvalidText):
     """A file that is no progress of drills; the sentence says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Progress:
     """A rating, streaks, and what was seen."""
 
@@ -57,6 +58,19 @@ class Progress:
     best_streak: int = 0
     seen: tuple[str, ...] = ()
     """The drills that were answered, the one that was seen longest ago first."""
+
+    def __repr__(self) -> str:
+        return f"<Progress {self.rating.rating:.0f}: {self.right} of {self.answered} right>"
+
+    def rows(self) -> list[dict[str, int | float]]:
+        """The progress as one row; the drills that were seen are counted."""
+        return [
+            {
+                **{name: getattr(self.rating, name) for name in _RATING},
+                **{name: getattr(self, name) for name in _COUNTS},
+                "seen": len(self.seen),
+            }
+        ]
 
     def after(self, drill: Drill, *, is_right: bool) -> Self:
         """The progress with one more answer.
@@ -92,21 +106,44 @@ def _within(number: float, bounds: tuple[float, float]) -> float:
     return max(bounds[0], min(number, bounds[1]))
 
 
-def progress_data(progress: Progress) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class DrillProgress:
+    """A player's progress with drills, as the JSON object of its file."""
+
+    format: Literal["cantstop drill progress"]
+    version: Literal[1]
+    rating: float
+    deviation: float
+    volatility: float
+    answered: int
+    right: int
+    streak: int
+    """Right answers in a row, up to now."""
+    best_streak: int
+    seen: tuple[str, ...]
+    """The drills that were answered, the one that was seen longest ago first."""
+
+
+def progress_data(progress: Progress) -> DrillProgress:
     """A progress as the object of its file."""
     rating = progress.rating
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        **{name: getattr(rating, name) for name in _RATING},
-        **{name: getattr(progress, name) for name in _COUNTS},
-        "seen": list(progress.seen),
-    }
+    return DrillProgress(
+        FORMAT,
+        VERSION,
+        rating.rating,
+        rating.deviation,
+        rating.volatility,
+        progress.answered,
+        progress.right,
+        progress.streak,
+        progress.best_streak,
+        progress.seen,
+    )
 
 
 def progress_json(progress: Progress) -> str:
     """A progress as the text of its file."""
-    return json.dumps(progress_data(progress))
+    return json.dumps(asdict(progress_data(progress)))
 
 
 def parse_progress(text: str | bytes, name: str) -> Progress:
@@ -119,7 +156,11 @@ def parse_progress(text: str | bytes, name: str) -> Progress:
 
 
 def progress_from(told: object, name: str) -> Progress:
-    """The progress that an object tells, if it is one."""
+    """The progress that an object tells, if it is one.
+
+    Raises:
+        BadProgress: If the data are not those of a progress.
+    """
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise BadProgress("{name} is not a file of drill progress.", name=name)
     if told.get("version") != VERSION:
@@ -135,18 +176,22 @@ def progress_from(told: object, name: str) -> Progress:
     return progress
 
 
-def _read(told: dict[str, Any]) -> Progress | None:
+def _read(told: Mapping[str, object]) -> Progress | None:
     """The progress, if everything in it is possible."""
-    counts: list[Any] = [told.get(name) for name in _COUNTS]
-    rating: list[Any] = [told.get(name) for name in _RATING]
-    seen: Any = told.get("seen")
+    counts = [one for name in _COUNTS if type(one := told.get(name)) is int]
+    rating = [one for name in _RATING if isinstance(one := told.get(name), int | float)]
+    listed = told.get("seen")
+    seen = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else None
     if not (
-        all(type(count) is int and 0 <= count <= MOST_ANSWERED for count in counts)
-        and all(type(number) in (int, float) for number in rating)
+        len(counts) == len(_COUNTS)
+        and all(0 <= count <= MOST_ANSWERED for count in counts)
+        and len(rating) == len(_RATING)
+        and not any(isinstance(number, bool) for number in rating)
         and _bounded(Rating(*rating)) == Rating(*rating)
-        and isinstance(seen, list)
+        and seen is not None
         and len(seen) <= MOST_SEEN
-        and all(isinstance(one, str) and _ID.fullmatch(one) for one in seen)
+        and seen == listed
+        and all(map(_ID.fullmatch, seen))
         and len(set(seen)) == len(seen)
     ):
         return None
@@ -157,7 +202,11 @@ def _read(told: dict[str, Any]) -> Progress | None:
 
 
 def read_progress(path: Path) -> Progress:
-    """The progress in a file."""
+    """The progress in a file.
+
+    Raises:
+        BadProgress: If the file is not one of a progress.
+    """
     try:
         return parse_progress(read_bounded(path, MAX_BYTES), path.name)
     except OSError as error:
@@ -172,7 +221,11 @@ def load_progress(path: Path) -> Progress:
 
 
 def save_progress(path: Path, progress: Progress) -> None:
-    """Write a progress; whatever happens, the old file or the new one is there."""
+    """Write a progress; whatever happens, the old file or the new one is there.
+
+    Raises:
+        BadProgress: If the file cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with open_atomically(path) as file:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from cantstop.bots import Choice
-from cantstop.drills.drill import Answer, Drill, Topic
+from cantstop.drills.drill import Drill, Topic
 from cantstop.drills.facts import THRESHOLD, Advice, Facts, facts_of
 from cantstop.drills.progress import Progress
 from cantstop.language import (
@@ -14,7 +13,7 @@ from cantstop.language import (
     stake_text,
     worth_text,
 )
-from cantstop.rules import Move
+from cantstop.rules import Action, Choice, Move
 
 TOPICS = {
     Topic.MOVE: message("which move"),
@@ -30,13 +29,12 @@ _ADVICE = {
 }
 
 
-def answer_text(words: Translator, answer: Answer, then: Choice | None = None) -> str:
+def answer_text(words: Translator, answer: Action, then: Choice | None = None) -> str:
     """An answer, and what to do then."""
-    action = answer if isinstance(answer, Move) else answer.value
-    return action_text(words, action, None if then is None else then.value)
+    return action_text(words, answer, then)
 
 
-def verdict_text(words: Translator, drill: Drill, answer: Answer) -> str:
+def verdict_text(words: Translator, drill: Drill, answer: Action) -> str:
     """Whether an answer is right, and what it gives away if not."""
     lost = drill.lost_by(answer)
     if not lost:

@@ -1,4 +1,4 @@
-"""Games looked at again: luck, errors and drift, told apart for every roll and every decision.
+"""Games looked at again: luck, errors and drift, separately for every roll and every decision.
 
 ``cantstop.review(record)`` is short for ``cantstop.review.review(record)``.
 """

@@ -15,7 +15,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 20, 54, 40
 _BIG_ROLL = 0.08
 """A roll that changed so much of a win has a dot."""
 _DASHES = ("none", "9 4", "3 4", "9 4 2 4")
-"""Lines are told apart without their colours too."""
+"""Lines differ in more than their colours."""
 
 _STYLE = """
 .review{max-width:100%;height:auto;font-family:system-ui,sans-serif;font-size:13px}

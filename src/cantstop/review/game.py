@@ -9,20 +9,17 @@ where luck is what rolls changed, skill what decisions changed (a seat's own err
 it, the others' for it), and drift what the estimate itself changed between two turns.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import Protocol, cast
 
 from cantstop.engine import (
-    Action,
     EstimateError,
     Evaluator,
     Option,
-    Press,
     Turn,
     Worths,
     best_evaluator,
@@ -37,7 +34,9 @@ from cantstop.record import Record
 from cantstop.review.grades import Grade, thresholds
 from cantstop.review.played_like import PlayedLike, played_like
 from cantstop.rules import (
+    Action,
     Busted,
+    Choice,
     Dice,
     Event,
     Moved,
@@ -58,7 +57,11 @@ class Question(StrEnum):
     MOVE = "which move"
 
 
-@dataclass(frozen=True)
+Row = dict[str, str | int | float | bool | None]
+"""Plain values under plain names, for whatever reads tables."""
+
+
+@dataclass(frozen=True, repr=False)
 class Decision:
     """One decision of the game; ``n`` counts the events, and this one became event ``n``."""
 
@@ -72,6 +75,39 @@ class Decision:
     """Everything that could be done, the best first, with its worth to whoever decided."""
     estimate: EstimateError | None
     """How far such worths are from the truth, as measured."""
+
+    def __repr__(self) -> str:
+        return f"<Decision {self.n}: {self.chosen}, best {self.best}, error {self.error:.3f}>"
+
+    def row(self) -> Row:
+        """The decision as one row of a table."""
+        return {
+            "n": self.n,
+            "turn": self.turn,
+            "seat": self.seat,
+            "question": self.question.value,
+            "position": str(self.position),
+            "chosen": str(self.chosen),
+            "worth": self.worth,
+            "best": str(self.best),
+            "best_worth": self.options[0].worth,
+            "error": self.error,
+            "grade": self.grade.value,
+        }
+
+    def rows(self) -> list[Row]:
+        """A row for each option, the best first."""
+        return [
+            {
+                "n": self.n,
+                "action": str(option.action),
+                "worth": option.worth,
+                "then": None if option.then is None else option.then.value,
+                "chosen": option.action == self.chosen,
+                "grade": self.grade_of(option).value,
+            }
+            for option in self.options
+        ]
 
     @property
     def best(self) -> Action:
@@ -134,9 +170,11 @@ class Moment:
     turn: int
     position: Position
     worths: Worths
+    event: Event | None = None
+    """What has led here; None before all events."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeatReview:
     """A whole game of one seat."""
 
@@ -150,6 +188,14 @@ class SeatReview:
     decisions: tuple[Decision, ...]
     """Those of this seat where there was something to decide."""
     rules: Rules
+
+    def __repr__(self) -> str:
+        decisions = f"{len(self.decisions)} decisions, error {self.error:.3f}"
+        return f"<SeatReview {self.name}: luck {self.luck:+.3f}, {decisions}>"
+
+    def rows(self) -> list[Row]:
+        """A row for each decision of the seat."""
+        return [{"name": self.name, **decision.row()} for decision in self.decisions]
 
     @property
     def error(self) -> float:
@@ -198,6 +244,8 @@ class Review:
     """What all decisions together changed for each seat."""
     winners: tuple[int, ...] | None = None
     """Who has won: by the rules, or because all others have resigned."""
+    resigned: tuple[int, ...] = ()
+    """The seats that have resigned, lowest first; where the game went on, a bot played them."""
 
     def __repr__(self) -> str:
         decisions = f"{len(self.decisions)} decisions"
@@ -207,6 +255,12 @@ class Review:
         from cantstop.review.text import review_text  # it needs this class
 
         return review_text(self, Translator())
+
+    def rows(self) -> list[Row]:
+        """A row for each decision, as pandas and spreadsheets take them."""
+        return [
+            {"name": self.names[decision.seat], **decision.row()} for decision in self.decisions
+        ]
 
     @property
     def is_solo(self) -> bool:
@@ -319,7 +373,7 @@ class Reviewer:
                 self._stop()
             case Busted():
                 self._end_turn(self._position.bust())
-        self._moments.append(Moment(self._n, self._turn, self._position, self._worths))
+        self._moments.append(Moment(self._n, self._turn, self._position, self._worths, event))
 
     def __getstate__(self) -> dict[str, object]:
         """What is to be copied: neither the networks nor the turn that is solved."""
@@ -343,6 +397,7 @@ class Reviewer:
             tuple(self._drifts),
             tuple(self._skills),
             self._winners(),
+            () if self._record is None else self._record.resigned,
         )
 
     # What positions are worth
@@ -360,11 +415,7 @@ class Reviewer:
         solved = self._solved
         if solved is None or not solved.has(position):
             anchor = Position(position.tokens, position.seat, position.rules.board.no_runners)
-            if any(map(any, anchor.tokens.spaces)):
-                solved = solve_turn(anchor, self._evaluator)
-            else:
-                solved = _solve_opening(anchor, cast("_Kept", self._evaluator))
-            self._solved = solved
+            solved = self._solved = solve_turn(anchor, self._evaluator)
         return solved
 
     def _counted(self, worths: Worths) -> Worths:
@@ -376,7 +427,7 @@ class Reviewer:
     def _roll(self, event: Rolled) -> None:
         before = self._position
         if before.phase is Phase.CHOICE and before.may_stop:
-            self._decide(Question.PRESS, Press.ROLL)
+            self._decide(Question.PRESS, Choice.ROLL)
         if before.phase is Phase.CHOICE:
             self._choose(self._counted(self._solve(before).roll_worths(before)))
         worths, seat, turn = self._worths, before.seat, self._turn
@@ -392,7 +443,7 @@ class Reviewer:
         self._choose(self._here())
 
     def _stop(self) -> None:
-        self._decide(Question.PRESS, Press.STOP)
+        self._decide(Question.PRESS, Choice.STOP)
         self._choose(self._counted(self._solve(self._position).stop_worths(self._position)))
         self._end_turn(self._position.stop())
 
@@ -417,7 +468,7 @@ class Reviewer:
         )
 
     def _choose(self, worths: Worths) -> None:
-        """Somebody has decided: what that changed is skill, or the lack of it."""
+        """Account for a decision: what it changed is skill, or the lack of it."""
         for seat, change in enumerate(_differences(worths, self._worths)):
             self._skills[seat] += change
         self._worths = worths
@@ -431,16 +482,6 @@ class Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
-
-
-class _Kept(Evaluator, Hashable, Protocol):
-    """An evaluator, as a key: one that is given is as good as itself and no other."""
-
-
-@lru_cache(maxsize=4)
-def _solve_opening(anchor: Position, evaluator: _Kept) -> Turn:
-    """The largest turn of all, and the same in every game."""
-    return solve_turn(anchor, evaluator)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:

@@ -3,16 +3,17 @@
 from html import escape
 
 from cantstop.draw import SEAT_MARKS, board_svg
-from cantstop.language import Translator, action_text, worth_text
+from cantstop.language import Translator, action_text, name_text, round_of, worth_text
 from cantstop.review.chart import chart_svg
 from cantstop.review.game import Decision, Review
 from cantstop.review.text import (
-    GRADES,
     decision_sentence,
     decision_text,
-    headline,
+    place_text,
     roll_text,
     seat_rows,
+    story_lines,
+    unit_text,
 )
 
 SHOWN = 10
@@ -51,16 +52,18 @@ details summary{cursor:pointer;color:var(--muted)}
 
 def review_html(review: Review, words: Translator) -> str:
     """The whole review as one file."""
-    names = [escape(name) for name in review.names]
+    names = [escape(name_text(words, name)) for name in review.names]
+    headline, *story = map(escape, story_lines(review, words))
     title = escape(words.say("Review"))
     worst = review.worst_decisions(SHOWN)
     parts = [
         f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
         f"<title>{title}: {', '.join(names)}</title><style>{_STYLE}</style></head><body><main>",
-        f"<h1>{', '.join(names)}</h1>",
-        f'<p class="soft">{escape(headline(review, words))}</p>',
-        f"<section>{_seats(review, words)}</section>",
+        f'<p class="soft">{", ".join(names)}</p><h1>{headline}</h1>',
+        *(f"<p>{sentence}</p>" for sentence in story),
+        f'<section>{_seats(review, words)}<p class="soft">{escape(unit_text(review, words))}</p>'
+        "</section>",
         f"<section>{chart_svg(review, words)}{_behind(review, words)}</section>",
     ]
     if worst:
@@ -118,34 +121,31 @@ def _mark(seat: int) -> str:
 
 def _behind(review: Review, words: Translator) -> str:
     """The table behind the chart: everybody's worth at the end of every turn."""
-    last = {moment.turn: moment for moment in review.moments}
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in review.names)
+    players = review.rules.players
+    last = {round_of(moment.turn, players): moment for moment in review.moments}
+    names = [name_text(words, name) for name in review.names]
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     rows = "".join(
-        f'<tr><th scope="row">{turn}</th>'
+        f'<tr><th scope="row">{number}</th>'
         + "".join(
             f"<td>{escape(worth_text(words, worth, solo=review.is_solo))}</td>"
             for worth in moment.worths
         )
         + "</tr>"
-        for turn, moment in last.items()
+        for number, moment in last.items()
     )
-    about = escape(words.say("The chart as a table: after every turn"))
+    about = escape(words.say("The chart as a table: after every round"))
     return (
         f"<details><summary>{about}</summary><table><thead><tr>"
-        f'<th scope="col">{escape(words.say("turn"))}</th>{names}</tr></thead>'
+        f'<th scope="col">{escape(words.say("round"))}</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></details>"
     )
 
 
 def _decision(review: Review, decision: Decision, words: Translator) -> str:
     """The board, what was chosen and what was best, and why."""
-    grade = words.say(GRADES.get(decision.grade, "fine"))
-    where = words.say(
-        "Turn {turn}, {name} ({grade})",
-        turn=decision.turn,
-        name=review.names[decision.seat],
-        grade=grade,
-    )
+    where = place_text(review, decision, words)
+    names = [name_text(words, name) for name in review.names]
     most = max(abs(option.worth) for option in decision.options) or 1.0
     rows = "".join(
         f'<tr class="{_kind(decision, place)}"><td>'
@@ -155,7 +155,7 @@ def _decision(review: Review, decision: Decision, words: Translator) -> str:
         for place, option in enumerate(decision.options)
     )
     return (
-        f'<div class="card pair"><div>{board_svg(decision.position, names=review.names)}</div>'
+        f'<div class="card pair"><div>{board_svg(decision.position, names=names)}</div>'
         f"<div><strong>{_mark(decision.seat)}{escape(where)}</strong>"
         f"<p>{escape(decision_sentence(words, decision))}</p><table>{rows}</table></div></div>"
     )

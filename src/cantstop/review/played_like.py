@@ -1,6 +1,6 @@
 """What play was worth: the rating that goes with so much error per decision.
 
-Bots whose ratings are known have been reviewed by the thousand (``tools/reviews``). A curve goes
+Bots whose ratings are known have been reviewed by the thousand (``research/reviews``). A curve goes
 through them from error per decision to rating; how far they are from it, and how much the error of
 so few decisions owes to chance, makes the interval. docs/review.md tells how.
 """
@@ -34,7 +34,7 @@ class Curve:
     """From error per decision to rating, as measured.
 
     The rating is ``top`` for no error at all and falls by ``slope * error ** power``; bots are off
-    it by ``spread`` (a standard deviation). The error of one decision of somebody who gives away
+    it by ``spread`` (a standard deviation). The error of one decision of a player who gives away
     ``error`` on average has the standard deviation ``noise * error ** noise_power``.
     """
 
@@ -50,7 +50,7 @@ class Curve:
         return float(max(LOWEST, self.top - self.slope * error**self.power))
 
     def of(self, error: float, decisions: int) -> PlayedLike:
-        """What so much error in all, of so many decisions, was played like."""
+        """The rating that a total error over a number of decisions was played like."""
         mean = error / decisions
         rating = self.rating(mean)
         below = rating - self.rating(self._bound(mean, decisions, 1))
@@ -78,7 +78,7 @@ class Curve:
 
 @cache
 def curve() -> Curve:
-    """The curve that comes with the package; ``python -m tools.reviews report`` has made it."""
+    """The curve that comes with the package; ``python -m research.reviews report`` has made it."""
     stored = json.loads((files("cantstop.review") / FILE).read_text("utf-8"))
     return Curve(**stored["curve"])
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cantstop.language import Translator, worth_text
+from cantstop.language import Translator, name_text, worth_text
 from cantstop.review.game import Review, SeatReview
 from cantstop.review.grades import Grade
 from cantstop.review.played_like import PlayedLike, played_like
@@ -80,10 +80,10 @@ def game_rows(number: int, review: Review, words: Translator) -> Iterator[tuple[
     for seat in review.seats:
         yield (
             str(number) if seat.seat == 0 else "",
-            seat.name,
+            name_text(words, seat.name),
             worth_text(words, seat.result, solo=review.is_solo),
-            change(review, seat.luck),
-            change(review, seat.skill),
+            change(words, seat.luck, solo=review.is_solo),
+            change(words, seat.skill, solo=review.is_solo),
             f"{_points(seat.error_per_decision, solo=review.is_solo)}",
             "-" if seat.accuracy is None else f"{seat.accuracy:.0f} %",
             str(seat.count(Grade.MISTAKE) + seat.count(Grade.BLUNDER)),
@@ -127,10 +127,10 @@ def summary_text(summary: Summary, words: Translator) -> str:
         luck = player.luck / player.games
         rows.append(
             (
-                player.name if not player.solo else words.say("{name}, alone", name=player.name),
+                _player_text(words, player),
                 str(player.games),
                 "-" if player.solo else f"{player.wins:.0f}",
-                f"{luck:+.2f}" if player.solo else f"{100 * luck:+.1f}",
+                change(words, luck, solo=player.solo),
                 _points(player.error_per_decision, solo=player.solo),
                 "-" if player.accuracy is None else f"{player.accuracy:.0f} %",
                 f"{player.mistakes / player.games:.1f}",
@@ -138,6 +138,11 @@ def summary_text(summary: Summary, words: Translator) -> str:
             )
         )
     return columns_text(rows, left=1)
+
+
+def _player_text(words: Translator, player: PlayerSummary) -> str:
+    name = name_text(words, player.name)
+    return words.say("{name}, alone", name=name) if player.solo else name
 
 
 def _points(error: float, *, solo: bool) -> str:

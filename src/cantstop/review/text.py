@@ -3,13 +3,22 @@
 from collections.abc import Sequence
 
 from cantstop.draw.seats import width
-from cantstop.engine import Press
-from cantstop.language import Translator, bust_text, message, worth_text
+from cantstop.language import (
+    Translator,
+    bust_text,
+    message,
+    name_text,
+    round_of,
+    signed,
+    turns_text,
+    worth_text,
+)
 from cantstop.odds import usable_chance
 from cantstop.review.game import Decision, Question, Review, RollLuck, SeatReview
 from cantstop.review.grades import Grade
 from cantstop.review.played_like import PlayedLike
-from cantstop.rules import Move
+from cantstop.review.story import Telling
+from cantstop.rules import Choice, Move
 
 CURVE_WIDTH = 60
 _LEVELS = "▁▂▃▄▅▆▇█"
@@ -24,7 +33,13 @@ GRADES = {
 
 def review_text(review: Review, words: Translator, *, ascii_only: bool = False) -> str:
     """The whole review as lines of text."""
-    parts = [columns_text(seat_rows(review, words)), _curves(review, words, ascii_only=ascii_only)]
+    parts = [
+        *story_lines(review, words),
+        "",
+        columns_text(seat_rows(review, words)),
+        unit_text(review, words),
+        _curves(review, words, ascii_only=ascii_only),
+    ]
     worst = review.worst_decisions()
     if worst:
         parts.append(words.say("Decisions worth a look:"))
@@ -34,44 +49,41 @@ def review_text(review: Review, words: Translator, *, ascii_only: bool = False) 
     return "\n".join(parts)
 
 
-def change(review: Review, worth: float) -> str:
-    """A change of it, with its sign: in points, or in turns."""
-    return f"{worth:+.2f}" if review.is_solo else f"{100 * worth:+.1f}"
+def change(words: Translator, worth: float, *, solo: bool) -> str:
+    """A change with its sign, plus is good: in points of win chance, or in turns."""
+    return signed(words, worth, 2) if solo else signed(words, 100 * worth)
 
 
-def headline(review: Review, words: Translator) -> str:
-    """Who won, in how many turns."""
-    turns = review.moments[-1].turn
-    if review.winners is None:
-        return words.say_count(
-            "The game is not over after {count} turn.",
-            "The game is not over after {count} turns.",
-            turns,
-        )
-    names = words.join(review.names[seat] for seat in review.winners)
-    if review.outcome is None:
-        return words.say_count(
-            "{names}: won after {count} turn, since all others have resigned.",
-            "{names}: won after {count} turns, since all others have resigned.",
-            turns,
-            names=names,
-        )
-    return words.say_count(
-        "{names}: won after {count} turn.", "{names}: won after {count} turns.", turns, names=names
-    )
+def unit_text(review: Review, words: Translator) -> str:
+    """What the figures of luck, skill and errors are in, said once."""
+    if review.is_solo:
+        return words.say("Luck, skill and errors are in turns: + is good.")
+    return words.say("Luck, skill and errors are in points of win chance: + is good.")
+
+
+def story_lines(review: Review, words: Translator) -> list[str]:
+    """The game in a few sentences: who won and why, then three moments of one seat.
+
+    That is the winner; in a game that nobody has won, whoever was closest to it.
+    """
+    telling = Telling(review, words)
+    last = review.moments[-1].worths
+    hero = review.winners[0] if review.winners else max(range(len(last)), key=last.__getitem__)
+    lines = [telling.headline(), telling.verdict(), *(one.text for one in telling.moments(hero))]
+    return [line for line in lines if line]
 
 
 def seat_rows(review: Review, words: Translator) -> list[tuple[str, ...]]:
     """The players side by side: a row for each figure, the first one their names."""
     seats, solo = review.seats, review.is_solo
     return [
-        ("", *(seat.name for seat in seats)),
+        ("", *(name_text(words, seat.name) for seat in seats)),
         (words.say("start"), *(worth_text(words, seat.start, solo=solo) for seat in seats)),
-        (words.say("luck"), *(change(review, seat.luck) for seat in seats)),
-        (words.say("skill"), *(change(review, seat.skill) for seat in seats)),
-        (words.say("drift"), *(change(review, seat.drift) for seat in seats)),
+        (words.say("luck"), *(change(words, seat.luck, solo=solo) for seat in seats)),
+        (words.say("skill"), *(change(words, seat.skill, solo=solo) for seat in seats)),
+        (words.say("drift"), *(change(words, seat.drift, solo=solo) for seat in seats)),
         (words.say("result"), *(worth_text(words, seat.result, solo=solo) for seat in seats)),
-        (words.say("given away"), *(change(review, -seat.error) for seat in seats)),
+        (words.say("given away"), *(change(words, -seat.error, solo=solo) for seat in seats)),
         (words.say("accuracy"), *(_accuracy(seat) for seat in seats)),
         (words.say("decisions"), *(str(len(seat.decisions)) for seat in seats)),
         *_played_like(review, words),
@@ -83,7 +95,7 @@ def seat_rows(review: Review, words: Translator) -> list[tuple[str, ...]]:
 
 
 def columns_text(rows: Sequence[tuple[str, ...]], left: int = 1) -> str:
-    """Rows under each other, so many columns of them to the left, figures to the right."""
+    """Rows as aligned text: the first ``left`` columns to the left, figures to the right."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
@@ -120,11 +132,12 @@ def _curves(review: Review, words: Translator, *, ascii_only: bool) -> str:
     curves = [[moment.worths[seat.seat] for moment in review.moments] for seat in review.seats]
     low = min(map(min, curves)) if review.is_solo else 0.0
     high = max(map(max, curves)) if review.is_solo else 1.0
-    width = max(len(seat.name) for seat in review.seats)
+    names = [name_text(words, seat.name) for seat in review.seats]
+    widest = max(map(width, names))
     lines = [words.say("The game from its start to its end:")]
-    for seat, curve in zip(review.seats, curves, strict=True):
+    for name, curve in zip(names, curves, strict=True):
         drawn = "".join(_level(worth, low, high, levels) for worth in _sampled(curve, CURVE_WIDTH))
-        lines.append(f"  {seat.name:<{width}}  {drawn}")
+        lines.append(f"  {_padded(name, widest, left=True)}  {drawn}")
     return "\n".join(lines)
 
 
@@ -142,24 +155,28 @@ def _level(worth: float, low: float, high: float, levels: str) -> str:
 def roll_text(review: Review, roll: RollLuck, words: Translator) -> str:
     """One roll in a line: what it changed for whoever rolled."""
     where = words.say(
-        "Turn {turn}, {name}: {dice}",
-        turn=roll.turn,
-        name=review.names[roll.seat],
+        "Round {round}, {name}: {dice}",
+        round=round_of(roll.turn, review.rules.players),
+        name=name_text(words, review.names[roll.seat]),
         dice="-".join(map(str, roll.dice)),
     )
-    luck = change(review, roll.luck)
+    luck = change(words, roll.luck, solo=review.is_solo)
     return f"{where} ({words.say('bust')}, {luck})" if roll.is_bust else f"{where} ({luck})"
 
 
 def decision_text(review: Review, decision: Decision, words: Translator) -> str:
     """One decision in a line: where it was, what it is called, and why."""
-    where = words.say(
-        "Turn {turn}, {name} ({grade})",
-        turn=decision.turn,
-        name=review.names[decision.seat],
+    return f"{place_text(review, decision, words)}: {decision_sentence(words, decision)}"
+
+
+def place_text(review: Review, decision: Decision, words: Translator) -> str:
+    """Where in the game a decision was, whose, and what it is called."""
+    return words.say(
+        "Round {round}, {name} ({grade})",
+        round=round_of(decision.turn, review.rules.players),
+        name=name_text(words, review.names[decision.seat]),
         grade=words.say(GRADES.get(decision.grade, "fine")),
     )
-    return f"{where}: {decision_sentence(words, decision)}"
 
 
 def decision_sentence(words: Translator, decision: Decision) -> str:
@@ -167,10 +184,10 @@ def decision_sentence(words: Translator, decision: Decision) -> str:
     if decision.question is Question.MOVE:
         return _move_sentence(words, decision)
     worths = {option.action: option.worth for option in decision.options}
-    stop, roll = (_worth(words, decision, worths[press]) for press in (Press.STOP, Press.ROLL))
+    stop, roll = (_worth(words, decision, worths[press]) for press in (Choice.STOP, Choice.ROLL))
     position = decision.position
     reason = bust_text(words, position.runners, 1 - usable_chance(position))
-    if decision.best is Press.STOP and position.stop().outcome is not None:
+    if decision.best is Choice.STOP and position.stop().outcome is not None:
         return words.say(
             "Stopping won the game, rolling gave {roll}: {reason}.", roll=roll, reason=reason
         )
@@ -189,11 +206,11 @@ def _move_sentence(words: Translator, decision: Decision) -> str:
         "worth": _worth(words, decision, chosen.worth),
         "more": _worth(words, decision, best.worth),
     }
-    if best.then is Press.STOP:
+    if best.then is Choice.STOP:
         return words.say("{chosen} gave {worth}, {best} and stopping then {more}.", **fields)
     position = decision.position
     bust, less = (1 - usable_chance(position.move(move)) for move in (chosen.action, best.action))
-    if chosen.then is Press.ROLL and less < bust:
+    if chosen.then is Choice.ROLL and less < bust:
         return words.say(
             "{chosen} gave {worth}, {best} {more}: the next roll busts in {bust} of cases "
             "after {chosen}, in {less} after {best}.",
@@ -208,5 +225,4 @@ def _worth(words: Translator, decision: Decision, worth: float) -> str:
     """A win chance; in a solo game the number of turns that the game will have had."""
     if decision.position.rules.players > 1:
         return worth_text(words, worth, solo=False)
-    turns = worth_text(words, worth - decision.turn, solo=True)
-    return words.say("{turns} turns in all", turns=turns)
+    return words.say("{turns} in all", turns=turns_text(words, decision.turn - worth, 2))

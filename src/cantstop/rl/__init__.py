@@ -3,7 +3,7 @@
 ``import cantstop.rl`` makes ``CantStop/Solo-v0`` and ``CantStop/Versus-v0`` known to Gymnasium,
 where it is installed, for ``gymnasium.make`` and ``gymnasium.make_vec``. ``cantstop_v0.env()`` is
 PettingZoo's, and ``load_game()`` OpenSpiel's. All have the same actions and the same observation,
-by any rules.
+by any rules, and returns that are not discounted (γ = 1): every game ends.
 """
 
 from importlib import import_module
@@ -32,6 +32,10 @@ _PLACES = {
 }
 """The modules of the public names: each loads the libraries that it is for."""
 
+SOLO_THRESHOLD = -6.75
+"""The mean return, not discounted, at which the solo game counts as learned: best play has -6.71531
+(docs/solved.md), and no mean of games that were played can be asked to reach that."""
+
 _LIBRARIES = {
     "gymnasium": "Gymnasium",
     "numba": "Numba",
@@ -50,7 +54,8 @@ def __getattr__(name: str) -> object:
     except ModuleNotFoundError as error:
         if error.name not in _LIBRARIES:
             raise
-        raise MissingExtra(extra="rl", library=_LIBRARIES[error.name]) from None
+        extra = "openspiel" if name == "load_game" else "rl"
+        raise MissingExtra(extra=extra, library=_LIBRARIES[error.name]) from None
     return getattr(module, name) if name in _PLACES else module
 
 
@@ -65,13 +70,14 @@ def _register() -> None:
         return
     import gymnasium
 
-    for name, environment, vector in (
-        ("CantStop/Solo-v0", "SoloEnv", "solo_vector_env"),
-        ("CantStop/Versus-v0", "VersusEnv", "versus_vector_env"),
+    for name, environment, vector, threshold in (
+        ("CantStop/Solo-v0", "SoloEnv", "solo_vector_env", SOLO_THRESHOLD),
+        ("CantStop/Versus-v0", "VersusEnv", "versus_vector_env", None),
     ):
         gymnasium.register(
             name,
             f"cantstop.rl.gymnasium_envs:{environment}",
+            reward_threshold=threshold,
             vector_entry_point=f"cantstop.rl.vector_env:{vector}",
         )
 

@@ -9,7 +9,7 @@
 ((49,), (79,))
 
 A seat acts several times in its turn, so the same agent is often selected again. Rewards are the
-result at the end, 1 for the winner; alone every turn costs 1.
+result at the end, 1 for the winner; alone every turn costs 1. They are not discounted (γ = 1).
 """
 
 from typing import Any, ClassVar
@@ -17,14 +17,15 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import EzPickle, seeding
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from cantstop.dice import SeededDice
-from cantstop.draw import board_text
 from cantstop.rl.encoding import Numbers, encoding_of, results
 from cantstop.rl.episode import MOST_TURNS, Episode, check_max_turns
-from cantstop.rl.gymnasium_envs import LARGEST_DICE_SEED, check_render_mode
+from cantstop.rl.gymnasium_envs import LARGEST_DICE_SEED
+from cantstop.rl.rendering import METADATA, check_render_mode, rendered
 from cantstop.rules import InvalidRules, Position, Rules, read_rules
 
 Observation = dict[str, Numbers]
@@ -48,8 +49,8 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
     """The environment itself; an illegal action is refused as the rules refuse it."""
 
     metadata: ClassVar[dict[str, Any]] = {
+        **METADATA,
         "name": "cantstop_v0",
-        "render_modes": ["ansi"],
         "is_parallelizable": False,
     }
 
@@ -100,7 +101,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
 
     @property
     def position(self) -> Position:
-        """The position that somebody is asked about."""
+        """The position that an agent is asked about."""
         return self.episode.position
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
@@ -152,9 +153,9 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):
         """The whole game, as the first seat sees it."""
         return self.encoding.observe(self.position, 0, ended=self.episode.ended)
 
-    def render(self) -> str | None:
-        """The board as text."""
-        return board_text(self.position) if self.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as text (``ansi``) or as an array of pixels (``rgb_array``)."""
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""

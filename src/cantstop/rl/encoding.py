@@ -8,29 +8,26 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.bots import Choice
 from cantstop.rules import (
+    Action,
     AnyMove,
     CantStopError,
+    Choice,
     IllegalAction,
     Move,
     Phase,
     Position,
     Rules,
     WrongType,
+    parse_action,
     read_rules,
     whole_number,
 )
-
-Action = Move | Choice
-"""A move of the runners, stopping, or rolling again."""
 
 Numbers = NDArray[np.int8]
 
 DICE = 4
 """Numbers of an observation that are dice; the last number says whose turn it is."""
-
-_PRESSES = tuple(choice.value for choice in Choice)
 
 
 class Encoding:
@@ -49,15 +46,15 @@ class Encoding:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         columns, tops = rules.board.columns, rules.board.lengths
-        moves = [
+        self.moves = [
             *(Move(column) for column in columns),
             *(Move(low, high) for low in columns for high in columns if low <= high),
         ]
-        self.actions: tuple[Action, ...] = (*moves, Choice.STOP, Choice.ROLL)
+        self.actions: tuple[Action, ...] = (*self.moves, Choice.STOP, Choice.ROLL)
         self._numbers: dict[Action, int] = {
             action: number for number, action in enumerate(self.actions)
         }
-        self.stop, self.roll = len(moves), len(moves) + 1
+        self.stop, self.roll = len(self.moves), len(self.moves) + 1
         self.highest: Numbers = np.array(
             [*tops * (rules.players + 1), *[rules.board.sides] * DICE, rules.players], np.int8
         )
@@ -68,10 +65,11 @@ class Encoding:
 
         >>> encoding_of("players=2").number("6+8"), encoding_of("players=2").number("stop")
         (51, 77)
+
+        Raises:
+            IllegalAction: If there is no such action on this board.
         """
-        if isinstance(action, str) and action in _PRESSES:
-            action = Choice(action)
-        found = action if isinstance(action, Choice) else Move.read(action)
+        found = parse_action(action) if isinstance(action, str) else Move.read(action)
         if found not in self._numbers:
             raise IllegalAction("{move} is not a move on this board.", move=found)
         return self._numbers[found]

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from cantstop.bots import Choice, Decisions, decide
+from cantstop.bots import Decisions, decide
 from cantstop.dice import DiceSource
-from cantstop.rl.encoding import Action
 from cantstop.rules import (
+    Action,
+    Choice,
     Dice,
     InvalidText,
     Phase,
@@ -16,11 +17,11 @@ from cantstop.rules import (
 )
 
 MOST_TURNS = 10_000
-"""A game that has had so many turns is given up: nobody in it knows how to stop."""
+"""The most turns of a game; then it is truncated, as its agents never stop."""
 
 
 def check_max_turns(turns: int) -> int:
-    """The number of turns after which a game is given up; refuse what is none."""
+    """The number of turns after which a game is truncated; raises unless it is positive."""
     try:
         found = whole_number(turns)
     except TypeError:

@@ -6,15 +6,18 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
-from cantstop.bots import AnyBot, Choice, Decisions, read_bot
+from cantstop.bots import AnyBot, Decisions, read_bot
 from cantstop.bots.expert import ChampionBot, ExpertBot
 from cantstop.dice import SeededDice
-from cantstop.draw import board_text
 from cantstop.engine import Evaluator
-from cantstop.rl.encoding import Action, Numbers, encoding_of, results
+from cantstop.rl.encoding import Numbers, encoding_of, results
 from cantstop.rl.episode import MOST_TURNS, Episode, check_max_turns
+from cantstop.rl.rendering import METADATA, check_render_mode, rendered
 from cantstop.rules import (
+    Action,
+    Choice,
     InvalidRules,
     Phase,
     Position,
@@ -34,9 +37,12 @@ class CantStopEnv(gymnasium.Env[Numbers, np.int64]):
 
     An action that is not legal loses the turn, as a bust does: no legal one is ever worse. The mask
     of those that are is in ``info["action_mask"]``, and ``action_masks()`` gives it too.
+
+    Returns are not discounted (γ = 1): every episode ends, and the benchmark's figures are sums of
+    rewards. A learner that discounts learns to play another game.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+    metadata: dict[str, Any] = METADATA
 
     def __init__(
         self, rules: Rules, regret: bool | Evaluator, max_turns: int, render_mode: str | None
@@ -107,9 +113,9 @@ class CantStopEnv(gymnasium.Env[Numbers, np.int64]):
             return self.encoding.mask([self.encoding.roll])
         return self.encoding.mask(self.encoding.legal(self.position))
 
-    def render(self) -> str | None:
-        """The board as text."""
-        return board_text(self.position) if self.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as text (``ansi``) or as an array of pixels (``rgb_array``)."""
+        return rendered(self.position, self.render_mode)
 
     def _sit_down(self) -> int:
         return 0
@@ -128,7 +134,7 @@ class CantStopEnv(gymnasium.Env[Numbers, np.int64]):
 
 
 class SoloEnv(CantStopEnv):
-    """Alone: every turn costs 1, so that the return is minus the number of turns.
+    """Alone: every turn costs 1, so that the return is minus the number of turns (γ = 1).
 
     ``rules`` are ``Rules`` or their text. With ``regret=True`` the info of a step says how many
     turns the action gives away against best play: by the solved game on the official board, by the
@@ -155,7 +161,7 @@ class SoloEnv(CantStopEnv):
 
 
 class VersusEnv(CantStopEnv):
-    """Against bots: the reward is the result, 1 for a win, and 0 before the end.
+    """Against bots: the reward is the result, 1 for a win, and 0 before the end (γ = 1).
 
     ``opponents`` is a bot for all other seats, or one for each in the order of their turns: names,
     objects or classes. ``seat`` is the learner's; None draws one for every game. A loss is -1, or
@@ -223,12 +229,6 @@ def opponents_of(opponents: AnyBot | Sequence[AnyBot], rules: Rules) -> list[Any
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
         return list(opponents)
     return [opponents] * (rules.players - 1)
-
-
-def check_render_mode(mode: str | None) -> None:
-    """Refuse what boards cannot be shown as here."""
-    if mode not in (None, "ansi"):
-        raise WrongType("{mode} is not a render mode here: give “ansi” or None.", mode=repr(mode))
 
 
 def check_seat(seat: int | None, rules: Rules) -> int | None:

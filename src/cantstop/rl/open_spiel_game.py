@@ -20,11 +20,11 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from cantstop.bots import Choice
 from cantstop.rl.encoding import Encoding, encoding_of, results
 from cantstop.rl.episode import MOST_TURNS, check_max_turns
 from cantstop.rules import (
     OFFICIAL,
+    Choice,
     IllegalAction,
     Phase,
     Position,
@@ -122,7 +122,7 @@ class Situation:
     encoding: Encoding
     position: Position
     rolling: bool = False
-    """Whether somebody has decided to roll."""
+    """Whether the decision to roll has been made."""
     turns: int = 0
     """Turns that have ended, of all seats."""
     brought: float = 0.0
@@ -162,7 +162,7 @@ class Situation:
 
 
 class CantStopState(pyspiel.State):
-    """A position, and whether somebody has decided to roll."""
+    """A position, and whether the decision to roll has been made."""
 
     def __init__(self, game: CantStopGame) -> None:
         super().__init__(game)
@@ -207,7 +207,7 @@ class CantStopState(pyspiel.State):
             sides = self.position.rules.board.sides
             return dice_text(self.position.chances[action].dice, sides)
         chosen = self.encoding.action(action)
-        return chosen.value if isinstance(chosen, Choice) else str(chosen)
+        return str(chosen)
 
     def rewards(self) -> list[float]:
         """What came since the last decision: alone minus the turns that ended, else the result."""

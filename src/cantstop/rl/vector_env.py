@@ -54,7 +54,7 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
     One player is alone. More play against ``opponents``, bots that have a compiled form and do not
     solve their turns; without opponents every seat is a learner's: the observation is that of the
     seat to move, ``info["seat"]``, the reward is the result for the seat that acted, and
-    ``info["rewards"]`` has all seats'. A game that has ended begins anew in the next step, whatever
+    ``info["rewards"]`` has all seats'. A game that has ended restarts in the next step, whatever
     its action (``AutoresetMode.NEXT_STEP``); until then the mask has rolling only.
 
     >>> env = CantStopVectorEnv(3, "players=1")
@@ -112,8 +112,8 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         plan["seat"], plan["max_turns"], plan["stride"] = learner, max_turns, self.num_envs
         plan["dice"][0, : len(rolls)] = rolls
         codes = plan["codes"][0]
-        for number, action in enumerate(self.encoding.actions[: self.encoding.stop]):
-            low, high = (*action, 0)[:2]  # type: ignore[misc]
+        for number, action in enumerate(self.encoding.moves):
+            low, high = (*action, 0)[:2]
             codes[low, high] = number
         codes[STOP], codes[ROLL] = self.encoding.stop, self.encoding.roll
         return plan
@@ -121,10 +121,13 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Begin all games anew.
+        """Restart all games.
 
         Game k has the dice of game k of the arena with that seed. Without a seed the games go on
         to other dice.
+
+        Raises:
+            InvalidText: If ``options`` ask for single games.
         """
         if options and "reset_mask" in options:
             raise InvalidText(
@@ -145,13 +148,17 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         return told.observations, self._infos(told)
 
     def step(self, actions: Any) -> Step:  # noqa: ANN401
-        """Do one action in every game."""
+        """Do one action in every game.
+
+        Raises:
+            WrongType: If the actions are not one whole number for each game.
+        """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise WrongType(
                 "Actions are whole numbers, not {kind}.", kind=given.dtype if given.ndim else given
             )
-        chosen = given.astype(np.int64)  # a copy: what is told is never changed again
+        chosen = given.astype(np.int64)  # a copy: what is returned is never changed again
         if chosen.shape != (self.num_envs,):
             raise WrongType(
                 "{count} games take one action each, not an array of shape {shape}.",

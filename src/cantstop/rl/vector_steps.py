@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from cantstop.jit import compiled, entry, merged
 from cantstop.kernel.decide import RANDOM
+from cantstop.kernel.fields import COLUMNS
 from cantstop.kernel.layout import (
-    COLUMNS,
     FORFEIT,
     MOST_ROLLS,
     OVER,
@@ -44,7 +44,7 @@ EVERY_SEAT, ANY_SEAT = -1, -2
 """Instead of a learner's seat: all of them are learners', or one is drawn for every game."""
 
 PLAYING, ENDED, REPORTED = range(3)
-"""How far a game is: nothing follows it any more, and the learner has been told so."""
+"""How far a game is: nothing follows it any more, and the learner knows."""
 
 BEGIN, ACT, ACT_AT_RANDOM = range(3)
 """What to do with all games. One function does all of it, so that it is compiled once."""
