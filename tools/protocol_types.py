@@ -1,22 +1,29 @@
-"""Writes the browser's types of the protocol from the server's schemas.
+"""Writes what follows from the protocol: the browser's types, and the table of events in the docs.
 
-Requests and answers over HTTP are in the OpenAPI description, socket messages in schemas of
-their own.
+    python tools/protocol_types.py --check     fails if they are not what the protocol says
+
+The types come from the schemas that ``cantstop.wire`` makes of its own types. The table has the
+fields of each event, with their docstrings.
 """
 
+import argparse
 import json
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from cantstop.server import ServerOptions, create_app
-from cantstop.server.protocol.messages import CloseCode
-from cantstop.server.protocol.schemas import message_schemas
+from cantstop.wire.events import DATA
+from cantstop.wire.messages import CloseCode
+from cantstop.wire.schema import field_docstrings, http_schemas, message_schemas
 
 Schema = Mapping[str, Any]
 
 FILE = Path(__file__).parents[1] / "src" / "cantstop" / "web" / "net" / "protocol.js"
+PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
+_BEGIN, _END = "<!-- events, by make protocol -->", "<!-- end of events -->"
 WIDTH = 97
 ROOTS = (
     *("ServerMessage", "ClientMessage", "CloseCode", "State", "TableEvent", "Action", "Problem"),
@@ -33,7 +40,6 @@ ROOTS = (
         "EventsAnswer",
         "Offers",
         "AnalysisAnswer",
-        "EngineAnswer",
         "HintAnswer",
         "ReviewAnswer",
         "NextDrill",
@@ -47,7 +53,7 @@ ROOTS = (
 _HEAD = """\
 /**
  * The types of the server's protocol, which docs/protocol.md explains.
- * Made by `make protocol-types` from the server's schemas: do not edit.
+ * Made by `make protocol` from the types of cantstop.wire: do not edit.
  */
 """
 _PLAIN = {
@@ -61,8 +67,7 @@ _PLAIN = {
 
 def server_schemas() -> dict[str, Schema]:
     """Every schema of the server by its name."""
-    app = create_app(ServerOptions("sqlite://"))
-    schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
+    schemas: dict[str, Schema] = dict(http_schemas())
     messages = message_schemas()
     schemas |= messages["$defs"]
     schemas["TableEvent"] = messages["server"]["event"]
@@ -160,5 +165,52 @@ def _name(schema: Schema) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
 
 
+# The events in docs/protocol.md
+
+
+def page_with_events(page: str) -> str:
+    """A page with its table of events rewritten: what is between the two comments."""
+    head, _, rest = page.partition(_BEGIN)
+    return f"{head}{_BEGIN}\n\n{event_table()}\n{_END}{rest.partition(_END)[2]}"
+
+
+def event_table() -> str:
+    """Every kind of event with its fields, and what is to be known of them."""
+    rows = [f"| `{kind}` | {_fields(data)} |\n" for kind, data in DATA.items()]
+    return "".join(["| kind | data |\n|---|---|\n", *rows])
+
+
+def _fields(data: type) -> str:
+    notes = field_docstrings(data)
+    told = []
+    for field in fields(data):
+        note = notes.get(field.name, "").removesuffix(".").replace("``", "")
+        if field.default is not MISSING:
+            note = f"{note}{'; ' if note else ''}left out where it is {_json(field.default)}"
+        if note[1:2].islower() or note[1:2] == " ":  # no abbreviation
+            note = note[0].lower() + note[1:]
+        told.append(f"`{field.name}` ({note})" if note else f"`{field.name}`")
+    return ", ".join(told)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value).replace("0.0", "0")
+
+
+def main() -> None:
+    """Write both files, or compare them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, compare")
+    is_check = parser.parse_args().check
+    for path, text in (
+        (FILE, protocol_types()),
+        (PAGE, page_with_events(PAGE.read_text("utf-8"))),
+    ):
+        if not is_check:
+            path.write_text(text, "utf-8")
+        elif path.read_text("utf-8") != text:
+            sys.exit(f"{path.name} is not what the protocol says: run `make protocol`.")
+
+
 if __name__ == "__main__":
-    FILE.write_text(protocol_types(), "utf-8")
+    main()

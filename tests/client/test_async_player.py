@@ -1,12 +1,10 @@
 """Players in an event loop, at tables of a real server."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from browser_player import ServerProcess
 from cantstop import IllegalAction, Phase, WrongType, verify
 from cantstop.client import (
     OPEN,
@@ -20,20 +18,14 @@ from cantstop.client import (
     play_async,
     record,
 )
+from patience import PATIENCE
 from swarm import wait_for_engine
 
 SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('async') / 'tables.db'}").start()
-    yield server
-    server.kill()
-
-
 async def play_on(me: AsyncPlayer) -> None:
-    async for position in me.decisions(timeout=60):
+    async for position in me.decisions(timeout=PATIENCE):
         if position.phase is Phase.MOVE:
             await me.move(position.legal_moves[0])
         elif position.may_stop and me.moves >= 2:
@@ -115,8 +107,8 @@ def test_the_server_thinks_for_those_who_ask(server: Any) -> None:
 
     async def ask() -> None:
         async with AsyncPlayer(link) as ada:
-            async for position in ada.decisions(timeout=60):
-                assert (await ada.hint())["position"] == str(position)
+            async for position in ada.decisions(timeout=PATIENCE):
+                assert (await ada.hint()).position == str(position)
                 return
 
     asyncio.run(ask())

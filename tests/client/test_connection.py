@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from websockets.exceptions import ConnectionClosed
 
 from cantstop.client import Connection, Refused, TableLink, Unreachable
 from cantstop.client import connection as connection_module
+from cantstop.table import Entry, Mode, Opened, Reacted, Reaction
+from cantstop.wire.actions import Roll, new_action_id
+from cantstop.wire.events import encode_entry
 
 
 @pytest.fixture
@@ -28,12 +32,31 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "RATE_LIMIT_DELAY", 0.0)
 
 
+AT = datetime(2026, 11, 15, 10, 20, tzinfo=UTC)
+OPENED = Opened(
+    Mode.ONLINE,
+    "classic",
+    "v1,players=2",
+    help=False,
+    youngest=0,
+    lesson=None,
+    commitment=None,
+    reserved=(None, None),
+)
+
+
 def state(n: int) -> dict[str, Any]:
-    return {"t": "state", "d": {"n": n}}
+    first = json.loads(encode_entry(Entry(1, AT, None, OPENED)))
+    log = [first, *(event(number)["d"] for number in range(2, n + 1))]
+    return {"t": "state", "d": {"id": "k7Qm", "n": n, "you": [], "log": log, "view": VIEW}}
+
+
+VIEW = {"position": "v1,players=2 -/- 1 - -", "turn": 1, "take_back": None}
 
 
 def event(n: int) -> dict[str, Any]:
-    return {"t": "event", "d": {"n": n}}
+    reacted = json.loads(encode_entry(Entry(n, AT, 0, Reacted(Reaction.CHEER))))
+    return {"t": "event", "d": {**reacted, "view": VIEW}}
 
 
 class Script:
@@ -74,9 +97,9 @@ async def follow(script: Any, until: Any = None, timeout: float = 60.0) -> Any:
     """The numbers that a connection receives, until an error or the number ``until``."""
     numbers, done = [], asyncio.Event()
 
-    def hear(_kind: Any, data: Any) -> None:
-        numbers.append(data["n"])
-        if data["n"] == until:
+    def hear(told: Any) -> None:
+        numbers.append(told.n)
+        if told.n == until:
             done.set()
 
     async with serve(script, "127.0.0.1", 0) as server:
@@ -134,7 +157,7 @@ async def roll(script: Any) -> Any:
         link = TableLink(f"http://127.0.0.1:{port}", "k7Qm")
         connection = Connection(link, None, "en", lambda *_: None, lambda: None)
         staying = asyncio.create_task(connection.run())
-        n = await connection.act("roll", 0)
+        n = await connection.act(Roll(id=new_action_id(), seat=0))
         staying.cancel()
         with suppress(asyncio.CancelledError):
             await staying

@@ -3,37 +3,37 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from browser_player import ServerProcess
 from cantstop import IllegalAction, Phase
 from cantstop.client import (
     OPEN,
     AsyncPlayer,
     Player,
-    Refused,
     bot,
     human,
     look,
     open_table,
     record,
 )
+from live_server import PATIENT, live_server
+from patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     path = tmp_path_factory.mktemp("courtesy") / "tables.db"
-    server = ServerProcess(f"sqlite:///{path}", absence=3600).start()
-    yield server
-    server.kill()
+    with live_server(f"sqlite:///{path}", clocks=replace(PATIENT, absence=3600)) as running:
+        yield running
 
 
 def test_against_a_bot_a_decision_is_taken_back_at_once_and_is_due_again(server: Any) -> None:
     link = open_table(server.url, [human("Ada"), bot("careful")])
     with Player(link) as me:
-        decisions = me.decisions(timeout=60)
+        decisions = me.decisions(timeout=PATIENCE)
         next(decisions)
         with pytest.raises(IllegalAction, match="nothing to take back"):
             me.take_back()
@@ -42,8 +42,8 @@ def test_against_a_bot_a_decision_is_taken_back_at_once_and_is_due_again(server:
         me.move(moves[0])
         assert me.take_back()
         assert me.position.phase is Phase.MOVE
-        assert len(me.table.plays) == 1
-        assert next(decisions).phase is Phase.MOVE  # the same dice, to be decided anew
+        assert len(me.table.events) == 1
+        assert next(decisions).phase is Phase.MOVE  # the same dice, to be decided again
         me.move(moves[-1])
         assert next(decisions).phase is Phase.CHOICE
         assert look(me.link).position == me.position  # the fold of a whole state is the same
@@ -71,7 +71,7 @@ def test_among_people_it_takes_consent(server: Any) -> None:
         bob.wait(lambda table: table.asked is not None)
         bob.answer(agree=False)
         ada.wait(lambda table: table.asked is None)
-        with pytest.raises(Refused, match="not agreed"):
+        with pytest.raises(IllegalAction, match="not agreed"):
             ada.take_back()
         ada.stop()
         assert not ada.take_back()

@@ -1,24 +1,13 @@
 """Programs at a table whose players throw the dice: they say what fell, and undo what was wrong."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from browser_player import ServerProcess
 from cantstop import EnteredDice, InvalidText, Phase, verify
 from cantstop.client import Player, Refused, human, look, open_table, record
+from live_server import LiveServer
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    folder: Path = tmp_path_factory.mktemp("client")
-    server = ServerProcess(f"sqlite:///{folder / 'tables.db'}").start()
-    yield server
-    server.kill()
-
-
-def test_dice_are_said_undone_across_turns_and_after_the_end(server: ServerProcess) -> None:
+def test_dice_are_said_undone_across_turns_and_after_the_end(server: LiveServer) -> None:
     link = open_table(
         server.url,
         [human("Anne"), human("Bob")],
@@ -28,7 +17,7 @@ def test_dice_are_said_undone_across_turns_and_after_the_end(server: ServerProce
         win=1,
     )
     with Player(link) as people:
-        assert people.table.entered
+        assert people.table.opened.entered
         with pytest.raises(Refused, match="enter what they show"):
             people.roll()
         for wrong in ("12345", "7111", "abcd"):
@@ -36,7 +25,7 @@ def test_dice_are_said_undone_across_turns_and_after_the_end(server: ServerProce
                 people.roll(wrong)
         assert len(people.roll("2345")) > 1
         assert people.take_back()
-        assert people.table.plays == ()
+        assert people.table.events == ()
         assert people.table.taken_back_by is None
         for _ in range(3):
             people.roll([1, 1, 6, 6])
@@ -54,18 +43,18 @@ def test_dice_are_said_undone_across_turns_and_after_the_end(server: ServerProce
         assert people.position.seat == 0
         assert people.position.phase is Phase.CHOICE
         people.stop()
-        assert look(link).plays == people.table.plays
+        assert look(link).events == people.table.events
         found = people.verify()
     assert found.dice_entered
     assert record(link).dice == EnteredDice()
     assert verify(record(link)) == found
 
 
-def test_at_other_tables_dice_cannot_be_said(server: ServerProcess) -> None:
+def test_at_other_tables_dice_cannot_be_said(server: LiveServer) -> None:
     link = open_table(server.url, [human("Anne"), human("Bob")], mode="hotseat")
     with Player(link) as people:
         people.wait(lambda table: table.started)
-        assert not people.table.entered
+        assert not people.table.opened.entered
         with pytest.raises(Refused, match="none can be entered"):
             people.roll("6666")
-        assert people.table.plays == ()
+        assert people.table.events == ()

@@ -21,7 +21,8 @@ from cantstop.client import (
     requests,
     take_seat,
 )
-from cantstop.rules import InvalidText
+from cantstop.rules import InvalidText, Move, Moved, Rolled
+from wire_json import seen_event, seen_state
 
 LINK = TableLink("http://localhost:8000", "k7Qm")
 
@@ -95,7 +96,7 @@ def answering() -> Iterator[Callable[..., TableLink]]:
                 pass
 
         server = HTTPServer(("127.0.0.1", 0), Answer)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         servers.append(server)
         return TableLink(f"http://127.0.0.1:{server.server_port}", "k7Qm")
 
@@ -136,18 +137,49 @@ def test_a_server_that_is_not_there_is_one_sentence() -> None:
         take_seat(TableLink(f"http://127.0.0.1:{port}", "k7Qm"), "Anne", "en")
 
 
+AT = "2026-11-15T10:20:00.000Z"
+OPENED: dict[str, Any] = {
+    "mode": "online",
+    "edition": "classic",
+    "rules": "v1,players=2",
+    "help": False,
+    "youngest": 0,
+    "lesson": None,
+    "commitment": None,
+    "reserved": [None, None],
+}
 STATE: dict[str, Any] = {
     "id": "k7Qm",
-    "n": 1,
-    "rules": "v1,players=2",
-    "edition": "classic",
-    "seats": [{}, {}],
+    "n": 2,
     "you": [],
-    "youngest": 0,
+    "view": {"position": "v1,players=2 -/- 1 - -", "turn": 1, "take_back": None},
     "log": [
-        {"n": 1, "kind": "seated", "seat": 1, "data": {"name": "B", "colour": 1, "bot": None}},
+        {"n": 1, "at": AT, "kind": "opened", "seat": None, "data": OPENED},
+        {
+            "n": 2,
+            "at": AT,
+            "kind": "seated",
+            "seat": 1,
+            "data": {"name": "B", "colour": 1, "bot": None, "salt": "b"},
+        },
     ],
 }
+
+
+def log_with(*events: dict[str, Any]) -> dict[str, Any]:
+    """What the log of the state is with more events, or with another opening."""
+    opening = events[0] if events and events[0]["kind"] == "opened" else STATE["log"][0]
+    rest = events[1:] if opening is not STATE["log"][0] else events
+    return {
+        "log": [
+            opening,
+            *({"n": n, "at": AT, "seat": 0, **event} for n, event in enumerate(rest, 2)),
+        ]
+    }
+
+
+def opened_with(**data: Any) -> dict[str, Any]:
+    return log_with({**STATE["log"][0], "data": {**OPENED, **data}})
 
 
 class TestAServerThatMeansHarm:
@@ -157,21 +189,27 @@ class TestAServerThatMeansHarm:
     @pytest.mark.parametrize(
         "change",
         [
-            {"seats": [{}]},
             {"you": [2]},
             {"you": [[]]},
-            {"youngest": 0.5},
-            {"rules": "v1,players=9"},
-            {"rules": None},
+            opened_with(youngest=0.5),
+            opened_with(youngest=2),
+            opened_with(rules="v1,players=9"),
+            opened_with(rules=None),
+            opened_with(reserved=[None]),
+            opened_with(reserved=[None] * 9),
+            opened_with(reserved=[{"x": 1}, None]),
+            opened_with(series={"previous": "t", "games": 1, "wins": [1, 2, 3]}),
             {"log": 7},
-            {"log": [{"n": 1, "kind": "rolled", "seat": 0, "data": {"dice": [7, 7, 7, 7]}}]},
-            {"log": [{"n": 1, "kind": "seated", "seat": 9, "data": STATE["log"][0]["data"]}]},
-            {"log": [{"n": 1, "kind": "opened", "seat": 0, "data": {"reserved": [None] * 9}}]},
-            {
-                "log": [
-                    {"n": 1, "kind": "opened", "seat": 0, "data": {"reserved": [{"x": 1}, None]}}
-                ]
-            },
+            {"log": []},
+            {"log": STATE["log"][1:]},
+            {"view": {"take_back": "me"}},
+            log_with({"kind": "rolled", "data": {"dice": [7, 7, 7, 7], "roll": 1}}),
+            log_with({"kind": "moved", "data": {"move": "2+2"}}),
+            log_with({"kind": "takenback", "data": {"event": 1}}),
+            log_with({"kind": "returned", "seat": None, "data": {}}),
+            log_with({"kind": "returned", "seat": 9, "data": {}}),
+            log_with({"kind": "seated", "seat": 9, "data": STATE["log"][1]["data"]}),
+            log_with({"kind": "returned", "n": 3, "data": {}}),
         ],
     )
     def test_a_state_that_cannot_be_is_one_sentence(
@@ -191,8 +229,9 @@ class TestAServerThatMeansHarm:
     def test_what_it_says_cannot_steer_the_terminal(
         self, answering: Callable[..., TableLink]
     ) -> None:
-        log = [{**STATE["log"][0], "data": {"name": "\x1b[2J" * 99, "colour": 1, "bot": None}}]
-        name = look(answering(200, json.dumps({**STATE, "log": log}).encode())).seats[1].name
+        steering = {**STATE["log"][1]["data"], "name": "\x1b[2J" * 99}
+        log = log_with({"kind": "seated", "seat": 1, "data": steering})
+        name = look(answering(200, json.dumps({**STATE, **log}).encode())).seats[1].name
         assert name is not None
         assert name.isprintable()
         assert len(name) <= 60
@@ -203,18 +242,18 @@ class TestAServerThatMeansHarm:
         assert len(str(refused.value)) <= 200
 
     def test_a_long_log_is_folded_in_linear_time(self) -> None:
-        log = [{"n": n, "kind": "reacted", "seat": 0, "data": {}} for n in range(1, 50_000)]
-        rolled = {"kind": "rolled", "seat": 0, "data": {"dice": [1, 1, 1, 1]}}
-        busted = {"kind": "busted", "seat": 0, "data": {}}
-        table = RemoteTable.from_state({**STATE, "log": log})
-        assert (table.n, table.plays) == (49_999, ())
-        log = [{"n": 1, **rolled}, {"n": 2, "kind": "moved", "seat": 0, "data": {"move": "2+2"}}]
-        table = RemoteTable.from_state({**STATE, "log": log})
-        assert [play.n for play in table.plays] == [1, 2]
-        empty = RemoteTable.from_state({**STATE, "log": []})
-        assert table.plays == empty.after(log[0]).after(log[1]).plays
+        reacted = {"kind": "reacted", "data": {"reaction": "cheer"}}
+        table = RemoteTable.from_state(seen_state({**STATE, **log_with(*[reacted] * 20_000)}))
+        assert (table.n, table.events) == (20_001, ())
+        rolled = {"kind": "rolled", "data": {"dice": [1, 1, 1, 1], "roll": 1}}
+        log = log_with(rolled, {"kind": "moved", "data": {"move": "2+2"}})
+        table = RemoteTable.from_state(seen_state({**STATE, **log}))
+        assert table.events == (Rolled((1, 1, 1, 1)), Moved(Move(2, 2)))
+        first = RemoteTable.from_state(seen_state({**STATE, **log_with(rolled)}))
+        assert first.after_event(seen_event({**log["log"][2], "view": STATE["view"]})) == table
+        busted = {**log["log"][2], "n": 4, "kind": "busted", "data": {}, "view": STATE["view"]}
         with pytest.raises(ValueError):
-            table.after({"n": 3, **busted})
+            table.after_event(seen_event(busted))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,18 +46,13 @@ from cantstop.client import (
     review_record,
     take_seat,
 )
+from cantstop.wire.actions import Substitute, new_action_id
+from live_server import live_server
 from swarm import wait_for_engine
 
 ROOT = Path(__file__).parents[2]
 SHORT: dict[str, Any] = {"edition": "custom", "win": 1}
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('client') / 'tables.db'}").start()
-    yield server
-    server.kill()
 
 
 @pytest.fixture
@@ -68,7 +63,7 @@ def mortal_server(tmp_path: Path) -> Iterator[Any]:
 
 
 def play_on(me: Any, turns: Any = None) -> None:
-    """Play plainly to the end, or for so many turns."""
+    """Play plainly to the end, or for a number of turns."""
     for position in me.decisions():
         if position.phase is Phase.MOVE:
             me.move(position.legal_moves[0])
@@ -219,7 +214,7 @@ class TestRules:
             while me.moves < 2:
                 me.move(me.roll()[0])
             assert not me.roll()
-            assert Busted() in [play.event for play in me.table.plays]
+            assert Busted() in me.table.events
 
 
 class TestTheEnd:
@@ -242,10 +237,10 @@ class TestTheEnd:
             for position in ada.decisions():
                 if ada.moves == 0 and position.phase is Phase.MOVE:
                     advice = ada.hint()
-                    assert advice["position"] == str(position)
+                    assert advice.position == str(position)
                     same = analysis(server.url, position)
-                    assert same["options"] == advice["options"]
-                    ada.move(advice["options"][0]["action"])
+                    assert same.options == advice.options
+                    ada.move(advice.options[0].move)
                 elif position.phase is Phase.MOVE:
                     ada.move(position.legal_moves[0])
                 elif position.may_stop:
@@ -255,8 +250,8 @@ class TestTheEnd:
         played = record(link)
         assert played.hints == (0,)
         found = review(link)
-        assert found["names"] == ["Ada", "careful"]
-        assert found["decisions"] == review_record(server.url, played)["decisions"]
+        assert found.names == ("Ada", "careful")
+        assert found.decisions == review_record(server.url, played).decisions
         with pytest.raises(Refused, match="opened without hints"):
             hint(open_table(server.url, [human("Ada"), bot("bold")], hints=False))
 
@@ -289,7 +284,7 @@ class TestTrouble:
                 ada.wait(lambda table: table.started)
             while not ada.table.seats[1].substitute:
                 with suppress(Refused):  # Bob has not gone yet
-                    ada._act("substitute", 0, **{"for": 1})
+                    ada._act(Substitute(id=new_action_id(), seat=0, absent=1))
             with Player(bob.link) as bob:
                 assert bob.table.seats[1].substitute == "careful"
                 thread = threading.Thread(target=play_on, args=[ada])
@@ -309,15 +304,16 @@ class TestTrouble:
         with pytest.raises(Refused, match="edition") as refused:
             open_table(server.url, [human("Ada"), OPEN], edition="homemade")
 
-    def test_a_server_that_is_gone_for_good_is_one_sentence(self, mortal_server: Any) -> None:
-        link = open_table(mortal_server.url, [human("Ada"), OPEN])
-        with Player(link, timeout=2) as me:
-            mortal_server.kill()
-            with pytest.raises(Unreachable, match="cannot be reached"):
-                me.wait(lambda table: table.started)
-            with pytest.raises(Unreachable, match="cannot be reached"):
-                me.react("cheer")
-        mortal_server.start()
+    def test_a_server_that_is_gone_for_good_is_one_sentence(self, tmp_path: Path) -> None:
+        with ExitStack() as running:
+            server = running.enter_context(live_server(f"sqlite:///{tmp_path / 'tables.db'}"))
+            with Player(open_table(server.url, [human("Ada"), OPEN])) as me:
+                me._connection.timeout = 0.1
+                running.close()
+                with pytest.raises(Unreachable, match="cannot be reached"):
+                    me.wait(lambda table: table.started)
+                with pytest.raises(Unreachable, match="cannot be reached"):
+                    me.react("cheer")
 
     @pytest.mark.parametrize("text", ["", "ftp://a", "http://a/b", "http://"])
     def test_what_is_no_server_is_refused(self, text: str) -> None:

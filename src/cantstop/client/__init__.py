@@ -8,7 +8,7 @@ from cantstop.extras import require
 require("client")
 
 from cantstop.client.async_player import AsyncPlayer, play_async
-from cantstop.client.connection import Connection, Pace
+from cantstop.client.connection import Connection
 from cantstop.client.daily import DailySeat, daily, new_device, play_daily
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
@@ -30,23 +30,21 @@ from cantstop.client.requests import (
     take_seat,
     unexpected_answer,
 )
-from cantstop.client.table import Clock, Play, RemoteSeat, RemoteTable, Series, is_readable
+from cantstop.client.table import RemoteTable
+from cantstop.wire.messages import ClockView, Pace
 
 __all__ = [
     "MALFORMED",
     "OPEN",
     "AsyncPlayer",
-    "Clock",
+    "ClockView",
     "Connection",
     "DailySeat",
     "Pace",
-    "Play",
     "Player",
     "Refused",
-    "RemoteSeat",
     "RemoteTable",
     "SeatSecrets",
-    "Series",
     "TableLink",
     "TimedOut",
     "Unreachable",
@@ -55,7 +53,6 @@ __all__ = [
     "daily",
     "hint",
     "human",
-    "is_readable",
     "look",
     "new_device",
     "open_lesson",

@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import replace
 from operator import methodcaller
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from cantstop.bots import AnyBot, Choice, decide, read_bot
-from cantstop.client.connection import Connection
+from cantstop.bots import AnyBot, decide, read_bot
+from cantstop.client.connection import Connection, Told
 from cantstop.client.links import TableLink
 from cantstop.client.player import (
     LONGEST_NAME,
@@ -21,7 +21,6 @@ from cantstop.client.player import (
     timed_out,
 )
 from cantstop.client.requests import (
-    Json,
     Refused,
     hint,
     look,
@@ -33,6 +32,7 @@ from cantstop.record import Verification
 from cantstop.rules import (
     AnyDice,
     AnyMove,
+    Choice,
     IllegalAction,
     LegalMoves,
     Move,
@@ -40,10 +40,26 @@ from cantstop.rules import (
     Phase,
     Position,
 )
+from cantstop.table import Reaction
+from cantstop.wire.actions import (
+    Agree,
+    Decline,
+    MakeMove,
+    React,
+    Rematch,
+    Resign,
+    Return,
+    Roll,
+    Stop,
+    TableAction,
+    TakeBack,
+    new_action_id,
+)
+from cantstop.wire.insight import HintAnswer
 
 
 class AsyncPlayer(TableView):
-    """Somebody at a table, as ``Player`` is, whose actions are awaited.
+    """A player or watcher at a table, like ``Player``, whose actions are awaited.
 
     ``async with AsyncPlayer.join(link, "Ada") as me`` connects; any number of players share one
     event loop. ``on_change`` is called in it with the table after every event.
@@ -140,7 +156,7 @@ class AsyncPlayer(TableView):
     async def wait(
         self, until: Callable[[RemoteTable], bool], timeout: float = WAIT_TIMEOUT
     ) -> RemoteTable:
-        """Wait until the table is so, and return it; after so many seconds, that is an error."""
+        """Wait until the condition holds, and return the table; raises ``TimedOut`` otherwise."""
         try:
             async with asyncio.timeout(timeout), self._changed:
                 while self._table is None or not until(self._table):
@@ -154,6 +170,9 @@ class AsyncPlayer(TableView):
         """Every position in which we have to decide, until the game is over.
 
         Each asks for one of ``roll``, ``move`` and ``stop``, as with ``Player.decisions``.
+
+        Raises:
+            IllegalAction: If the last decision has not been acted on.
         """
         decided = -1
         while True:
@@ -163,7 +182,7 @@ class AsyncPlayer(TableView):
             if table.substituted:
                 for seat in table.substituted:
                     with suppress(Refused):  # it is ours again already
-                        await self._act("return", seat)
+                        await self._act(Return(id=new_action_id(), seat=seat))
                 decided = -1
                 continue
             decided, self._has_acted = table.last_play, False
@@ -179,47 +198,52 @@ class AsyncPlayer(TableView):
         Where the players throw their own dice, ``dice`` are what they show: ``roll("2345")``.
         """
         position, thrown = self.table.to_roll(dice)
-        n, table = await self._act("roll", position.seat, n=self.table.n, **thrown)
-        return table.rolled(n)
+        action = Roll(id=new_action_id(), seat=position.seat, n=self.table.n, dice=thrown)
+        n, table = await self._act(action)
+        return table.rolled(n, position)
 
     async def move(self, move: AnyMove) -> None:
         """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
         position, move = self.table.in_turn(), Move.read(move)
         position.move(move)
-        await self._act("move", position.seat, n=self.table.n, move=str(move))
+        action = MakeMove(id=new_action_id(), seat=position.seat, n=self.table.n, move=str(move))
+        await self._act(action)
 
     async def stop(self) -> None:
         """End the turn."""
         position = self.table.in_turn()
         position.stop()
-        await self._act("stop", position.seat, n=self.table.n)
+        await self._act(Stop(id=new_action_id(), seat=position.seat, n=self.table.n))
 
     async def take_back(self) -> bool:
         """Take back our last decision; where others have to agree, ask them: then it is False."""
         n = self.table.n
-        _, table = await self._act("takeback", self._to_take_back(), n=n)
+        seat = self.table.to_take_back()
+        _, table = await self._act(TakeBack(id=new_action_id(), seat=seat, n=n))
         return table.asked is None
 
     async def answer(self, *, agree: bool) -> None:
         """Let another seat take back its last decision, or not."""
         seat, asked = self._to_answer()
-        await self._act("agree" if agree else "decline", seat, asked=asked)
+        answer = Agree if agree else Decline
+        await self._act(answer(id=new_action_id(), seat=seat, asked=asked))
 
     async def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""
-        await self._act("resign", self.table.own_seat)
+        await self._act(Resign(id=new_action_id(), seat=self.table.own_seat))
 
     async def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
-        await self._act("react", self.table.own_seat, reaction=reaction)
+        seat = self.table.own_seat
+        await self._act(React(id=new_action_id(), seat=seat, reaction=Reaction(reaction)))
 
-    async def hint(self) -> Json:
-        """What we can do now, at a table with hints; everybody is told that we have asked."""
+    async def hint(self) -> HintAnswer:
+        """What we can do now, at a table with hints; everybody sees that we have asked."""
         return await asyncio.to_thread(hint, self.link, language=self._language)
 
     async def rematch(self) -> TableLink:
         """Ask for another game with the same people and return the link to our seat there."""
-        _, table = await self._act("rematch", self.table.own_seat)
+        _, table = await self._act(Rematch(id=new_action_id(), seat=self.table.own_seat))
         assert table.next is not None
         return replace(self.link, table=table.next)
 
@@ -229,14 +253,14 @@ class AsyncPlayer(TableView):
         assert self._connection is not None
         return check_record(found, self._connection)
 
-    async def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, RemoteTable]:
+    async def _act(self, action: TableAction) -> tuple[int, RemoteTable]:
         """Send an action and wait for its event; returns the event's number, and the table then."""
         self._check()
         assert self._connection is not None
         self._has_acted = True
         try:
             async with asyncio.timeout(self._timeout):
-                n = await self._connection.act(kind, seat, **fields)
+                n = await self._connection.act(action)
         except TimeoutError:
             raise timed_out(self._timeout) from None
         return n, await self.wait(
@@ -245,7 +269,7 @@ class AsyncPlayer(TableView):
 
     # The connection
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -257,8 +281,9 @@ class AsyncPlayer(TableView):
             self._failure = self._failure or failure
         await self._wake()
 
-    def _on_message(self, kind: str, data: dict[str, Any]) -> None:
-        if self._receive(kind, data, self.link.server) and self._on_change is not None:
+    def _on_message(self, told: Told) -> None:
+        assert self._connection is not None
+        if self._receive(told, self._connection) and self._on_change is not None:
             self._on_change(self.table)
         self._start(self._wake())
 

@@ -1,23 +1,45 @@
 """The connection to a table: reconnects by itself, retries actions until they are answered."""
 
 import asyncio
-import json
 import math
 import random
-import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cantstop.client.links import TableLink
-from cantstop.client.requests import MALFORMED, Refused, Unreachable, unexpected_answer
-from cantstop.client.salts import SaltAction, SeatSalts
+from cantstop.client.requests import (
+    MALFORMED,
+    Refused,
+    Unreachable,
+    another_server,
+    is_same_server,
+    unexpected_answer,
+)
+from cantstop.client.salts import SeatSalts
+from cantstop.client.table import RemoteTable
 from cantstop.rules import CantStopError
+from cantstop.wire.actions import Commit, Reveal, TableAction
+from cantstop.wire.codec import NotJson, WrongField, decode, encode
+from cantstop.wire.errors import Problem
+from cantstop.wire.messages import (
+    PING_TEXT,
+    Ack,
+    Act,
+    ClientMessage,
+    ClockView,
+    Greeting,
+    Hello,
+    Pace,
+    PaceRequest,
+    Refusal,
+    SetPace,
+)
+from cantstop.wire.seen import SeenEvent, SeenMessage, SeenState
 
 PING_INTERVAL = 2.5
 HEARTBEAT_TIMEOUT = 9.0
@@ -32,48 +54,51 @@ FINAL_CODES = (4400, 4403, 4404, 4410)
 TOO_MANY_CODE = 4420
 """The closing code of the rate limit: reconnecting at once would make it worse."""
 
-_ESSENTIAL = ("ack", "refused", "state", "event")
-"""The kinds of messages whose form matters here."""
-
-Message = dict[str, Any]
-
-
-class Pace(StrEnum):
-    """How fast we want a server's bots to play; it follows where nobody else is hurried by it."""
-
-    NORMAL = "normal"
-    FAST = "fast"
-    AT_ONCE = "at-once"
+Told = SeenState | SeenEvent | ClockView | None
+"""What a connection passes on: None for a message that says nothing of the table."""
 
 
 class _MissingEvent(Exception):
     """There is a gap in the events: reconnect to get what is missing."""
 
 
+class _SameServerConnect(connect):
+    """Follows redirects within the server of a link only: the hello has the secret of a seat."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Where to connect instead, or the error."""
+        before = self.uri
+        found = super().process_redirect(exc)
+        if isinstance(found, str) and not is_same_server(before, found):
+            return another_server(before, found)
+        return found
+
+
 @dataclass
 class Connection:
     """One seat's, or one watcher's, connection to a table.
 
-    ``on_message`` is called with every message and its kind: a state, then each event after it once
-    and in order, whatever happens to the socket. ``on_disconnect`` is called whenever that closes.
+    ``on_message`` is called with every message: a state, then each event after it once and in
+    order, whatever happens to the socket; ``table`` is the table by then. ``on_disconnect`` is
+    called whenever that closes.
     """
 
     link: TableLink
     secret: str | None
     language: str
-    on_message: Callable[[str, Message], None]
+    on_message: Callable[[Told], None]
     on_disconnect: Callable[[], None]
     timeout: float = math.inf
     """After how many seconds without a message from the server to stop reconnecting."""
     pace: Pace = Pace.NORMAL
-    _n: int | None = None
-    """The number of the last event received."""
+    table: RemoteTable | None = field(default=None, init=False)
+    """The table after the last event received."""
     _socket: ClientConnection | None = None
     _retry_delay: float = FIRST_RETRY_DELAY
     _last_received: float = 0.0
-    _pending: dict[str, tuple[Message, asyncio.Future[int]]] = field(default_factory=dict)
+    _pending: dict[str, tuple[TableAction, asyncio.Future[int]]] = field(default_factory=dict)
     """Actions without an answer, by their ids."""
-    _refusal: Message | None = None
+    _refusal: Problem | None = None
     _background: set[asyncio.Task[None]] = field(default_factory=set)
     salts: SeatSalts | None = field(init=False)
     """What our seats add to the dice; None for a watcher."""
@@ -105,7 +130,7 @@ class Connection:
     def _check_end(self, code: int | None, reason: object) -> None:
         """Raise why there is no use in reconnecting, if there is none."""
         if code in FINAL_CODES:
-            raise Refused(self._refusal or {"code": str(code)})
+            raise Refused(self._refusal or Problem(str(code), ""))
         if _now() - self._last_received > self.timeout:
             raise Unreachable(
                 "{server} cannot be reached: {reason}.", server=self.link.server, reason=reason
@@ -114,7 +139,7 @@ class Connection:
     async def _connect_once(self) -> tuple[int | None, object]:
         """Connect, until the socket closes; returns the closing code, if any, and the reason."""
         try:
-            async with connect(
+            async with _SameServerConnect(
                 self._address, open_timeout=HEARTBEAT_TIMEOUT, ping_interval=None
             ) as socket:
                 await self._exchange(socket)
@@ -124,27 +149,24 @@ class Connection:
 
     @property
     def _address(self) -> str:
-        after = "" if self._n is None else f"&after={self._n}"
+        after = "" if self.table is None else f"&after={self.table.n}"
         return f"{self.link.socket}?lang={self.language}{after}"
 
     async def _exchange(self, socket: ClientConnection) -> None:
         """Send hello and all pending actions, then receive until the socket closes."""
-        hello: Message = {"secret": self.secret}
-        if self.salts is not None:
-            hello["salt_commitment"] = self.salts.commitment
-        if self.pace is not Pace.NORMAL:  # what older servers do not know is said only if it counts
-            hello["pace"] = self.pace
-        await _send(socket, "hello", hello)
+        commitment = None if self.salts is None else self.salts.commitment
+        greeting = Greeting(self.secret, salt_commitment=commitment, pace=self.pace)
+        await _send(socket, Hello(greeting))
         self._socket = socket
         for action, _ in list(self._pending.values()):
-            await _send(socket, "act", action)
+            await _send(socket, Act(action))
         heartbeat = asyncio.create_task(_ping(socket))
         try:
             while True:
                 async with asyncio.timeout(HEARTBEAT_TIMEOUT):
                     text = await socket.recv()
                 self._last_received, self._retry_delay = _now(), FIRST_RETRY_DELAY
-                self._receive(*_parse(text, self.link))
+                self._receive(_parse(text, self.link))
         except WebSocketException:
             await socket.close()
         except (TimeoutError, _MissingEvent):
@@ -155,51 +177,60 @@ class Connection:
         finally:
             heartbeat.cancel()
 
-    def _receive(self, kind: str, data: Message) -> None:
-        if kind in ("ack", "refused") and data["id"] in self._pending:
-            _, answer = self._pending.pop(data["id"])
-            if answer.done():
-                return  # nobody waits for it any more
-            if kind == "ack":
-                answer.set_result(data["n"])
-            else:
-                answer.set_exception(Refused(data["error"]))
-        elif kind == "refused":
-            self._refusal = data["error"]
-        elif kind == "event":
-            self._receive_event(data)
-        else:
-            if kind == "state":
-                self._n = data["n"]
-            self.on_message(kind, data)
-            if kind == "state" and self.salts is not None:
-                self._send_salts(self.salts.after_state, data)
+    def _receive(self, told: Told | Ack | Refusal) -> None:
+        match told:
+            case Ack(id=id) | Refusal(id=str() as id) if id in self._pending:
+                _, answer = self._pending.pop(id)
+                if answer.done():
+                    return  # nobody waits for it any more
+                if isinstance(told, Ack):
+                    answer.set_result(told.n)
+                else:
+                    answer.set_exception(Refused(told.error))
+            case Refusal():
+                self._refusal = told.error
+            case SeenEvent():
+                self._receive_event(told)
+            case SeenState():
+                with self._checked():
+                    self.table = RemoteTable.from_state(told)
+                self.on_message(told)
+                self._send_salts(self.table, connecting=True)
+            case Ack():
+                self.on_message(None)
+            case _:
+                self.on_message(told)
 
-    def _receive_event(self, event: Message) -> None:
-        if self._n is None or event["n"] > self._n + 1:
+    def _receive_event(self, event: SeenEvent) -> None:
+        if self.table is None or event.n > self.table.n + 1:
             raise _MissingEvent
-        if event["n"] == self._n + 1:
-            self._n = event["n"]
-            self.on_message("event", event)
-            if self.salts is not None:
-                self._send_salts(self.salts.after_event, event)
+        if event.n == self.table.n + 1:
+            with self._checked():
+                self.table = self.table.after_event(event)
+            self.on_message(event)
+            self._send_salts(self.table)
 
-    def _send_salts(self, due: Callable[[Message], list[SaltAction]], data: Message) -> None:
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Say so where an answer is none that a Can't Stop server gives."""
         try:
-            actions = due(data)
-        except CantStopError:
-            raise
+            yield
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
+
+    def _send_salts(self, table: RemoteTable | None, *, connecting: bool = False) -> None:
+        if self.salts is None or table is None:
+            return
+        actions = self.salts.due(table, connecting=connecting)
         for action in actions:
             task = asyncio.create_task(self._send_salt(action))
             self._background.add(task)
             task.add_done_callback(self._background.discard)
 
-    async def _send_salt(self, action: SaltAction) -> None:
-        # refused where another device of ours was faster, or all draw anew: events tell
+    async def _send_salt(self, action: Commit | Reveal) -> None:
+        # refused where another device of ours was faster, or all draw again: events say so
         with suppress(CantStopError):
-            await self.act(action.kind, action.seat, **action.fields)
+            await self.act(action)
 
     async def set_pace(self, pace: Pace) -> None:
         """Ask for another pace of the bots; a later connection asks for the same."""
@@ -207,11 +238,10 @@ class Connection:
             self.pace = pace
             if self._socket is not None:
                 with suppress(WebSocketException):  # the next hello says it
-                    await _send(self._socket, "pace", {"pace": pace})
+                    await _send(self._socket, SetPace(PaceRequest(pace)))
 
-    async def act(self, kind: str, seat: int, **fields: object) -> int:
+    async def act(self, action: TableAction) -> int:
         """Send an action and return the number of its event; the same id is never done twice."""
-        action = {"id": secrets.token_hex(12), "kind": kind, "seat": seat, **fields}
         while True:
             try:
                 return await self._request(action)
@@ -220,12 +250,12 @@ class Connection:
                     raise
             await asyncio.sleep(RATE_LIMIT_DELAY)
 
-    async def _request(self, action: Message) -> int:
+    async def _request(self, action: TableAction) -> int:
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._pending[str(action["id"])] = (action, answer)
+        self._pending[action.id] = (action, answer)
         if self._socket is not None:
             with suppress(WebSocketException):  # it is sent again after reconnecting
-                await _send(self._socket, "act", action)
+                await _send(self._socket, Act(action))
         return await answer
 
 
@@ -233,29 +263,32 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _parse(text: str | bytes, link: TableLink) -> tuple[str, Message]:
+_MESSAGE = msgspec.json.Decoder(SeenMessage)
+_DATA: dict[str, msgspec.json.Decoder[Ack | Refusal | SeenState | SeenEvent | ClockView]] = {
+    "ack": msgspec.json.Decoder(Ack),
+    "refused": msgspec.json.Decoder(Refusal),
+    "state": msgspec.json.Decoder(SeenState),
+    "event": msgspec.json.Decoder(SeenEvent),
+    "clock": msgspec.json.Decoder(ClockView),
+}
+
+
+def _parse(text: str | bytes, link: TableLink) -> Told | Ack | Refusal:
+    """A message of the server; one of a kind that we do not read is None."""
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        message = None
-    match message:
-        case (
-            {"t": "ack", "d": {"id": str(), "n": int()}}
-            | {"t": "refused", "d": {"id": str() | None, "error": dict()}}
-            | {"t": "state" | "event", "d": {"n": int()}}
-        ):
-            return message["t"], message["d"]
-        case {"t": str(kind), "d": dict(data)} if kind not in _ESSENTIAL:
-            return kind, data
-    raise unexpected_answer(link.server)
+        message = decode(text, _MESSAGE)
+        decoder = _DATA.get(message.t)
+        return None if decoder is None else decode(bytes(message.d), decoder)
+    except (NotJson, WrongField):
+        raise unexpected_answer(link.server) from None
 
 
-async def _send(socket: ClientConnection, kind: str, data: Message) -> None:
-    await socket.send(json.dumps({"t": kind, "d": data}))
+async def _send(socket: ClientConnection, message: ClientMessage) -> None:
+    await socket.send(encode(message).decode())
 
 
 async def _ping(socket: ClientConnection) -> None:
     with suppress(WebSocketException):  # the receiving side notices too
         while True:
             await asyncio.sleep(PING_INTERVAL)
-            await _send(socket, "ping", {})
+            await socket.send(PING_TEXT)

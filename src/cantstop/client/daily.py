@@ -4,7 +4,10 @@ import secrets
 from dataclasses import dataclass
 
 from cantstop.client.links import TableLink, server_address
-from cantstop.client.requests import TRIES, Json, request_json, text_of
+from cantstop.client.requests import TRIES, request_answer, unexpected_answer
+from cantstop.wire.daily import DailyAnswer
+from cantstop.wire.requests import PlayDaily
+from cantstop.wire.table import OpenedDaily
 
 
 @dataclass(frozen=True)
@@ -40,17 +43,18 @@ def play_daily(
     """
     server = server_address(server)
     device = device or new_device()
-    body = {"name": name, "device": device, "day": day}
-    answer = request_json(server, "/api/daily", language, body, tries=TRIES)
-    link = TableLink(server, text_of(server, answer, "id"), text_of(server, answer, "secret"))
-    of_day = text_of(server, answer, "day")
-    return DailySeat(link, device, of_day, counts=answer.get("counts") is True)
+    body = PlayDaily(name, device=device, day=day)
+    answer = request_answer(server, "/api/daily", language, OpenedDaily, body, tries=TRIES)
+    if answer.secret is None:
+        raise unexpected_answer(server)
+    link = TableLink(server, answer.id, answer.secret)
+    return DailySeat(link, device, answer.day, counts=answer.counts)
 
 
 def daily(
     server: str, day: str | None = None, *, device: str | None = None, language: str = "en"
-) -> Json:
-    """A day with its results, today if none is named: docs/protocol.md has the keys."""
+) -> DailyAnswer:
+    """A day with its results, today if none is named."""
     server = server_address(server)
     path = "/api/daily" if day is None else f"/api/daily/{day}"
-    return request_json(server, path, language, secret=device, patient=True)
+    return request_answer(server, path, language, DailyAnswer, secret=device, patient=True)

@@ -28,7 +28,11 @@ class TableLink:
 
     @classmethod
     def parse(cls, text: str) -> "TableLink":
-        """Read a link such as the browser shows."""
+        """Read a link such as the browser shows.
+
+        Raises:
+            InvalidText: If it is not a link to a table.
+        """
         check_is_text(text, "http://localhost:8000/t/k7Qm")
         parts = _address(text)
         table = None if parts is None else _TABLE.fullmatch(parts.path)

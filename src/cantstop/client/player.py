@@ -9,28 +9,29 @@ from contextlib import suppress
 from dataclasses import replace
 from operator import methodcaller
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from cantstop.bots import AnyBot, Choice, decide, read_bot
-from cantstop.client.connection import Connection
+from msgspec import structs
+
+from cantstop.bots import AnyBot, decide, read_bot
+from cantstop.client.connection import Connection, Told
 from cantstop.client.links import TableLink
 from cantstop.client.requests import (
-    MALFORMED,
-    Json,
     Refused,
     hint,
     look,
     record,
     take_seat,
-    unexpected_answer,
 )
-from cantstop.client.table import Clock, RemoteTable
+from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, SealedDice
 from cantstop.record import Record, Verification, verify
 from cantstop.rules import (
+    Action,
     AnyDice,
     AnyMove,
     CantStopError,
+    Choice,
     IllegalAction,
     LegalMoves,
     Move,
@@ -38,6 +39,24 @@ from cantstop.rules import (
     Phase,
     Position,
 )
+from cantstop.table import Reaction
+from cantstop.wire.actions import (
+    Agree,
+    Decline,
+    MakeMove,
+    React,
+    Rematch,
+    Resign,
+    Return,
+    Roll,
+    Stop,
+    TableAction,
+    TakeBack,
+    new_action_id,
+)
+from cantstop.wire.insight import HintAnswer
+from cantstop.wire.messages import ClockView
+from cantstop.wire.seen import SeenEvent, SeenState
 
 TIMEOUT = 60.0
 """Seconds without a message from the server after which a player gives up."""
@@ -46,11 +65,11 @@ WAIT_TIMEOUT = 3600.0
 
 
 class TimedOut(CantStopError):
-    """What somebody waited for did not happen in time."""
+    """What the caller waited for did not happen in time."""
 
 
 def timed_out(seconds: float) -> TimedOut:
-    """The error after so many seconds."""
+    """The error after a timeout in seconds."""
     return TimedOut("Nothing has happened within {seconds} s.", seconds=f"{seconds:g}")
 
 
@@ -60,23 +79,25 @@ OVERTAKEN = ("stale", "not-now", "not-your-turn")
 
 
 class TableView:
-    """The table as somebody connected to it sees it: what both kinds of players have in common."""
+    """The table as a connected client sees it: what both kinds of players have in common."""
 
     def __init__(self) -> None:
         self._table: RemoteTable | None = None
         self._failure: Exception | None = None
         self._has_acted = False
-        self._clock: tuple[Clock, float] | None = None
-        """What the server told of the clock last, and when."""
+        self._clock: tuple[ClockView, float] | None = None
+        """The last message about the clock, and when it came."""
 
     @property
-    def clock(self) -> Clock | None:
+    def clock(self) -> ClockView | None:
         """The table's clock, with what is left now; None where there is none."""
         if self._clock is None:
             return None
         told, at = self._clock
         passed = time.monotonic() - at
-        return told if told.left is None else replace(told, left=max(0.0, told.left - passed))
+        return (
+            told if told.left is None else structs.replace(told, left=max(0.0, told.left - passed))
+        )
 
     @property
     def table(self) -> RemoteTable:
@@ -93,39 +114,26 @@ class TableView:
     @property
     def moves(self) -> int:
         """How many moves the turn in progress has had."""
-        return self.table.moves
+        return self.table.moves_in_turn
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on, or if it was ended without a winner."""
         return self.table.outcome
 
-    def _receive(self, kind: str, data: dict[str, Any], server: str) -> bool:
+    def _receive(self, told: Told, connection: Connection) -> bool:
         """Take in a message of the server; whether the table has changed."""
-        try:
-            if kind == "clock":
-                self._clock = Clock.from_message(data), time.monotonic()
-            elif kind == "state":
-                self._table = RemoteTable.from_state(data)
-            elif kind == "event":
-                self._table = self.table.after(data)
-        except MALFORMED:
-            raise unexpected_answer(server) from None
-        return kind in ("state", "event")
+        self._table = connection.table
+        if isinstance(told, ClockView):
+            self._clock = told, time.monotonic()
+        return isinstance(told, SeenState | SeenEvent)
 
     def _to_answer(self) -> tuple[int, int]:
         """The seat of ours that is asked for a take-back, and the event that asks."""
         seat, asked = self.table.to_answer, self.table.asked
         if seat is None or asked is None:
             raise IllegalAction("Nobody asks to take anything back.")
-        return seat, asked[0]
-
-    def _to_take_back(self) -> int:
-        """The seat of ours whose last decision can be taken back."""
-        seat = self.table.taken_back_by
-        if seat is None:
-            raise IllegalAction("There is nothing to take back.")
-        return seat
+        return seat, asked.n
 
     def _check(self) -> None:
         """Raise what ended the connection, if anything did."""
@@ -134,7 +142,7 @@ class TableView:
 
 
 class Player(TableView):
-    """Somebody at a table: with a seat of their own, or watching.
+    """A player or watcher at a table on a server.
 
     A thread of its own holds the connection, so that a player may think for as long as it likes.
     ``on_change`` is called in that thread with the table after every event.
@@ -222,7 +230,7 @@ class Player(TableView):
     def wait(
         self, until: Callable[[RemoteTable], bool], timeout: float = WAIT_TIMEOUT
     ) -> RemoteTable:
-        """Wait until the table is so, and return it; after so many seconds, that is an error."""
+        """Wait until the condition holds, and return the table; raises ``TimedOut`` otherwise."""
         deadline = time.monotonic() + timeout
         with self._changed:
             while self._table is None or not until(self._table):
@@ -240,6 +248,9 @@ class Player(TableView):
 
         Each asks for one of ``roll``, ``move`` and ``stop``. A seat that was given to a bot while
         we were away is taken back.
+
+        Raises:
+            IllegalAction: If the last decision has not been acted on.
         """
         decided = -1
         while True:
@@ -258,7 +269,7 @@ class Player(TableView):
     def _return_to(self, seats: list[int]) -> None:
         for seat in seats:
             with suppress(Refused):  # it is ours again already
-                self._act("return", seat)
+                self._act(Return(id=new_action_id(), seat=seat))
 
     # Actions
 
@@ -268,47 +279,52 @@ class Player(TableView):
         Where the players throw their own dice, ``dice`` are what they show: ``roll("2345")``.
         """
         position, thrown = self.table.to_roll(dice)
-        n, table = self._act("roll", position.seat, n=self.table.n, **thrown)
-        return table.rolled(n)
+        action = Roll(id=new_action_id(), seat=position.seat, n=self.table.n, dice=thrown)
+        n, table = self._act(action)
+        return table.rolled(n, position)
 
     def move(self, move: AnyMove) -> None:
         """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
         position, move = self.table.in_turn(), Move.read(move)
         position.move(move)
-        self._act("move", position.seat, n=self.table.n, move=str(move))
+        action = MakeMove(id=new_action_id(), seat=position.seat, n=self.table.n, move=str(move))
+        self._act(action)
 
     def stop(self) -> None:
         """End the turn."""
         position = self.table.in_turn()
         position.stop()
-        self._act("stop", position.seat, n=self.table.n)
+        self._act(Stop(id=new_action_id(), seat=position.seat, n=self.table.n))
 
     def take_back(self) -> bool:
         """Take back our last decision; where others have to agree, ask them: then it is False."""
         n = self.table.n
-        _, table = self._act("takeback", self._to_take_back(), n=n)
+        seat = self.table.to_take_back()
+        _, table = self._act(TakeBack(id=new_action_id(), seat=seat, n=n))
         return table.asked is None
 
     def answer(self, *, agree: bool) -> None:
         """Let another seat take back its last decision, or not."""
         seat, asked = self._to_answer()
-        self._act("agree" if agree else "decline", seat, asked=asked)
+        answer = Agree if agree else Decline
+        self._act(answer(id=new_action_id(), seat=seat, asked=asked))
 
     def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""
-        self._act("resign", self.table.own_seat)
+        self._act(Resign(id=new_action_id(), seat=self.table.own_seat))
 
     def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
-        self._act("react", self.table.own_seat, reaction=reaction)
+        seat = self.table.own_seat
+        self._act(React(id=new_action_id(), seat=seat, reaction=Reaction(reaction)))
 
-    def hint(self) -> Json:
-        """What we can do now, at a table with hints; everybody is told that we have asked."""
+    def hint(self) -> HintAnswer:
+        """What we can do now, at a table with hints; everybody sees that we have asked."""
         return hint(self.link, language=self._language)
 
     def rematch(self) -> TableLink:
         """Ask for another game with the same people and return the link to our seat there."""
-        _, table = self._act("rematch", self.table.own_seat)
+        _, table = self._act(Rematch(id=new_action_id(), seat=self.table.own_seat))
         assert table.next is not None
         return replace(self.link, table=table.next)
 
@@ -316,14 +332,12 @@ class Player(TableView):
         """Check the record of the game, also against what we saw before the first roll."""
         return check_record(record(self.link), self._connection)
 
-    def _act(self, kind: str, seat: int, **fields: object) -> tuple[int, RemoteTable]:
+    def _act(self, action: TableAction) -> tuple[int, RemoteTable]:
         """Send an action and wait for its event; returns the event's number, and the table then."""
         with self._changed:
             self._check()
             self._has_acted = True
-            answer = asyncio.run_coroutine_threadsafe(
-                self._connection.act(kind, seat, **fields), self._loop
-            )
+            answer = asyncio.run_coroutine_threadsafe(self._connection.act(action), self._loop)
         try:
             n = answer.result(self._timeout)
         except CancelledError:
@@ -360,9 +374,9 @@ class Player(TableView):
         for task in asyncio.all_tasks(self._loop):
             task.cancel()
 
-    def _on_message(self, kind: str, data: dict[str, Any]) -> None:
+    def _on_message(self, told: Told) -> None:
         with self._changed:
-            changed = self._receive(kind, data, self.link.server)
+            changed = self._receive(told, self._connection)
             self._changed.notify_all()
         if changed and self._on_change is not None:
             self._on_change(self.table)
@@ -404,7 +418,7 @@ def play(link: TableLink | str, bot: AnyBot, *, name: str | None = None) -> Outc
             player.close()
 
 
-def play_decision(me: Player, decision: Move | Choice) -> None:
+def play_decision(me: Player, decision: Action) -> None:
     """Send what a bot decided."""
     match decision:
         case Choice.STOP:

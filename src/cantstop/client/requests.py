@@ -1,22 +1,40 @@
 """HTTP requests to a server: open tables, take seats, read tables and records."""
 
-import json
 import secrets
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
-from http.client import HTTPException, HTTPResponse
-from typing import IO, Any
-from urllib.parse import quote
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from typing import IO, TypeVar
+from urllib.parse import quote, urlsplit
+
+import msgspec
 
 from cantstop.client.links import TableLink, server_address
 from cantstop.client.salts import keep_salt
 from cantstop.client.table import RemoteTable
 from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record, record_text
-from cantstop.rules import CantStopError, Position
+from cantstop.rules import CantStopError, Position, Sharing, Start
+from cantstop.table import Lesson, Mode
+from cantstop.wire.codec import NotJson, WrongField, decode, decoder, encode
+from cantstop.wire.errors import ErrorAnswer, Problem
+from cantstop.wire.insight import AnalysisAnswer, HintAnswer
+from cantstop.wire.requests import (
+    BotSeat,
+    DiceOrigin,
+    HumanSeat,
+    OpenLesson,
+    OpenSeat,
+    OpenTable,
+    SeatRequest,
+    TakeSeat,
+)
+from cantstop.wire.review import ReviewAnswer
+from cantstop.wire.seen import SeenState
+from cantstop.wire.table import OpenedTable, SeatAnswer
 
 TIMEOUT = 10
 """Seconds for an answer."""
@@ -33,56 +51,87 @@ _PIECE = 1 << 16
 MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What comes of reading an answer that a Can't Stop server does not give."""
 
-Json = dict[str, Any]
+Answer = TypeVar("Answer")
 
-OPEN: Json = {"kind": "open"}
+OPEN = OpenSeat()
 """A seat for whoever comes, for ``open_table``."""
 
 
 class Refused(CantStopError):
     """A refusal of the server, with its message; ``code`` is for programs."""
 
-    def __init__(self, error: Json) -> None:
-        super().__init__("{message}", message=error.get("message", ""))
-        self.code = str(error.get("code", ""))
+    def __init__(self, error: Problem) -> None:
+        super().__init__("{message}", message=error.message)
+        self.code = error.code
 
 
 class Unreachable(CantStopError):
     """A server that does not answer, or is not a Can't Stop server."""
 
 
+class SentElsewhere(Unreachable):
+    """A server that sends on to another one."""
+
+
 # Requests
 
 
-def human(name: str, *, colour: int | None = None) -> Json:
+def human(name: str, *, colour: int | None = None) -> HumanSeat:
     """A seat for whoever opens the table, for ``open_table``."""
-    return {"kind": "human", "name": name, "colour": colour}
+    return HumanSeat(name, colour)
 
 
-def bot(name: str, *, colour: int | None = None) -> Json:
+def bot(name: str, *, colour: int | None = None) -> BotSeat:
     """A seat for a bot of the server's, for ``open_table``: ``bot("careful:3")``."""
-    return {"kind": "bot", "bot": name, "colour": colour}
+    return BotSeat(name, colour)
 
 
 def open_table(
     server: str,
-    seats: Sequence[Json],
+    seats: Sequence[SeatRequest],
     *,
-    mode: str = "online",
+    mode: Mode | str = Mode.ONLINE,
     language: str = "en",
-    **rules: object,
+    edition: str = "classic",
+    win: int = 3,
+    early: bool = False,
+    sharing: Sharing | str = Sharing.FREE,
+    start: Start | str | None = None,
+    help: bool = False,  # noqa: A002 - as the protocol calls it
+    hints: bool | None = None,
+    dice: DiceOrigin | str = DiceOrigin.SEALED,
+    youngest: int = 0,
+    clock: int | None = None,
+    bank: int | None = None,
 ) -> TableLink:
     """Open a table and return its link; if a seat is ``human``, with the secret that holds it.
 
-    ``rules`` are those of the protocol: ``edition``, ``win``, ``early``, ``sharing``, ``start``,
-    ``help``, ``hints``, ``youngest``, ``clock``, ``bank`` and ``dice``.
+    The rules are those of docs/protocol.md.
     """
-    return _open(server, {"mode": mode, "seats": list(seats), **rules}, language)
+    return _open(
+        server,
+        OpenTable(
+            Mode(mode),
+            tuple(seats),
+            edition=edition,
+            win=win,
+            early=early,
+            sharing=Sharing(sharing),
+            start=None if start is None else Start(start),
+            help=help,
+            hints=hints,
+            dice=DiceOrigin(dice),
+            youngest=youngest,
+            clock=clock,
+            bank=bank,
+        ),
+        language,
+    )
 
 
-def open_lesson(server: str, lesson: str, name: str, *, language: str = "en") -> TableLink:
+def open_lesson(server: str, lesson: Lesson | str, name: str, *, language: str = "en") -> TableLink:
     """Open a tutorial table, such as ``basics``, and return its link with the secret of seat 0."""
-    return _open(server, {"lesson": lesson, "name": name}, language)
+    return _open(server, OpenLesson(Lesson(lesson), name), language)
 
 
 def take_seat(
@@ -95,14 +144,9 @@ def take_seat(
     """
     link = TableLink.of(link)
     salt, secret = new_salt(), secrets.token_urlsafe(24)
-    body = {
-        "name": name,
-        "colour": colour,
-        "salt_commitment": salt_commitment(salt),
-        "secret": secret,
-    }
-    answer = _json(link.server, _request(f"{link.api}/seats", language, body, tries=TRIES))
-    secret = text_of(link.server, answer, "secret")
+    body = TakeSeat(name, colour, salt_commitment=salt_commitment(salt), secret=secret)
+    sent = _request(f"{link.api}/seats", language, body, tries=TRIES)
+    secret = read_answer(link.server, sent, SeatAnswer).secret
     keep_salt(link.table, secret, salt)
     return secret
 
@@ -110,7 +154,8 @@ def take_seat(
 def look(link: TableLink | str, *, language: str = "en") -> RemoteTable:
     """A table as it is now."""
     link = TableLink.of(link)
-    state = _json(link.server, _request(link.api, language, secret=link.secret))
+    sent = _request(link.api, language, secret=link.secret)
+    state = read_answer(link.server, sent, SeenState)
     try:
         return RemoteTable.from_state(state)
     except MALFORMED:
@@ -123,66 +168,70 @@ def record(link: TableLink | str, *, language: str = "en") -> Record:
     return read_record(_request(f"{link.api}/record", language).decode(errors="replace"))
 
 
-def hint(link: TableLink | str, *, language: str = "en") -> Json:
-    """What we can do now at a table with hints, if it is our turn: docs/protocol.md has the keys.
+def hint(link: TableLink | str, *, language: str = "en") -> HintAnswer:
+    """What we can do now at a table with hints, if it is our turn.
 
-    Everybody at the table is told that we have asked.
+    Everybody at the table sees that we have asked.
     """
     link = TableLink.of(link)
     address = f"{link.api}/hint"
-    return _json(link.server, _request(address, language, secret=link.secret, patient=True))
+    sent = _request(address, language, secret=link.secret, patient=True)
+    return read_answer(link.server, sent, HintAnswer)
 
 
-def review(link: TableLink | str, *, language: str = "en") -> Json:
-    """The game of a table looked at again, once it is over: docs/protocol.md has the keys."""
+def review(link: TableLink | str, *, language: str = "en") -> ReviewAnswer:
+    """The game of a table looked at again, once it is over."""
     link = TableLink.of(link)
-    return _json(link.server, _request(f"{link.api}/review", language, patient=True))
+    sent = _request(f"{link.api}/review", language, patient=True)
+    return read_answer(link.server, sent, ReviewAnswer)
 
 
-def review_record(server: str, played: Record, *, language: str = "en") -> Json:
+def review_record(server: str, played: Record, *, language: str = "en") -> ReviewAnswer:
     """A record looked at again by a server, as ``review`` does it for a table."""
     server = server_address(server)
     address, text = f"{server}/api/review", record_text(played)
-    return _json(server, _request(address, language, text, tries=TRIES, patient=True))
+    sent = _request(address, language, text, tries=TRIES, patient=True)
+    return read_answer(server, sent, ReviewAnswer)
 
 
-def analysis(server: str, position: Position | str, *, language: str = "en") -> Json:
-    """A position looked at by a server: docs/protocol.md has the keys."""
+def analysis(server: str, position: Position | str, *, language: str = "en") -> AnalysisAnswer:
+    """A position looked at by a server."""
     server = server_address(server)
     address = f"{server}/api/analysis?position={quote(str(position))}"
-    return _json(server, _request(address, language, patient=True))
+    return read_answer(server, _request(address, language, patient=True), AnalysisAnswer)
 
 
-def _open(server: str, body: Json, language: str) -> TableLink:
+def _open(server: str, body: OpenTable | OpenLesson, language: str) -> TableLink:
     server = server_address(server)
-    answer = _json(server, _request(f"{server}/api/tables", language, body))
-    secret = answer.get("secret")
-    link = TableLink(server, text_of(server, answer, "id"))
-    return replace(link, secret=secret) if isinstance(secret, str) else link
+    sent = _request(f"{server}/api/tables", language, body)
+    opened = read_answer(server, sent, OpenedTable)
+    link = TableLink(server, opened.id)
+    return link if opened.secret is None else replace(link, secret=opened.secret)
 
 
 # HTTP
 
 
-def request_json(
+def request_answer(
     server: str,
     path: str,
     language: str,
-    body: Json | None = None,
+    kind: type[Answer],
+    body: msgspec.Struct | None = None,
     *,
     secret: str | None = None,
     tries: int | None = None,
     patient: bool = False,
-) -> Json:
-    """The answer of a server to a request, as JSON."""
+) -> Answer:
+    """The answer of a server to a request."""
     sent = _request(f"{server}{path}", language, body, secret=secret, tries=tries, patient=patient)
-    return _json(server, sent)
+    return read_answer(server, sent, kind)
 
 
 def _request(
     url: str,
     language: str,
-    body: Json | str | None = None,
+    body: msgspec.Struct | str | None = None,
     *,
     secret: str | None = None,
     tries: int | None = None,
@@ -198,28 +247,85 @@ def _request(
         headers["Authorization"] = f"Bearer {secret}"
     data = None
     if body is not None:
-        data = (body if isinstance(body, str) else json.dumps(body)).encode()
+        data = body.encode() if isinstance(body, str) else encode(body)
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
     tries = tries or (TRIES if body is None else 1)
     while True:
         tries -= 1
         try:
             return _send(request, THINKING_TIMEOUT if patient else TIMEOUT)
+        except SentElsewhere:
+            raise
         except Unreachable:
             if not tries:
                 raise
         time.sleep(1 / (tries + 1))  # longer each time: the server may be overloaded
 
 
+class _SameServer(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect within a server, and from http to https there; to no other one.
+
+    Requests hold the secret of a seat, which is for the server of the link alone.
+    """
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        """The request to follow with, or an error."""
+        if not is_same_server(req.full_url, newurl):
+            raise another_server(req.full_url, newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def is_same_server(url: str, other: str) -> bool:
+    """Whether a redirect stays where a link leads: the same host, and never from TLS to none.
+
+    >>> is_same_server("http://a.example/x", "https://a.example/y")
+    True
+    >>> is_same_server("https://a.example/x", "https://b.example/x")
+    False
+    """
+    one, two = urlsplit(url), urlsplit(other)
+    if one.hostname != two.hostname:
+        return False
+    if one.scheme == two.scheme:
+        return one.port == two.port
+    # to the usual port of TLS
+    return (one.scheme, two.scheme) in _UPGRADES and two.port in (None, 443)
+
+
+_UPGRADES = (("http", "https"), ("ws", "wss"))
+
+
+def another_server(url: str, other: str) -> SentElsewhere:
+    """The error of a server that sends us on to another one."""
+    return SentElsewhere(
+        "{server} sends on to another server, {other}: if you trust that one, use its link.",
+        server=url,
+        other=other,
+    )
+
+
+_opener = urllib.request.build_opener(_SameServer)
+
+
 def _send(request: urllib.request.Request, timeout: float) -> bytes:
     url = request.full_url
     try:
-        with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
+        with _opener.open(request, timeout=timeout) as answer:
             return _read(url, answer)
+    except SentElsewhere:
+        raise
     except urllib.error.HTTPError as error:
         with error:
-            problem = _json(url, _read(url, error.fp)).get("error")
-        raise (Refused(problem) if isinstance(problem, dict) else unexpected_answer(url)) from None
+            problem = read_answer(url, _read(url, error.fp), ErrorAnswer).error
+        raise Refused(problem) from None
     except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "reason", error)
         raise Unreachable(
@@ -240,22 +346,12 @@ def _read(url: str, answer: IO[bytes]) -> bytes:
     return bytes(data)
 
 
-def _json(url: str, data: bytes) -> Json:
+def read_answer(server: str, data: bytes, kind: type[Answer]) -> Answer:
+    """An answer as it has to be; what a newer server says besides is ignored."""
     try:
-        answer = json.loads(data)
-    except (ValueError, RecursionError):
-        raise unexpected_answer(url) from None
-    if not isinstance(answer, dict):
-        raise unexpected_answer(url)
-    return answer
-
-
-def text_of(server: str, answer: Json, key: str) -> str:
-    """A text that an answer has to have."""
-    found = answer.get(key)
-    if not isinstance(found, str):
-        raise unexpected_answer(server)
-    return found
+        return decode(data, decoder(kind))
+    except (NotJson, WrongField):
+        raise unexpected_answer(server) from None
 
 
 def unexpected_answer(server: str) -> Unreachable:

@@ -4,14 +4,13 @@ Revealed any sooner, it would tell whoever knows the server's secret how to choo
 (docs/dice.md).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, new_salt, salt_commitment
 from cantstop.record import VerificationError
-
-Message = Mapping[str, Any]
+from cantstop.table import Seat
+from cantstop.wire.actions import Commit, Reveal, new_action_id
 
 _taken: dict[tuple[str, str], str] = {}
 """Salts of seats that were taken by a request, until a connection asks for them."""
@@ -22,25 +21,15 @@ def keep_salt(table: str, secret: str, salt: str) -> None:
     _taken[table, secret] = salt
 
 
+SaltAction = Commit | Reveal
+
+
 @dataclass(frozen=True)
-class SaltAction:
-    """An action that is due: ``commit`` or ``reveal``."""
+class _Binding:
+    """What a seat was bound to."""
 
-    kind: str
-    seat: int
-    fields: dict[str, object]
-
-
-@dataclass
-class _SeatSalt:
-    salt: str | None = None
-    commitment: str | None = None
-    is_reserved: bool = False
-    """Not taken yet; if it is ours, our hello takes it with our commitment."""
-
-    @property
-    def is_bound(self) -> bool:
-        return self.salt is not None or self.commitment is not None
+    salt: str | None
+    commitment: str | None
 
     def gives(self, salt: str) -> bool:
         """Whether this salt is the one that the seat was bound to."""
@@ -49,15 +38,13 @@ class _SeatSalt:
 
 @dataclass
 class SeatSalts:
-    """The salts of a table as its events tell of them, and what is due for our seats."""
+    """What our seats at a table have to commit to and to reveal."""
 
     salt: str = field(default_factory=new_salt)
     """Ours, for all our seats at this table."""
-    _mine: frozenset[int] = frozenset()
-    _seats: list[_SeatSalt] = field(default_factory=list)
-    _started: bool = False
+    _redraws: int = 0
     _commitment: str | None = None
-    _seen: list[_SeatSalt] | None = None
+    _seen: list[_Binding] | None = None
     """What every seat was bound to when we revealed our salt."""
     _sent: set[tuple[str, int, str]] = field(default_factory=set)
 
@@ -71,19 +58,21 @@ class SeatSalts:
         """The commitment to our salt."""
         return salt_commitment(self.salt)
 
-    def after_state(self, state: Message) -> list[SaltAction]:
-        """What is due when we have connected."""
-        self._mine = frozenset(state["you"])
-        self._seats = [_SeatSalt(is_reserved=True) for _ in state["seats"]]
-        self._started = False
-        for event in state["log"]:
-            self._apply(event)
-        return self._due(connecting=True)
-
-    def after_event(self, event: Message) -> list[SaltAction]:
-        """What is due after an event."""
-        self._apply(event)
-        return self._due()
+    def due(self, table: RemoteTable, *, connecting: bool = False) -> list[SaltAction]:
+        """What is due at the table as it is now; ``connecting`` when we have just come."""
+        self._commitment = table.opened.commitment
+        if table.redraws > self._redraws:
+            self._redraws = table.redraws
+            self._sent.clear()
+            self._seen = None
+            self.salt = new_salt()  # the one before may be known
+        if table.started:
+            return []
+        mine = sorted(table.mine)
+        due = [action for seat in mine if (action := self._due_for(table, seat, connecting))]
+        if any(isinstance(action, Reveal) for action in due) and self._seen is None:
+            self._seen = [self._binding(seat) for seat in table.seats]
+        return due
 
     def check(self, seal: Seal) -> None:
         """Compare a seal with what we saw before we revealed our salt, if we were there."""
@@ -98,62 +87,33 @@ class SeatSalts:
                     seat=number,
                 )
 
-    def _apply(self, event: Message) -> None:
-        data, number = event["data"], event["seat"]
-        match event["kind"]:
-            case "opened":
-                self._commitment = data["commitment"]
-            case "seated":
-                self._seats[number] = _SeatSalt(data["salt"], data.get("salt_commitment"))
-            case "committed":
-                self._seats[number].commitment = data["salt_commitment"]
-            case "revealed":
-                self._seats[number].salt = data["salt"]
-            case "substituted" if "salt" in data:
-                self._seats[number] = _SeatSalt(data["salt"])
-            case "redrawn":
-                self._redraw(data["seats"])
-            case "started":
-                self._started = True
+    def _binding(self, seat: Seat) -> _Binding:
+        """What a seat is bound to now; ours, if it is reserved, by the commitment of our hello."""
+        return _Binding(seat.salt, self.commitment if seat.is_free else seat.salt_commitment)
 
-    def _redraw(self, seats: list[int]) -> None:
-        for number in seats:
-            self._seats[number] = _SeatSalt()
-        self._sent.clear()
-        self._seen = None
-        self.salt = new_salt()  # the one before may be known
-
-    def _due(self, *, connecting: bool = False) -> list[SaltAction]:
-        if self._started:
-            return []
-        mine = sorted(self._mine)
-        due = [action for seat in mine if (action := self._due_for(seat, connecting))]
-        if any(action.kind == "reveal" for action in due) and self._seen is None:
-            self._seen = [self._bound(number) for number in range(len(self._seats))]
-        return due
-
-    def _bound(self, number: int) -> _SeatSalt:
-        """What a seat is bound to now."""
-        seat = self._seats[number]
-        commitment = self.commitment if seat.is_reserved else seat.commitment
-        return _SeatSalt(seat.salt, commitment)
-
-    def _due_for(self, number: int, connecting: bool) -> SaltAction | None:
-        seat = self._seats[number]
+    def _due_for(self, table: RemoteTable, number: int, connecting: bool) -> SaltAction | None:
+        seat = table.seats[number]
         if seat.salt is not None:
             return None
-        if seat.is_reserved or seat.commitment == self.commitment:
-            others = (other for at, other in enumerate(self._seats) if at not in self._mine)
+        if seat.is_free or seat.salt_commitment == self.commitment:
+            others = (other for at, other in enumerate(table.seats) if at not in table.mine)
             ready = all(other.is_bound for other in others)
-            return self._once("reveal", number, self.salt, {}) if ready else None
-        if seat.commitment is not None and not connecting:
+            reveal = Reveal(id=new_action_id(), seat=number, salt=self.salt)
+            return self._once(reveal, self.salt) if ready else None
+        if seat.salt_commitment is not None and not connecting:
             return None  # another device of ours has committed: it will reveal
-        return self._once("commit", number, self.commitment, {"instead": seat.commitment})
+        commit = Commit(
+            id=new_action_id(),
+            seat=number,
+            salt_commitment=self.commitment,
+            instead=seat.salt_commitment,
+        )
+        return self._once(commit, self.commitment)
 
-    def _once(self, kind: str, seat: int, value: str, more: dict[str, object]) -> SaltAction | None:
+    def _once(self, action: SaltAction, value: str) -> SaltAction | None:
         """An action, unless it was sent before: the connection retries it by itself."""
-        if (kind, seat, value) in self._sent:
+        sent = action.kind, action.seat, value
+        if sent in self._sent:
             return None
-        self._sent.add((kind, seat, value))
-        key = "salt" if kind == "reveal" else "salt_commitment"
-        return SaltAction(kind, seat, {key: value, **more})
+        self._sent.add(sent)
+        return action

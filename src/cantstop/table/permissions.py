@@ -1,0 +1,151 @@
+"""Who may do what at a table: each rule once, for the server that decides and all who show it.
+
+A permission is asked for as the reason against it: None where there is none.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from cantstop.rules import IllegalAction, Phase
+from cantstop.table.table import SeatKind, Stage, Table
+
+MAX_ASKED = 50
+"""How often one seat may ask the others for a take-back."""
+
+MAX_SUBSTITUTES = 100
+"""How often a bot may be asked to play for one seat: the last one plays to the end, or whoever
+leaves again and again could hold a table without a clock for ever."""
+
+Reason = IllegalAction | None
+
+
+@dataclass(frozen=True)
+class SeatPresence:
+    """Who is connected to a table, by the numbers of seats."""
+
+    present: frozenset[int] = frozenset()
+    """The seats whose players are connected."""
+    expected: frozenset[int] = frozenset()
+    """Absent seats whose absence timeout still runs."""
+    idle: frozenset[int] = frozenset()
+    """Seats whose player is connected but has let a decision wait for longer than the timeout."""
+
+
+# Taking back
+
+
+def people_to_ask(table: Table, seat: int) -> frozenset[int]:
+    """The seats of people who would have to agree before a seat takes anything back.
+
+    Where one person holds several of them, the server asks only the others.
+    """
+    return frozenset(
+        number
+        for number, other in enumerate(table.seats)
+        if number != seat and other.kind is SeatKind.HUMAN and not other.resigned
+    )
+
+
+def why_no_take_back(table: Table, seat: int, to_ask: Collection[int]) -> Reason:
+    """Why a seat may neither take back its last decision nor ask those others to agree."""
+    if table.stage is Stage.OVER and not _goes_on_when_undone(table):
+        return IllegalAction("The game is over.")
+    if table.opened.entered and table.undo is None:
+        return IllegalAction("There is nothing to take back.")
+    if table.undo is None or table.undo.position.seat != seat:
+        return IllegalAction("You have nothing to take back since the last roll.")
+    if table.seats[seat].played_by is not None:
+        return IllegalAction("A bot plays for you: come back to your seat first.")
+    if not to_ask:
+        return None
+    if table.asked is not None:
+        return IllegalAction("You have asked already.")
+    if table.refused_since == table.last_play:
+        return IllegalAction("The others have not agreed.")
+    if table.seats[seat].asked >= MAX_ASKED:
+        return IllegalAction("You have asked {most} times at this table.", most=MAX_ASKED)
+    return None
+
+
+def take_back_seat(table: Table) -> int | None:
+    """The seat that may take back its last decision, or ask for it: what every view tells."""
+    if table.undo is None:
+        return None
+    seat = table.undo.position.seat
+    others = frozenset[int]() if table.is_at_one_screen else people_to_ask(table, seat)
+    return seat if why_no_take_back(table, seat, others) is None else None
+
+
+def _goes_on_when_undone(table: Table) -> bool:
+    """Whether a game that is over goes on once its last decision is taken back."""
+    return table.opened.entered and table.ended is None and table.next is None
+
+
+# Hints
+
+
+def why_no_hint(table: Table) -> Reason:
+    """Why nobody can have a hint at a table now."""
+    if not table.opened.hints:
+        return IllegalAction("This table was opened without hints.")
+    if table.stage is Stage.OPEN:
+        return IllegalAction("The game has not begun: seats are still free.")
+    if table.to_act is None:
+        return IllegalAction("The game is over.")
+    if table.bot_to_act is not None:
+        return IllegalAction("A bot plays for you: come back to your seat first.")
+    if table.position.phase is Phase.START:
+        return IllegalAction("There is nothing to decide before the start.")
+    return None
+
+
+# Substitutes
+
+
+def why_no_return(table: Table, seat: int) -> Reason:
+    """Why the owner of a seat may not play again."""
+    if table.seats[seat].resigned:
+        return IllegalAction("You have resigned: the bot plays to the end.")
+    if table.seats[seat].substitute is None:
+        return IllegalAction("No bot plays for you.")
+    if table.seats[seat].substitutes >= MAX_SUBSTITUTES:
+        return IllegalAction("You have been away too often: the bot plays to the end.")
+    return None
+
+
+def why_no_substitute(
+    table: Table, asking: int, absent: int, presence: SeatPresence, at: datetime
+) -> Reason:
+    """Why a seat may not have a bot play for another one, at this time."""
+    seat = table.seats[absent]
+    if table.stage is Stage.OVER:
+        return IllegalAction("The game is over.")
+    if table.opened.entered:
+        return IllegalAction("No bot can throw the dice of this table.")
+    if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or absent == asking:
+        return IllegalAction("A bot can only play for another person.")
+    if seat.substitute is not None:
+        return IllegalAction("A bot already plays for {name}.", name=seat.name)
+    if seat.substitutes >= MAX_SUBSTITUTES:
+        return IllegalAction("A bot has played for {name} often enough.", name=seat.name)
+    is_idle = absent in presence.idle and absent == table.decider
+    if absent in presence.present and not is_idle:
+        return IllegalAction("{name} is there: nobody can play for them.", name=seat.name)
+    if absent in presence.expected:
+        return IllegalAction("{name} has only just gone: wait a moment.", name=seat.name)
+    if _has_time_left(table, at):
+        return IllegalAction("{name} still has time: no bot plays before it is up.", name=seat.name)
+    return None
+
+
+def _has_time_left(table: Table, at: datetime) -> bool:
+    """Whether an absent player keeps the seat, because a clock gives them time.
+
+    A running clock seats the substitute itself when it is out, so nobody has to ask. Before the
+    game begins no clock runs: there a table waits for a player as long as for one decision.
+    """
+    clock = table.opened.clock
+    if clock is None:
+        return False
+    return table.has_started or (at - table.log[-1].at).total_seconds() < clock

@@ -1,0 +1,46 @@
+"""The check for dictionaries of anything finds them, and the package has none."""
+
+from pathlib import Path
+
+import pytest
+
+from typed_border import FOREIGN, SOURCE, check, untyped
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def answer() -> dict[str, Any]: ...",
+        "def answer() -> dict[str, object]: ...",
+        "def answer() -> dict: ...",
+        "def read(told: Mapping[str, Any]) -> None: ...",
+        "def read(told: dict) -> None: ...",
+        "Json = dict[str, Any]",
+        "rows: list[dict[str, Any]] = []",
+        'scope = cast("dict[str, Any]", scope)',
+        'def answer() -> "dict[str, Any] | None": ...',
+    ],
+)
+def test_a_dictionary_of_anything_is_found(source: str) -> None:
+    assert list(untyped(source)) == [1]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def answer() -> dict[str, int]: ...",
+        "def read(told: Mapping[str, object]) -> None: ...",
+        "def answer() -> ReviewAnswer: ...",
+        '"""A dict[str, Any] in prose."""',
+    ],
+)
+def test_types_are_left_alone(source: str) -> None:
+    assert list(untyped(source)) == []
+
+
+def test_the_package_has_none() -> None:
+    assert check(sorted(SOURCE.rglob("*.py"))) == []
+
+
+def test_what_is_excepted_is_there() -> None:
+    assert all((SOURCE / Path(name)).exists() for name in FOREIGN)
