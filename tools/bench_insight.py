@@ -2,10 +2,10 @@
 
 Usage: python tools/bench_insight.py [TABLES [ROUNDS [SECONDS]]]
 
-The same server, the same tables, in turns: so many seconds without reviews, then so many in which
+The same server, the same tables, in turns: some seconds without reviews, then as many in which
 ASKERS addresses each ask for one review after the other, all of them different games, so that the
 pool never has nothing to do. What is compared is the time from sending an action until its event is
-heard at the other socket, over all rounds. Then, on a server with its usual limits, somebody asks
+heard at the other socket, over all rounds. Then, on a server with its usual limits, a user asks
 for an analysis twice a second, without and with another address that has FLOOD requests under way.
 """
 
@@ -36,7 +36,7 @@ ASKERS = 40
 FLOOD = 32
 """Analyses that one address asks for at once, all the time: as many as may wait."""
 EVERY = 0.5
-"""Seconds between two analyses of somebody who tries things out."""
+"""Seconds between two analyses of a user who tries things out."""
 
 GAME = (Path(__file__).parents[1] / "tests" / "golden" / "classic-two.cantstop").read_text("utf-8")
 
@@ -79,7 +79,7 @@ class Reviews:
 
 
 def some_position(chance: random.Random) -> str:
-    """One of so many positions of two players that none is asked for twice."""
+    """A random position of two players, of so large a number that none comes twice."""
     lengths = dict(enumerate(Board().lengths, start=2))
     tokens = [
         ",".join(

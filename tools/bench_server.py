@@ -3,10 +3,11 @@
 Usage: python tools/bench_server.py [sqlite|postgresql] [TABLES [SECONDS [BOTS]]] | break ...
 
 Every table has two live sockets and one action every two seconds. What is measured is the time
+import msgspec
 from sending an action until its event is heard at the other socket, and the CPU time that server
 and client take for each action. The games are somewhere in their middle when it begins, as on any
 evening: had they all just begun, they would also end together. BOTS are tables beside them where
-four champions play at their usual pace and somebody watches. Without arguments: ten minutes on
+four champions play at their usual pace with a spectator. Without arguments: ten minutes on
 SQLite, the break point there, and both again for two workers on PostgreSQL.
 """
 
@@ -35,16 +36,18 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+import msgspec
+
 from cantstop.bots.bot import PACE
 from cantstop.rules import Phase
 from cantstop.server.database.sql import open_database
-from cantstop.server.tables.actions import Action, MakeMove, Roll, Stop
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable, TakeSeat
-from cantstop.server.tables.seating import SeatPresence, new_seat_secret, take_free_seat
-from cantstop.server.tables.table import Stage, Table
+from cantstop.server.tables.seating import new_seat_secret, take_free_seat
+from cantstop.table import SeatPresence, Stage, Table
+from cantstop.wire.actions import MakeMove, Roll, Stop, TableAction
+from cantstop.wire.requests import OpenTable, TakeSeat
 from plain_socket import PlainSocket
 from postgresql import Postgres
 from swarm import Server
@@ -118,7 +121,7 @@ def _played(dice: Random) -> tuple[NewTable, Seats]:
     """A new table where so much has happened already."""
     at = datetime.now(UTC)
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
-    request = OpenTable.model_validate({"mode": "online", "seats": seats})
+    request = msgspec.convert({"mode": "online", "seats": seats}, OpenTable)
     opening = open_table(request, at)
     assert opening.secret is not None
     stored, bob = StoredTable.opened(opening.new_table), new_seat_secret()
@@ -139,7 +142,7 @@ def _played(dice: Random) -> tuple[NewTable, Seats]:
     return new, Seats(table.id, (opening.secret, bob), table.moves_in_turn)
 
 
-def _action(table: Table, number: int, dice: Random) -> Action:
+def _action(table: Table, number: int, dice: Random) -> TableAction:
     position, name = table.position, f"earlier-{number:06}"
     if position.phase is Phase.MOVE:
         move = dice.choice(position.legal_moves)
@@ -153,7 +156,7 @@ def _action(table: Table, number: int, dice: Random) -> Action:
 
 
 class Game:
-    """One table with two players: acts when told, and listens at both sockets."""
+    """One table with two players: acts on request, and listens at both sockets."""
 
     def __init__(self, load: "Load", number: int, seats: Seats | None) -> None:
         self.load = load
@@ -258,7 +261,7 @@ class Load:
         self.tally.errors.append(error)
 
     async def grow(self, tables: int, prepared: Iterable[Seats] = ()) -> None:
-        """Open tables until there are so many, and begin with those that were prepared."""
+        """Open tables up to a number, and begin with those that were prepared."""
         ready = iter(prepared)
         numbers = range(len(self.games), tables)
         new = [Game(self, number, next(ready, None)) for number in numbers]
@@ -325,13 +328,16 @@ class Load:
 
 
 def _family(process: int) -> list[int]:
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
     return [process, *(one for child in children for one in _family(int(child)))]
 
 
 def memory(process: int) -> float:
     """What a server and its workers have in memory, in MiB."""
-    pages = (int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in _family(process))
+    pages = (
+        int(Path(f"/proc/{one}/statm").read_text(encoding="utf-8").split()[1])
+        for one in _family(process)
+    )
     return sum(pages) * resource.getpagesize() / 2**20
 
 
@@ -339,7 +345,7 @@ def cpu_seconds(process: int) -> float:
     """The time of all cores that a server and its workers have taken."""
     ticks = 0
     for one in _family(process):
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{one}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -394,12 +400,12 @@ async def _measure(server: Server, load: Load, seconds: float) -> tuple[Tally, C
 
 @asynccontextmanager
 async def _served(kind: str, tables: int = 0) -> AsyncIterator[tuple[Server, Load]]:
-    """A server with so many games in their middle, and the load of them."""
+    """A server with a number of games in progress, and the load of them."""
     with tempfile.TemporaryDirectory() as folder:
         postgres = Postgres() if kind == "postgresql" else None
         url = postgres.new_database() if postgres else f"sqlite:///{folder}/tables.db"
         prepared = await prepare(url, tables)
-        if postgres:  # it would tidy up after so many new rows in the middle of the measurement
+        if postgres:  # it would tidy up after many new rows in the middle of the measurement
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute("VACUUM ANALYZE")
                 connection.execute("CHECKPOINT")
@@ -422,7 +428,7 @@ async def _served(kind: str, tables: int = 0) -> AsyncIterator[tuple[Server, Loa
 
 
 class Champions:
-    """A table where strong bots play each other, and somebody watches; then the next one."""
+    """A table where strong bots play each other, with a spectator; then the next one."""
 
     def __init__(self, load: Load) -> None:
         self._load = load
@@ -455,7 +461,7 @@ class Champions:
 
 
 async def steady(kind: str, tables: int, seconds: float, bots: int = 0) -> None:
-    """So many tables for so long, with the memory every minute."""
+    """A number of tables for some time, with the memory every minute."""
     async with _served(kind, tables) as (server, load):
         champions = [Champions(load) for _ in range(bots)]
         watched = [asyncio.create_task(one.watch()) for one in champions]

@@ -75,7 +75,7 @@ class Socket:
         self.hear("pong")
 
     def leave(self) -> None:
-        """Go, after making sure that nothing is waiting; the others are told."""
+        """Go, after making sure that nothing is waiting; the others are notified."""
         self.ping()
         self._recorder.leave(self)
 
@@ -151,7 +151,7 @@ class Recorder:
                 other.hear("presence")
 
     def finish(self, *sockets: Socket) -> None:
-        """Everybody leaves a table at once: nobody is left to be told, now or two seconds later."""
+        """Everybody leaves a table at once: nobody is left to notify, now or in two seconds."""
         for socket in sockets:
             socket.ping()
         for socket in sockets:

@@ -16,7 +16,10 @@ class Tables:
     def __init__(self, path: Path) -> None:
         self._found: dict[str, tuple[str, list[str]]] = {}
         if path.exists():
-            self._found = {name: tuple(one) for name, one in json.loads(path.read_text()).items()}
+            self._found = {
+                name: tuple(one)
+                for name, one in json.loads(path.read_text(encoding="utf-8")).items()
+            }
 
     def add(self, name: str, table: str, *secrets: str) -> None:
         """One more."""
@@ -33,7 +36,7 @@ class Tables:
 
 
 class Plain(Talk):
-    """A conversation in which everything is told as it is."""
+    """A conversation in which nothing is replaced."""
 
     def _named(self, found: Any, _key: str = "", /) -> Any:  # noqa: ANN401
         return found
@@ -70,7 +73,7 @@ class Opener:
         guests: int = 0,
         **more: Any,  # noqa: ANN401
     ) -> None:
-        """A new table, with so many guests."""
+        """A new table, with a number of guests."""
         body = {"mode": mode, "seats": list(seats), **more}
         answer = self.recorder.ask("POST /api/tables", body=body)
         secrets = [answer["secret"]] if answer["secret"] else []
@@ -81,7 +84,7 @@ class Opener:
         self.tables.add(name, answer["id"], *secrets)
 
     def play(self, name: str, steps: int) -> None:
-        """The people at a table take so many steps, or until the game is over."""
+        """The people at a table take a number of steps, or until the game is over."""
         table, secrets = self.tables[name]
         people = [self.recorder.join(f"{name}{at}", table, one) for at, one in enumerate(secrets)]
         for _ in range(steps):

@@ -4,7 +4,7 @@ A file starts with ``about`` and the options of ``cantstop serve`` that it was r
 that is ``alone`` needs the tables as they are at first. The other lines are, in order:
 
 - ``{"ask": "GET /api/editions", …}`` an HTTP request; ``headers``, ``body`` or
-  ``text`` (so many ``times``) go with it,
+  ``text`` (repeated ``times``) go with it,
 - ``{"answer": 200, "type": …, "body": …}`` what came back,
 - ``{"at": "anne", "connect": "/api/tables/…/socket"}`` a socket; ``say`` and ``leave`` are its own,
 - ``{"wait": "/api/tables/…", "seat": 0}`` nothing is asked until bots have played on,

@@ -18,7 +18,7 @@ WHOLE = sum(reader.share for reader in READERS)
 
 
 def shares(inputs: int) -> dict[str, int]:
-    """How many inputs each reader gets of so many."""
+    """How many inputs each reader gets of a total."""
     return {reader.name: max(1, inputs * reader.share // WHOLE) for reader in READERS}
 
 

@@ -25,9 +25,9 @@ from postgresql import Postgres
 from swarm import wait_for_engine
 
 
-def fuzz(database: str, seed: int, *, said: int, raw: int, examples: int) -> Tally:
+def fuzz(running: Server, seed: int, *, said: int, raw: int, examples: int) -> Tally:
     """All of it on one server without limits; what was sent, and how it was answered."""
-    with Server(database) as server:
+    with running as server:
         wait_for_engine(server.url)
         seats = seats_at(server)
         tally = asyncio.run(fuzz_sockets(server, seats, seed, said))
@@ -85,7 +85,7 @@ def main() -> None:
                 "examples": given.examples // len(urls),
             }
             try:
-                tally += fuzz(url(), seed, **sizes)
+                tally += fuzz(Server(url()), seed, **sizes)
                 tally += fuzz_limits(url(), seed)
             except* WrongAnswer as answers:
                 wrong += [f"{name}: {answer}" for answer in answers.exceptions]

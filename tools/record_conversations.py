@@ -2,7 +2,7 @@
 
     python tools/record_conversations.py FOLDER [--database]
 
-With ``--database`` the tables are made anew too, and with them everything that is drawn by lot:
+With ``--database`` the tables are made again too, and with them everything that is drawn by lot:
 without, an unchanged server gives unchanged files. A change in what it says is a diff to look at.
 ``conversations.py`` has the format, ``conversation_tables.py`` the tables. To record with another
 version of the program, run this with its sources on ``PYTHONPATH``.
@@ -289,7 +289,7 @@ def seating(recorder: Recorder, tables: Tables) -> None:
 
 
 def salts(recorder: Recorder, tables: Tables) -> None:  # noqa: ARG001
-    """Seats commit to their salts, one changes its mind, all draw anew, and reveal theirs."""
+    """Seats commit to their salts, one changes its mind, all draw again, and reveal theirs."""
     committed = {name: salt_commitment(name) for name in ("anne", "bob", "anne2", "bob2")}
     seats = [human("Anne", salt_commitment=committed["anne"]), {"kind": "open"}]
     opened = recorder.ask("POST /api/tables", body={"mode": "online", "seats": seats})
@@ -399,7 +399,7 @@ def variants(recorder: Recorder, tables: Tables) -> None:
 
 
 def absence(recorder: Recorder, tables: Tables) -> None:
-    """Somebody goes, a bot plays for them when the others ask, and they come back."""
+    """A player goes, a bot plays for them when the others ask, and they come back."""
     table, (annes, bobs, _) = tables["absent"]
     anne = recorder.join("anne", table, annes)
     bob = recorder.join("bob", table, bobs)
@@ -421,7 +421,7 @@ def absence(recorder: Recorder, tables: Tables) -> None:
 
 
 def substitutes(recorder: Recorder, tables: Tables) -> None:
-    """A bot that plays for somebody plays on after a start, until they return."""
+    """A substitute bot plays on after a start, until they return."""
     table, (annes, bobs) = tables["replaced"]
     recorder.wait(table)
     anne = recorder.join("anne", table, annes)

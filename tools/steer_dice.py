@@ -1,4 +1,4 @@
-"""Try to steer the dice of a table: somebody who runs the server also takes the last seat.
+"""Try to steer the dice of a table: the operator of the server also takes the last seat.
 
     python tools/steer_dice.py [--sources FOLDER] [--open]
 
@@ -16,10 +16,10 @@ import re
 import sqlite3
 import subprocess
 import sys
-import urllib.error
+import threading
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -27,14 +27,31 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Any
 
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from cantstop.dice import Seal, SealedDice, commitment, salt_commitment
 from cantstop.rules import Dice, splits
 
 ROOT = Path(__file__).resolve().parents[1]
 ROLLS = 4
-PATIENCE = 30.0
+PATIENCE = 120.0
+
+_SEEDED = """
+import random, secrets
+from functools import cache
+chance = cache(lambda size: random.Random(f"{seed} {{size}}"))
+secrets.choice = chance(0).choice
+secrets.token_bytes = lambda size: chance(size).randbytes(size)
+secrets.token_hex = lambda size: chance(size).randbytes(size).hex()
+"""
+"""What comes first in a process whose tables, secrets and salts are the same every time; each of
+their sizes has numbers of its own, since how many others are drawn is a matter of time."""
+
+_SERVER = """
+from cantstop.cli import main
+main()
+"""
 
 _VICTIM = """
 import sys
@@ -56,7 +73,7 @@ class Outcome:
     knew: bool
     """Whether the attacker knew the victim's salt before it had to choose its own."""
     redraws: int
-    """How often it had all salts drawn anew; everybody sees that."""
+    """How often it had all salts drawn again; everybody sees that."""
     refused: tuple[str, ...]
     """The codes of what the server did not let it do."""
 
@@ -65,10 +82,14 @@ class Outcome:
 
 
 @contextmanager
-def _process(sources: Path, *command: str) -> Iterator["subprocess.Popen[str]"]:
+def _process(
+    name: str, program: str, *arguments: str, sources: Path, seed: int | None
+) -> Iterator["subprocess.Popen[str]"]:
     environment = {**os.environ, "PYTHONPATH": str(sources)}
+    if seed is not None:
+        program = _SEEDED.format(seed=f"{name} {seed}") + program
     process = subprocess.Popen(
-        [sys.executable, *command],
+        [sys.executable, "-c", program, *arguments],
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -87,8 +108,9 @@ def _line(process: "subprocess.Popen[str]") -> str:
 
 
 @contextmanager
-def _server(sources: Path, database: Path) -> Iterator[str]:
+def _server(sources: Path, seed: int | None, database: Path) -> Iterator[str]:
     options = (
+        "serve",
         "--lang",
         "en",
         "--port",
@@ -98,7 +120,7 @@ def _server(sources: Path, database: Path) -> Iterator[str]:
         "--database",
         f"sqlite:///{database}",
     )
-    with _process(sources, "-m", "cantstop", "serve", *options) as process:
+    with _process("server", _SERVER, *options, sources=sources, seed=seed) as process:
         found = re.search(r"127\.0\.0\.1:\d+", _line(process))
         assert found is not None, "The server did not start."
         yield found[0]
@@ -109,7 +131,7 @@ def _server(sources: Path, database: Path) -> Iterator[str]:
 
 @dataclass
 class Attacker:
-    """Somebody who runs the server, knows its database, and plays at it."""
+    """An operator of the server, who knows its database and plays at it."""
 
     address: str
     database: Path
@@ -143,7 +165,7 @@ class Attacker:
         return self.request(f"/{self.table}")
 
     def wait(self, salts: int) -> Json:
-        """Until so many salts are known."""
+        """Until a number of salts are known."""
         until = monotonic() + PATIENCE
         state = self.state()
         while len([salt for salt in state["salts"] if salt is not None]) < salts:
@@ -173,17 +195,22 @@ def _wanted(dice: Dice) -> bool:
     return (7, 7) in splits(dice)
 
 
-def attack(sources: Path = ROOT / "src", *, in_the_open: bool = False) -> Outcome:
-    """Attack a server and a client; the victim sits at the first of two seats."""
+def attack(
+    sources: Path = ROOT / "src", *, in_the_open: bool = False, seed: int | None = None
+) -> Outcome:
+    """Attack a server and a client; the victim sits at the first of two seats.
+
+    With a seed, server and client draw the same every time, and the outcome is no matter of luck.
+    """
     with TemporaryDirectory() as folder:
         database = Path(folder) / "tables.db"
-        with _server(sources, database) as address:
+        with _server(sources, seed, database) as address:
             attacker = Attacker(address, database)
             link = attacker.open_table()
             if in_the_open:
                 attacker.request(f"/{attacker.table}/seats", {"name": "Victim", "salt": "4f3c9a"})
                 return _attack(attacker)
-            with _process(sources, "-c", _VICTIM, link) as victim:
+            with _process("victim", _VICTIM, link, sources=sources, seed=seed) as victim:
                 assert _line(victim) == "seated\n"
                 return _attack(attacker)
 
@@ -202,11 +229,31 @@ def _attack(attacker: Attacker) -> Outcome:
     return _withhold(attacker, seat["secret"])
 
 
+@contextmanager
+def _heartbeat(socket: ClientConnection) -> Iterator[None]:
+    """Pings: on a busy machine, finding a salt takes longer than the server bears silence."""
+    ended = threading.Event()
+
+    def ping() -> None:
+        with suppress(ConnectionClosed):
+            while not ended.wait(2.5):
+                socket.send('{"t": "ping"}')
+
+    thread = threading.Thread(target=ping)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 def _withhold(attacker: Attacker, secret: str) -> Outcome:
     """Look at what the victim reveals, and change our mind as often as we are let."""
     refused: list[str] = []
     mine, redraws = "first", 0
-    with connect(f"ws://{attacker.address}/api/tables/{attacker.table}/socket") as socket:
+    address = f"ws://{attacker.address}/api/tables/{attacker.table}/socket"
+    with connect(address) as socket, _heartbeat(socket):
 
         def act(kind: str, **fields: object) -> bool:
             action = {"id": f"{kind}-{len(refused)}-{redraws}", "kind": kind, "seat": 1, **fields}

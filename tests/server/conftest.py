@@ -1,4 +1,8 @@
-"""One running server for all tests, whose tables do not meet: on SQLite, and on PostgreSQL."""
+"""One running server for all tests, whose tables do not meet.
+
+It is on SQLite, as are the databases of ``url`` and ``new_url``. What SQL has a part in is tested
+on both: ``each_url``, ``each_new_url`` and ``each_server`` are SQLite and PostgreSQL in turn.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,23 +11,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.database import connections as engines
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.static.bundle import APP_STYLES, FIRST
-from cantstop.server.static.modules import ROUTER, read_pages
+from cantstop.server.static.modules import ROUTES, read_pages
 from cantstop.server.static.pages import WEB
+from live_server import quick_server  # noqa: F401 - a fixture
 from postgresql import Postgres
 
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
-
-
-@pytest.fixture(scope="session", autouse=True)
-def quick_disk() -> Iterator[None]:
-    """What a disk does when the power fails is not what these tests are about."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "_PRAGMAS", (*engines._PRAGMAS, "synchronous = OFF"))
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -38,9 +34,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {f"style/{name}.css": "" for name in APP_STYLES}
     for name in (*FIRST, *read_pages(WEB).values(), "core/dom.js", "words/i18n.js"):
         files[name] = "export const made = 1;\n"
-    files[ROUTER] = (WEB / ROUTER).read_text("utf-8")
+    files[ROUTES] = (WEB / ROUTES).read_text("utf-8")
     files["pages/error.js"] = files["pages/start.js"]
-    files["main.js"] = 'import { startRouter } from "./core/router.js";\n' + "// why\n" * 200
+    files["main.js"] = 'import { routes } from "./routes.js";\n' + "// why\n" * 200
     files["index.html"] = PAGE
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -57,15 +53,19 @@ def postgres() -> Iterator[Postgres]:
     running.close()
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def new_url(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[], str]:
+@pytest.fixture(scope="session")
+def new_url(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     """Makes an empty database and returns its URL."""
+    return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def each_new_url(request: pytest.FixtureRequest, new_url: Callable[[], str]) -> Callable[[], str]:
+    """Makes an empty database of each kind in turn."""
     if request.param == "postgresql":
         postgres: Postgres = request.getfixturevalue("postgres")
         return postgres.new_database
-    return lambda: f"sqlite:///{tmp_path_factory.mktemp('database') / 'tables.db'}"
+    return new_url
 
 
 @pytest.fixture(scope="session")
@@ -74,15 +74,23 @@ def common_url(new_url: Callable[[], str]) -> str:
     return new_url()
 
 
+def patient_server(url: str, web: Path) -> TestClient:
+    """A server for slow test machines."""
+    clocks, limits = Clocks(600, 0, 0), Limits().times(0)
+    return TestClient(create_app(ServerOptions(url, pace=0, web=web, clocks=clocks, limits=limits)))
+
+
 @pytest.fixture(scope="session")
 def server(common_url: str, web: Path) -> Iterator[TestClient]:
-    """The server that tests have in common; it is patient, since test machines may be slow."""
-    app = create_app(
-        ServerOptions(
-            common_url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
-        )
-    )
-    with TestClient(app) as running:
+    """The server that tests have in common."""
+    with patient_server(common_url, web) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def each_server(each_new_url: Callable[[], str], web: Path) -> Iterator[TestClient]:
+    """A server on each kind of database in turn, in common too."""
+    with patient_server(each_new_url(), web) as running:
         yield running
 
 
@@ -90,3 +98,9 @@ def server(common_url: str, web: Path) -> Iterator[TestClient]:
 def url(new_url: Callable[[], str]) -> str:
     """A database of one's own, for a server of one's own."""
     return new_url()
+
+
+@pytest.fixture
+def each_url(each_new_url: Callable[[], str]) -> str:
+    """A database of one's own of each kind in turn."""
+    return each_new_url()

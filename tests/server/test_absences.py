@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -15,11 +16,12 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.absences import StoredAbsences, seconds_left
-from cantstop.server.runtime.master import now
 from cantstop.server.runtime.presence import Clocks
+from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.opening import open_table as new_table_of
-from cantstop.server.tables.requests import OpenTable
 from cantstop.server.tables.seating import Absence
+from cantstop.wire.requests import OpenTable
+from patience import PATIENCE
 from postgresql import Postgres
 from table_client import OPEN, at_table, human, open_table, sit_down
 
@@ -61,6 +63,12 @@ def served(url: str, web: Path) -> Any:
     return partial(serve, url, web)
 
 
+@pytest.fixture
+def each_served(each_url: str, web: Path) -> Any:
+    """The same on each kind of database in turn."""
+    return partial(serve, each_url, web)
+
+
 def duel(server: TestClient) -> tuple[Any, Any, Any]:
     """An online table of two: its id, and the secrets of both seats."""
     opened = open_table(server, human("Anne", salt="a"), OPEN)
@@ -74,7 +82,7 @@ def hear_presence(player: Any, due: Any) -> None:
 
 def wait_until_stored(server: Any, table: str, due: Callable[[dict[int, Absence]], bool]) -> None:
     """Read the database until it has what it is to have."""
-    storage, patience = server.app.state.runtime.storage, time.monotonic() + 30
+    storage, patience = server.app.state.runtime.storage, time.monotonic() + PATIENCE
     while not due(found := server.portal.call(storage.absences, table)):
         assert time.monotonic() < patience, f"the database has only {found}"
 
@@ -129,14 +137,14 @@ def test_the_clock_runs_to_its_end_when_all_are_gone(served: Any) -> None:
             assert anne.presence == ABSENT
 
 
-def test_who_comes_back_starts_anew_with_the_next_absence(served: Any) -> None:
-    with served(absence=0) as server:
+def test_who_comes_back_starts_anew_with_the_next_absence(each_served: Any) -> None:
+    with each_served(absence=0) as server:
         table, annes, bobs = duel(server)
         bob_goes(server, table, annes, bobs, ABSENT)
         wait_until_stored(server, table, lambda found: found.keys() == {0, 1})
         with at_table(server, table, bobs):
             wait_until_stored(server, table, lambda found: found.keys() == {0})
-    with served(absence=NEVER) as server:
+    with each_served(absence=NEVER) as server:
         bob_goes(server, table, annes, bobs, EXPECTED)
 
 
@@ -206,9 +214,9 @@ def test_how_much_of_the_timeout_is_left(gone: float, uptime: float, left: float
 
 @pytest.mark.anyio
 async def test_absences_are_written_when_the_database_is_there_again(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    each_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = OpenTable.model_validate({"mode": "online", "seats": [human("Anne"), OPEN]})
+    request = msgspec.convert({"mode": "online", "seats": [human("Anne"), OPEN]}, OpenTable)
     opened = new_table_of(request, NOON).new_table
     table, works = opened.table.id, Database.record_absences
     tried = []
@@ -220,7 +228,7 @@ async def test_absences_are_written_when_the_database_is_there_again(
         await works(database, absences)
 
     monkeypatch.setattr(Database, "record_absences", fails_once)
-    async with open_database(url) as storage:
+    async with open_database(each_url) as storage:
         await storage.commit(opened)
         absences = StoredAbsences(storage)
         absences.record(table, 0, Absence(NOON))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -12,22 +13,27 @@ from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Conflict
-from cantstop.server.tables.actions import MakeMove, Roll, Stop
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, decide
-from cantstop.server.tables.events import Reacted, Reaction, event_data
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable
-from cantstop.server.tables.seating import SeatPresence
-from cantstop.server.tables.table import Table
+from cantstop.table import Reacted, Reaction, SeatPresence, Table
+from cantstop.wire.actions import MakeMove, Roll, Stop
+from cantstop.wire.events import event_data
+from cantstop.wire.requests import OpenTable
 
-AT = datetime(2026, 11, 16, 9, 30, 20, 123, tzinfo=UTC)
+AT = datetime(2026, 11, 16, 9, 30, 20, 123_000, tzinfo=UTC)
 ABROAD = timezone(timedelta(hours=5, minutes=30))
+
+
+@pytest.fixture
+def url(each_url: str) -> str:
+    """Each of these tests is run on both databases."""
+    return each_url
 
 
 def opened(*names: str) -> NewTable:
     seats = [{"kind": "human", "name": name, "salt": "a"} for name in names]
-    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats})
+    request = msgspec.convert({"mode": "hotseat", "seats": seats}, OpenTable)
     return open_table(request, AT).new_table
 
 
@@ -140,7 +146,7 @@ async def test_when_something_happened_last_is_kept_to_the_minute(
 @pytest.mark.anyio
 async def test_that_a_bot_is_to_act_is_kept_at_once(url: str) -> None:
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "bot", "bot": "careful"}]
-    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats})
+    request = msgspec.convert({"mode": "hotseat", "seats": seats}, OpenTable)
     new = open_table(request, AT).new_table
     stored, number = StoredTable.opened(new), 0
     async with open_database(url) as database:

@@ -1,4 +1,4 @@
-"""Bots at tables: paced, taken up again after a restart, and never told the secret."""
+"""Bots at tables: paced, taken up again after a restart, and never given the secret."""
 
 import logging
 import time
@@ -11,11 +11,13 @@ from starlette.testclient import TestClient
 
 import bad_bots
 from cantstop.bots import BOTS, register_bot
+from cantstop.rules import Rules
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime import bot_player
 from cantstop.server.runtime.presence import Clocks
-from cantstop.server.tables import decisions
+from cantstop.server.tables import decisions, opening
+from cantstop.server.work.pool import WorkPool
 from table_client import OPEN, Player, at_table, bot, human, open_table, sit_down
 
 
@@ -66,10 +68,7 @@ def test_an_expired_table_is_left_alone(
 
 
 @pytest.fixture(scope="module")
-def folder(
-    new_url: Callable[[], str],  # noqa: ARG001 - one folder for each database
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where bots in other processes leave their notes."""
     folder = tmp_path_factory.mktemp("notes")
     with pytest.MonkeyPatch.context() as patch:
@@ -129,6 +128,28 @@ def test_a_bot_that_fails_is_named_and_another_decides_in_its_place(
     assert health.status_code == 200
     assert health.json()["status"] == "degraded"
     assert reason in health.json()["bots"][bad]
+
+
+def test_a_board_that_is_too_heavy_is_left_to_another_bot_before_anything_is_begun(
+    url: str, web: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No request opens such a table today; the bound holds for whatever will."""
+    heavy = Rules.parse("v1,players=2,lengths=" + ".".join(["9"] * 39))
+    monkeypatch.setattr(opening, "_rules", lambda _: heavy)
+
+    async def never(*_: object, **__: object) -> None:
+        raise AssertionError("the pool was asked")
+
+    monkeypatch.setattr(WorkPool, "submit", never)
+    options = ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=UNLIMITED)
+    with TestClient(create_app(options)) as server, caplog.at_level(logging.ERROR):
+        opened = open_table(server, bot("champion"), human(salt="a"), mode="hotseat")
+        with at_table(server, opened["id"], opened["secret"]) as player:
+            while player.view["seat"] == 0:
+                player.hear()
+        named = server.get("/healthz").json()["bots"]["champion"]
+    assert "a turn on this board takes about" in named
+    assert "careful decides in its place" in caplog.text
 
 
 def test_a_bot_that_hung_is_not_asked_again_for_a_while(

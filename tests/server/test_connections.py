@@ -19,7 +19,9 @@ from cantstop.server.http.transport import SocketProtocol
 from cantstop.server.limits.policy import Cap, Limits
 from cantstop.server.runtime import presence
 from cantstop.server.runtime.presence import Clocks
+from cantstop.wire.messages import CloseCode
 from live_server import HELLO, open_table, serving, sockets_of, stuck
+from patience import PATIENCE
 
 
 class Player:
@@ -70,7 +72,9 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
             while player.watchers[-1] == 1:  # the slow one is still believed to be there
                 await player.react()
             mine = line.local_address[1]
-            async with asyncio.timeout(60):  # it still reads nothing, and is cut off all the same
+            async with asyncio.timeout(
+                PATIENCE
+            ):  # it still reads nothing, and is cut off all the same
                 while any(wire.client[1] != mine for wire in sockets_of(server)):
                     await asyncio.sleep(0)
             assert player.seen == list(range(5, player.seen[-1] + 1))
@@ -98,20 +102,26 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
     """The collector stops everybody: the server lives on its having nothing to do."""
     monkeypatch.setattr(transport, "ABORT_SECONDS", 0)
     limits = replace(Limits().times(0), watchers=Cap(0))
-    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(0.2, 0, 0), limits=limits))
+    app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=limits))
+    loop, passed = asyncio.get_running_loop(), 0.0
+    really = loop.time
+    monkeypatch.setattr(loop, "time", lambda: really() + passed)
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
         mine = opened["secret"]
         for secret, code in ((mine, None), ("wrong", 4403), (None, 4420), (mine, 4408)):
-            async with connect(path) as line:
+            async with connect(path, ping_interval=None) as line:
                 await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
                 if code is None:
                     await Player(line).react()
                 else:
+                    if code == CloseCode.HEARTBEAT_TIMEOUT:
+                        await line.recv()
+                        passed += 601
                     await line.wait_closed()
                     assert line.close_code == code
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while sockets_of(server) or server.server_state.tasks:
                 await asyncio.sleep(0.01)
         ours = {

@@ -5,12 +5,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cantstop import read_record, verify
-from conversations import Json, Server, Talk, load, read, replay
+from cantstop.server.limits import limiter
+from cantstop.server.runtime.presence import Clocks
+from conversations import Json, Talk, load, read, replay
+from live_server import LiveServer, live_server
 
 DATA = Path(__file__).parent / "data" / "conversations"
 DUMP = (DATA / "tables.sql").read_text("utf-8")
@@ -18,26 +22,37 @@ KNOWN = DUMP + (DATA / "tables.json").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Json, str], Server]]:
-    """Starts the program on the database of the conversations, once for those that share it."""
-    running: dict[str, Server] = {}
-    with ExitStack() as stack:
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Json, str], LiveServer]]:
+    """Starts a server on the database of the conversations, once for those that share it."""
+    running: dict[str, LiveServer] = {}
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        # on a slow machine more would be allowed meanwhile than when it was recorded
+        patch.setattr(limiter, "monotonic", lambda: 0.0)
 
-        def serve(opening: Json, name: str) -> Server:
+        def serve(opening: Json, name: str) -> LiveServer:
             key = name if opening["alone"] else "shared"
             if key not in running:
                 path = tmp_path_factory.mktemp("conversations") / "tables.db"
                 load(DUMP, path)
-                running[key] = stack.enter_context(Server(path, opening["serve"]))
+                limits, pace, absence = map(float, opening["serve"][1::2])
+                server = live_server(
+                    f"sqlite:///{path}",
+                    limits=limits,
+                    pace=pace,
+                    clocks=replace(Clocks(), heartbeat=600, absence=absence),
+                )
+                running[key] = stack.enter_context(server)
             return running[key]
 
         yield serve
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.jsonl")), ids=lambda path: path.stem)
-def test_everything_is_answered_as_it_was(path: Path, serve: Callable[[Json, str], Server]) -> None:
+def test_everything_is_answered_as_it_was(
+    path: Path, serve: Callable[[Json, str], LiveServer]
+) -> None:
     opening, *lines = read(path)
-    with Talk(serve(opening, path.stem).address, KNOWN) as talk:
+    with Talk(f"127.0.0.1:{serve(opening, path.stem).port}", KNOWN) as talk:
         for number, (then, now) in enumerate(replay(lines, talk)):
             assert now == then, f"answer {number} of {path.stem}"
 

@@ -1,8 +1,6 @@
-"""The daily game on a server: the same dice for all, one try that counts, and what is told when."""
+"""The daily game on a server: the same dice for all, one try that counts, what is shown when."""
 
-import asyncio
 import json
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,27 +11,22 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from cantstop import VerificationError, read_record, verify
 from cantstop.cli import main
-from cantstop.client import Player as ClientPlayer
-from cantstop.client import daily, play_daily
 from cantstop.daily import GRACE, DailyResult, counts_until, daily_result, reveals_at
 from cantstop.dice import DailyDice, DaySeal
-from cantstop.record import Record
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
-from cantstop.server.protocol import schemas
 from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.master import KEEP
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.seating import hashed
 from cantstop.server.work.fair_queue import Overloaded
-from postgresql import Postgres
-from swarm import Server, wait_for_engine
+from cantstop.wire.daily import DailyAnswer
 from table_client import Player, Refusal, at_table, play_to_the_end
+from wire_json import check_type
 
 SECRET = bytes(range(32))
 DAY = date(2026, 11, 15)
@@ -53,16 +46,13 @@ class Time:
 
 
 class Unthinking:
-    """The engine is busy with others: what luck results had is asked of real servers below."""
+    """The engine is busy with others: one test below asks it what luck results had."""
 
-    async def table_review(self, *_: object) -> bytes:
+    async def daily_grade(self, *_: object) -> tuple[float, float]:
         raise Overloaded
 
     async def best_daily(self, *_: object) -> str:
         raise Overloaded
-
-    async def record(self, text: str, _: object) -> Record:
-        return read_record(text)
 
 
 @dataclass
@@ -95,7 +85,11 @@ class Site:
 
 @contextmanager
 def site(
-    url: str, web: Path, secret: bytes | None = SECRET, limits: Limits | None = None
+    url: str,
+    web: Path,
+    secret: bytes | None = SECRET,
+    limits: Limits | None = None,
+    insight: Any = Unthinking(),  # noqa: B008 - it has no state
 ) -> Iterator[Site]:
     time = Time()
     options = ServerOptions(
@@ -109,7 +103,8 @@ def site(
     )
     app = create_app(options)
     with TestClient(app) as client:
-        app.state.runtime.daily._insight = Unthinking()
+        if insight is not None:
+            app.state.runtime.daily._insight = insight
         yield Site(client, time)
 
 
@@ -135,7 +130,7 @@ def rolled(player: Player) -> dict[tuple[int, int], list[int]]:
 
 
 def dice_of(here: Site, seat: Json, moves: int) -> dict[tuple[int, int], list[int]]:
-    """The dice of a game in which so many moves are made each turn."""
+    """The dice of a game with a fixed number of moves in each turn."""
     with at_table(here.client, seat["id"], seat["secret"]) as player:
         play_to_the_end(player, moves=moves)
         return rolled(player)
@@ -168,10 +163,8 @@ class TestDice:
         assert len({commitment for *_, commitment in found}) == 3
         assert len({first[1, 1].__repr__() + first[2, 1].__repr__() for _, first, _ in found}) == 3
 
-    def test_a_secret_of_its_own_is_drawn_once_and_kept(
-        self, new_url: Callable[[], str], web: Path
-    ) -> None:
-        url = new_url()
+    def test_a_secret_of_its_own_is_drawn_once_and_kept(self, each_url: str, web: Path) -> None:
+        url = each_url
         with site(url, web, None) as here:
             first = here.day()["commitment"]
         with site(url, web, None) as here:
@@ -193,6 +186,12 @@ class TestDice:
 
 
 class TestCounting:
+    @pytest.fixture
+    def here(self, each_new_url: Callable[[], str], web: Path) -> Iterator[Site]:
+        """On each kind of database in turn: results are ranked and counted by their SQL."""
+        with site(each_new_url(), web) as found:
+            yield found
+
     def test_a_result_is_taken_from_the_table_and_a_second_try_does_not_count(
         self, here: Site
     ) -> None:
@@ -241,7 +240,7 @@ class TestCounting:
         assert found["mine"]["table"] == seats[1]["id"]
         assert found["unfinished"] is False
         assert found["place"] == 1 + sum(each < found["mine"]["turns"] for each in turns)
-        TypeAdapter(schemas.DailyAnswer).validate_python(found)
+        check_type(DailyAnswer, found)
 
     def test_who_gives_up_has_had_their_try(self, here: Site) -> None:
         seat = here.play()
@@ -342,35 +341,11 @@ class TestMidnight:
         assert [days[0]["day"], days[-1]["day"]] == ["2026-11-14", "2026-10-16"]
 
 
-class TestPosting:
-    """Results are the server's own: a record can only be compared with them."""
+class TestForging:
+    """Results are the server's own: none can be posted."""
 
-    def post(self, here: Site, record: str, device: str | None) -> tuple[int, str]:
-        headers = {} if device is None else {"Authorization": f"Bearer {device}"}
-        answer = here.client.post("/api/daily/results", json={"record": record}, headers=headers)
-        return answer.status_code, answer.json().get("error", {}).get("message", "")
-
-    def test_a_forged_record_is_refused_in_one_sentence_and_nothing_is_lost(
-        self, here: Site
-    ) -> None:
-        seat, other = here.play(), here.play("Bob")
-        here.finish(seat)
-        here.finish(other, moves=4)
-        before = here.client.get("/api/daily").json()["results"]
-        true = here.record(seat)
-        assert self.post(here, true, seat["device"]) == (200, "")
-        head, _, _ = true.partition("\n\n")
-        forged = f"{head}\n\n1. (1) 6611=2+12 6611=2+12 stop\n*\n"
-        status, sentence = self.post(here, forged, seat["device"])
-        assert (status, sentence.count(".")) == (409, 1)
-        assert "not the game that was played here" in sentence
-        assert self.post(here, here.record(other), seat["device"])[0] == 409
-        assert self.post(here, true, "x" * 32)[0] == 409
-        assert self.post(here, true, None)[0] == 403
-        sealed = true.replace('[Dice "daily"]', '[Dice "secure"]')
-        assert "not the record of a daily game" in self.post(here, sealed, seat["device"])[1]
-        assert self.post(here, "nonsense", seat["device"])[0] == 400
-        assert here.client.get("/api/daily").json()["results"] == before
+    def test_there_is_nowhere_to_post_a_result_to(self, here: Site) -> None:
+        assert here.client.post("/api/daily/results", json={"record": ""}).status_code == 405
 
     def test_a_record_with_other_dice_fails_verification(self, here: Site) -> None:
         seat = here.play()
@@ -386,55 +361,26 @@ class TestPosting:
         assert isinstance(record.dice.seal, DaySeal)
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-async def test_results_are_the_same_after_a_kill(
-    database: str, tmp_path: Path, request: pytest.FixtureRequest
+def test_what_luck_a_game_had_is_found_out_after_a_restart_and_kept(
+    each_url: str, web: Path
 ) -> None:
-    """Luck and skill too: they follow from the events, whoever finds them out."""
-    url = f"sqlite:///{tmp_path / 'tables.db'}"
-    if database == "postgresql":
-        postgres: Postgres = request.getfixturevalue("postgres")
-        url = postgres.new_database()
-    server = Server(url)
-    await server.start()
-
-    def play() -> tuple[Json, str]:
-        seat = play_daily(f"http://{server.address}", "Anne")
-        with ClientPlayer(seat.link) as me:
-            for position in me.decisions():
-                if position.dice is not None:
-                    me.move(position.legal_moves[0])
-                elif position.may_stop and me.moves >= 2:
-                    me.stop()
-                else:
-                    me.roll()
-        wait_for_engine(f"http://{server.address}")
-        return told(seat.day, seat.device), seat.device
-
-    def told(day: str, device: str) -> Json:
-        """The day, once the pool has found out what there is to know about it."""
-        while True:
-            found = daily(f"http://{server.address}", day, device=device)
-            if found["best"] is not None and found["mine"]["luck"] is not None:
-                return dict(found)
-            time.sleep(0.1)  # who asks without a pause leaves the pool no time to find it out
-
-    before, device = await asyncio.to_thread(play)
-    await server.end()
-    await server.start()
-    # by its day: midnight may have passed meanwhile
-    after = await asyncio.to_thread(told, before["day"], device)
-    await server.end()
-    for found in (before, after):
-        del found["now"]
-    assert before == after
-    mine = before["mine"]
-    assert before["best"].count("c") <= 3
-    assert before["best"].endswith("c")
-    assert len(before["results"]) == 1
+    """It follows from the events, whoever finds it out; best play from the dice of the day."""
+    with site(each_url, web) as here:  # whose engine is busy
+        seat = here.play()
+        here.finish(seat)
+        assert here.day(device=seat["device"])["mine"]["luck"] is None
+    with site(each_url, web, insight=None) as here:
+        while (told := here.day(device=seat["device"]))["mine"]["luck"] is None or not told["best"]:
+            pass  # an answer waits for the engine, but not for ever
+    with site(each_url, web) as here:
+        kept = here.day(device=seat["device"])
+    assert (kept["mine"], kept["results"]) == (told["mine"], told["results"])
+    mine = told["mine"]
+    assert told["best"].count("c") <= 3
+    assert told["best"].endswith("c")
+    assert len(told["results"]) == 1
     # turns = par - luck - skill, but for what the estimate itself drifts in a game
-    assert mine["turns"] == pytest.approx(before["par"] - mine["luck"] - mine["skill"], abs=0.15)
+    assert mine["turns"] == pytest.approx(told["par"] - mine["luck"] - mine["skill"], abs=0.15)
     assert mine["skill"] <= 1e-6
 
 
@@ -447,8 +393,10 @@ def test_a_game_that_is_not_over_has_no_result() -> None:
 
 
 def test_the_operator_lists_results_and_removes_one_while_the_server_runs(
-    url: str, web: Path, capsys: pytest.CaptureFixture[str]
+    each_url: str, web: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    url = each_url
+
     def results(*arguments: str, code: int = 0) -> str:
         with pytest.raises(SystemExit) as ended:
             main(["results", *arguments, "--database", url, "--lang", "en"])

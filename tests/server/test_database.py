@@ -11,18 +11,28 @@ from alembic.migration import MigrationContext
 from cantstop.server.database import connections as engines
 from cantstop.server.database.connections import UnusableDatabase, migrate, open_engine
 from cantstop.server.database.migrations.upgrade import NewerDatabase
-from cantstop.server.database.schema import metadata
+from cantstop.server.database.schema import metadata, unsaved
 from cantstop.server.run import check_database
 from postgresql import Postgres
 
 
-def test_the_migrations_lead_to_what_the_program_expects(new_url: Callable[[], str]) -> None:
-    migrated, fresh = open_engine(new_url()), open_engine(new_url())
+@pytest.fixture
+def url(each_url: str) -> str:
+    """Each of these tests is run on both databases."""
+    return each_url
+
+
+BOTH = [metadata, unsaved]
+
+
+def test_the_migrations_lead_to_what_the_program_expects(each_new_url: Callable[[], str]) -> None:
+    migrated, fresh = open_engine(each_new_url()), open_engine(each_new_url())
     migrate(migrated)
     with migrated.begin() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    metadata.create_all(fresh)
-    for table in metadata.tables:
+        assert compare_metadata(MigrationContext.configure(connection), BOTH) == []  # type: ignore[arg-type]
+    for one in BOTH:
+        one.create_all(fresh)
+    for table in (table for one in BOTH for table in one.tables):
         for look in (
             "get_pk_constraint",
             "get_foreign_keys",
@@ -43,7 +53,7 @@ def test_a_database_is_brought_up_to_date_only_once(url: str) -> None:
     engine = open_engine(url)
     with engine.connect() as connection:
         versions = connection.execute(sa.text("SELECT version_num FROM alembic_version"))
-        assert versions.all() == [("0005",)]
+        assert versions.all() == [("0006",)]
         if engine.dialect.name == "sqlite":
             assert connection.exec_driver_sql("PRAGMA journal_mode").one() == ("wal",)
     engine.dispose()
@@ -84,7 +94,7 @@ def test_only_a_file_of_sqlite_or_postgresql_can_keep_tables(url: str) -> None:
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = Path(tmp_path / "letter.txt")
-    path.write_text("Dear Sid, " * 100)
+    path.write_text("Dear Sid, " * 100, encoding="utf-8")
     with pytest.raises(UnusableDatabase, match="file is not a database"):
         check_database(f"sqlite:///{path}")
 

@@ -48,7 +48,7 @@ def test_all_files_of_a_new_database_are_for_their_owner_alone(tmp_path: Path) -
 def test_the_file_is_never_there_with_other_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between making it and tightening it, somebody could open it and keep it open."""
+    """Between making it and tightening it, another user could open it and keep it open."""
     made: list[int] = []
     really_open = os.open
 

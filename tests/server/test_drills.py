@@ -5,38 +5,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter
 from starlette.testclient import TestClient
 
-from cantstop.bots import Choice
 from cantstop.drills import (
     Drill,
+    DrillProgress,
     Progress,
     Topic,
     nearest,
     package_drills,
     parse_progress,
     progress_data,
+    progress_json,
 )
 from cantstop.drills.text import reasons, verdict_text
 from cantstop.language import LANGUAGES, Translator
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.http.drills import AnswerDrill, NextDrill
+from cantstop.server.http.openapi import body_examples
 from cantstop.server.limits.policy import Limits, Rate
-from cantstop.server.protocol import schemas
+from cantstop.wire.drills import NextDrillAnswer, VerdictAnswer
+from wire_json import as_json, checked
 
 Json = dict[str, Any]
 
 DRILLS = {drill.id: drill for drill in package_drills()}
-NEW = progress_data(Progress())
-
-
-def checked(shape: type[BaseModel], answer: Any) -> Json:
-    """An answer, once it has been found to be of a shape and to have nothing besides it."""
-    assert answer.status_code == 200, answer.text
-    TypeAdapter(shape).validate_json(answer.text, extra="forbid")
-    told: Json = answer.json()
-    return told
+MIXED = [one for one in package_drills() if one.topic is not Topic.VARIANT]
+"""What comes unless a topic is asked for: variants only for those who ask for them."""
+NEW = as_json(progress_data(Progress()))
 
 
 def refusal(answer: Any) -> tuple[int, str, str]:
@@ -54,7 +49,7 @@ def give(server: TestClient, drill: Drill, answer: str, **asked: Any) -> Any:
 
 
 def name_of(answer: Any) -> str:
-    return str(answer.value) if isinstance(answer, Choice) else str(answer)
+    return str(answer)
 
 
 def answered(*names: str) -> Progress:
@@ -69,10 +64,10 @@ class TestNext:
     def test_it_is_near_the_rating_and_about_what_was_asked_for(
         self, server: TestClient, topic: Topic | None
     ) -> None:
-        told = checked(schemas.NextDrillAnswer, ask(server, topic=topic))
+        told = checked(NextDrillAnswer, ask(server, topic=topic))
         drill = DRILLS[told["id"]]
         assert topic in (None, drill.topic)
-        wanted = [one for one in package_drills() if topic in (None, one.topic)]
+        wanted = MIXED if topic is None else [one for one in package_drills() if one.topic is topic]
         assert drill in nearest(wanted, 1500)
         assert told == {
             "id": drill.id,
@@ -85,28 +80,28 @@ class TestNext:
 
     @pytest.mark.parametrize("players", [1, 2, 3, 4])
     def test_it_is_for_so_many_players(self, server: TestClient, players: int) -> None:
-        told = checked(schemas.NextDrillAnswer, ask(server, players=players))
+        told = checked(NextDrillAnswer, ask(server, players=players))
         assert DRILLS[told["id"]].position.rules.players == players
 
     def test_what_was_seen_comes_again_only_when_all_was_seen(self, server: TestClient) -> None:
         variants = [one.id for one in package_drills() if one.topic is Topic.VARIANT]
         left, *seen = variants
         asked = {"topic": "variant", "progress": NEW | {"answered": 5000, "seen": seen}}
-        assert checked(schemas.NextDrillAnswer, ask(server, **asked))["id"] == left
+        assert checked(NextDrillAnswer, ask(server, **asked))["id"] == left
         asked["progress"] = NEW | {"answered": 5000, "seen": [*seen, left]}
-        assert checked(schemas.NextDrillAnswer, ask(server, **asked))["id"] == seen[0]
+        assert checked(NextDrillAnswer, ask(server, **asked))["id"] == seen[0]
 
     def test_somebody_who_has_seen_everything_is_not_too_long(self, server: TestClient) -> None:
         seen = sorted(DRILLS)
         asked = {"progress": NEW | {"answered": len(seen), "seen": seen}}
-        assert checked(schemas.NextDrillAnswer, ask(server, **asked))["id"] == seen[0]
+        assert checked(NextDrillAnswer, ask(server, **asked))["id"] == seen[0]
 
     def test_who_begins_has_no_progress_yet(self, server: TestClient) -> None:
-        told = checked(schemas.NextDrillAnswer, server.post("/api/drills/next", json={}))
+        told = checked(NextDrillAnswer, server.post("/api/drills/next", json={}))
         drill = DRILLS[told["id"]]
-        assert drill in nearest(package_drills(), Progress().rating.rating)
+        assert drill in nearest(MIXED, Progress().rating.rating)
         body = {"drill": drill.id, "answer": name_of(drill.best.answer)}
-        after = checked(schemas.VerdictAnswer, server.post("/api/drills/answer", json=body))
+        after = checked(VerdictAnswer, server.post("/api/drills/answer", json=body))
         assert parse_progress(json.dumps(after["progress"]), "told") == answered(drill.id)
 
     def test_where_there_is_none(self, server: TestClient) -> None:
@@ -120,12 +115,12 @@ class TestAnswer:
         self, server: TestClient, drill: Drill
     ) -> None:
         for option in drill.options:
-            told = checked(schemas.VerdictAnswer, give(server, drill, name_of(option.answer)))
+            told = checked(VerdictAnswer, give(server, drill, name_of(option.answer)))
             assert told["right"] is (option.answer == drill.best.answer)
             assert told["verdict"] == verdict_text(Translator(), drill, option.answer)
             assert told["reasons"] == list(reasons(Translator(), drill))
-            assert told["options"][0]["action"] == name_of(drill.best.answer)
-            assert {one["action"]: one["win"] for one in told["options"]} == {
+            assert told["options"][0]["move"] == name_of(drill.best.answer)
+            assert {one["move"]: one["win"] for one in told["options"]} == {
                 name_of(one.answer): one.worth for one in drill.options
             }
             after = Progress().after(drill, is_right=told["right"])
@@ -168,8 +163,8 @@ class TestAnswer:
 class TestProgress:
     def test_a_file_comes_back_as_it_was(self, server: TestClient) -> None:
         progress = answered(*list(DRILLS)[:50])
-        sent = server.post("/api/drills/progress", content=json.dumps(progress_data(progress)))
-        assert parse_progress(json.dumps(checked(schemas.DrillProgress, sent)), "told") == progress
+        sent = server.post("/api/drills/progress", content=progress_json(progress))
+        assert parse_progress(json.dumps(checked(DrillProgress, sent)), "told") == progress
 
     @pytest.mark.parametrize(
         ("content", "sentence"),
@@ -208,9 +203,9 @@ class TestProgress:
 
 
 def test_the_examples_of_bodies_are_accepted(server: TestClient) -> None:
-    for example in NextDrill.model_json_schema()["examples"]:
+    for example in body_examples("ask_for_a_drill"):
         assert server.post("/api/drills/next", json=example).status_code == 200
-    for example in AnswerDrill.model_json_schema()["examples"]:
+    for example in body_examples("answer_a_drill"):
         told = server.post("/api/drills/answer", json=example).json()
         assert told["right"]
 

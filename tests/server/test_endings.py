@@ -17,6 +17,7 @@ from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import decisions
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, sit_down
+from wire_json import seen_event, seen_state
 
 NEVER_STOPS = bot("bold:99")
 
@@ -35,13 +36,13 @@ def test_a_game_that_would_never_end_is_ended_and_says_so(server: TestClient) ->
         assert told["data"]["reason"] == "turns"
         assert told["view"]["outcome"] is None
         assert watcher.kinds.count("busted") + watcher.kinds.count("stopped") == 8
-        table = RemoteTable.from_state(watcher.state)
+        table = RemoteTable.from_state(seen_state(watcher.state))
         for event in watcher.events:
-            table = table.after(event)
+            table = table.after_event(seen_event(event))
         assert (table.is_over, table.ended, table.outcome) == (True, "turns", None)
     state = server.get(f"/api/tables/{opened['id']}").json()
     assert state["stage"] == "over"
-    assert RemoteTable.from_state(state) == table
+    assert RemoteTable.from_state(seen_state(state)) == table
     text = server.get(f"/api/tables/{opened['id']}/record").text
     assert '[Ended "turns"]' in text
     assert text.splitlines()[-1] == "*"
@@ -104,8 +105,9 @@ def tables(*arguments: str) -> str:
 
 
 def test_the_operator_lists_tables_and_closes_one_while_the_server_runs(
-    url: str, web: Path, monkeypatch: pytest.MonkeyPatch
+    each_url: str, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    url = each_url
     monkeypatch.setattr(housekeeping, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(housekeeping, "RESYNC_BEATS", 1)
     with TestClient(create_app(ServerOptions(url, pace=3600, web=web))) as server:

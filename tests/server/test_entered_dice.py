@@ -1,8 +1,10 @@
 """Tables whose players throw the dice themselves: entered, undone without bound, never verified."""
 
+import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,13 +13,12 @@ from starlette.testclient import TestClient
 from cantstop import EnteredDice, Game, read_record, verify
 from cantstop.rules import CantStopError, InvalidText, Phase
 from cantstop.server.errors import Malformed, Refused
-from cantstop.server.protocol.views import state_json
-from cantstop.server.tables import actions
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, close, decide
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.seating import SeatPresence
-from cantstop.server.tables.table import Stage, Table
+from cantstop.table import SeatPresence, Stage, Table
+from cantstop.wire import actions
+from cantstop.wire.table import state_json
 from pure_tables import NOW, a_table, after
 from table_client import OPEN, Refusal, at_table, bot, human, open_table
 
@@ -56,7 +57,7 @@ def undone(stored: StoredTable) -> StoredTable:
 
 def test_all_sit_down_at_once_and_nothing_is_sealed() -> None:
     stored = a_companion()
-    state = state_json(stored.table, frozenset(), frozenset())
+    state = json.loads(state_json(stored.table, frozenset(), frozenset()))
     assert stored.table.stage is Stage.PLAYING
     assert stored.dice_secret is None
     assert (state["dice"], state["commitment"], state["secret"]) == ("entered", None, None)
@@ -225,7 +226,7 @@ def test_no_bot_takes_the_turns_of_anybody() -> None:
     stored = rolled(a_companion(), "2345")
     with pytest.raises(Refused, match="with three or more, all play to the end"):
         after(stored, "resign", 0)
-    ask = actions.Substitute.model_validate({"id": "substitute", "seat": 0, "for": 1})
+    ask = msgspec.convert({"id": "substitute", "seat": 0, "for": 1}, actions.Substitute)
     with pytest.raises(Refused, match="No bot can throw the dice"):
         decide(stored, Caller(frozenset({0, 1, 2})), ask, SeatPresence(), NOW)
 

@@ -6,24 +6,25 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from cantstop.rules import Busted, Moved, Phase, Rolled, Stopped
-from cantstop.server.protocol.views import event_json, events_after, state_json
 from cantstop.server.runtime import pages
+from cantstop.server.runtime.cache import ENTRY_BYTES
 from cantstop.server.runtime.pages import PAGE_EVENTS, EventPages
-from cantstop.server.tables.events import Entry, Reacted, Reaction
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable
-from cantstop.server.tables.table import Table
+from cantstop.table import Entry, Reacted, Reaction, Table
+from cantstop.wire.requests import OpenTable
+from cantstop.wire.table import event_with_view, state_json
 
 NOW = datetime(2026, 11, 16, 4, 0, tzinfo=UTC)
 
 
 def long_table(events: int) -> Table:
-    """A table of two at which so many things happened."""
+    """A table of two with a number of events."""
     seats = [{"kind": "human", "name": name, "salt": name} for name in ("Anne", "Bob")]
-    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats, "help": True})
+    request = msgspec.convert({"mode": "hotseat", "seats": seats, "help": True}, OpenTable)
     table = open_table(request, NOW).new_table.table
     while table.n < events:
         if table.n % 7 == 0 or table.position.phase is Phase.OVER:
@@ -37,6 +38,17 @@ def long_table(events: int) -> Table:
         else:
             table = table.play(Rolled((1 + table.n % 6, 2, 3, 4)), NOW)
     return table
+
+
+def events_after(table: Table, n: int) -> list[Any]:
+    """The events after number n, each with its view: folded from the start."""
+    found = []
+    at = Table.opening(table.id, table.log[0])
+    for entry in table.log:
+        at = at if entry.n == 1 else at.after(entry)
+        if entry.n > n:
+            found.append(json.loads(event_with_view(at)))
+    return found
 
 
 async def read(reader: EventPages, table: Table, after: int, until: int) -> list[Any]:
@@ -72,9 +84,9 @@ async def test_what_was_built_once_is_not_built_again(monkeypatch: pytest.Monkey
 
     def counted(table: Table) -> Any:
         built.append(table.n)
-        return event_json(table)
+        return event_with_view(table)
 
-    monkeypatch.setattr(pages, "event_json", counted)
+    monkeypatch.setattr(pages, "event_with_view", counted)
     reader, table = EventPages(), long_table(200)
     assert reader.missing(table, 0, 200) == 200
     await read(reader, table, 0, 200)
@@ -84,7 +96,7 @@ async def test_what_was_built_once_is_not_built_again(monkeypatch: pytest.Monkey
         await read(reader, table, after, 200)
     assert len(built) == 200
     longer = table.append(Reacted(Reaction.GASP), 1, NOW)
-    await read(reader, longer, 150, 201)  # somebody reconnects
+    await read(reader, longer, 150, 201)  # a client reconnects
     assert built[200:] == [201]
 
 
@@ -122,7 +134,7 @@ async def test_a_state_has_the_whole_log() -> None:
     for n in (4, 63, 64, 65, 200):
         table = long_table(n)
         told = json.loads(await reader.state(table, frozenset({0}), frozenset({1})))
-        assert told == json.loads(json.dumps(state_json(table, frozenset({0}), frozenset({1}))))
+        assert told == json.loads(state_json(table, frozenset({0}), frozenset({1})))
 
 
 @pytest.mark.anyio
@@ -151,5 +163,5 @@ async def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await read(reader, table, 0, table.n) == events_after(table, 0)
         await reader.state(table, frozenset(), frozenset())
     assert reader._pages.bytes <= 200_000
-    assert reader._pages.bytes == sum(page.size() for page in reader._pages.values())
+    assert reader._pages.bytes == sum(ENTRY_BYTES + page.size() for page in reader._pages.values())
     assert len(reader._pages) < 10

@@ -5,13 +5,15 @@ from pathlib import Path
 
 from prometheus_client import REGISTRY
 
-from cantstop.server.limits.policy import Limits, Rate
+from cantstop.server.limits.policy import MAX_PROGRESS_BYTES, Limits, Rate
 from cantstop.server.ops import metrics
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
 NAMES = {
     "requests, and sockets opened, from one address": "requests",
     "tables opened from one address": "tables",
+    "the same over a day": "tables_a_day",
+    "`/healthz` and `/metrics` from one address": "monitoring",
     "connections from one address": "connections",
     "sockets from one address": "sockets",
     "sockets from one address that have not said hello": "silent_sockets",
@@ -34,10 +36,15 @@ def rows(header: str) -> list[list[str]]:
 
 
 def per_second(cell: str) -> float:
-    """“10 a second”, or “1 in 2 seconds”."""
-    found = re.fullmatch(r"(\d+) (?:a|in (\d+)) seconds?", cell)
+    """“10 a second”, “1 in 2 seconds” or “2,000 a day”."""
+    found = re.fullmatch(r"([\d,]+) (?:a|in (\d+)) (seconds?|day)", cell)
     assert found, cell
-    return int(found[1]) / int(found[2] or 1)
+    return number(found[1]) / int(found[2] or 1) / (86_400 if found[3] == "day" else 1)
+
+
+def number(cell: str) -> int:
+    """“2,000” as a number."""
+    return int(cell.replace(",", ""))
 
 
 def test_the_rate_limits() -> None:
@@ -46,9 +53,9 @@ def test_the_rate_limits() -> None:
     for what, rate, burst in written:
         limit = getattr(limits, NAMES[what])
         if isinstance(limit, Rate):
-            assert (limit.per_second, limit.burst) == (per_second(rate), int(burst))
+            assert (limit.per_second, limit.burst) == (per_second(rate), number(burst))
         else:
-            assert (rate, limit.most) == ("", int(burst))
+            assert (rate, limit.most) == ("", number(burst))
     assert f"sends {limits.refusals.burst}\nmore" in PAGE
 
 
@@ -58,3 +65,16 @@ def test_the_metrics() -> None:
     assert written == {
         metric.name for metric in REGISTRY.collect() if metric.name.startswith("cantstop_")
     }
+
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+
+
+def test_the_example_proxy_takes_every_body_that_the_server_takes() -> None:
+    (kilobytes,) = re.findall(r"client_max_body_size (\d+)k;", (DEPLOY / "nginx.conf").read_text())
+    assert int(kilobytes) * 1024 >= MAX_PROGRESS_BYTES
+
+
+def test_the_example_service_is_bounded() -> None:
+    service = (DEPLOY / "cantstop.service").read_text()
+    assert {"MemoryMax", "TasksMax"} <= {line.partition("=")[0] for line in service.splitlines()}

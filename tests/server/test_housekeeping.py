@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from cantstop.server.database.sql import open_database
@@ -12,16 +13,22 @@ from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.housekeeping import GRACE, Cleanup, clean_up
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable, TakeSeat
-from cantstop.server.tables.seating import SeatPresence
+from cantstop.table import SeatPresence
+from cantstop.wire.requests import OpenTable, TakeSeat
 from table_client import OPEN, human
 
 KEEP = timedelta(days=30)
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
+@pytest.fixture
+def url(each_url: str) -> str:
+    """Each of these tests is run on both databases."""
+    return each_url
+
+
 async def opened(storage: Any, at: Any) -> Any:
-    request = OpenTable.model_validate({"mode": "online", "seats": [human(salt="a"), OPEN]})
+    request = msgspec.convert({"mode": "online", "seats": [human(salt="a"), OPEN]}, OpenTable)
     new_table = open_table(request, at).new_table
     await storage.commit(new_table)
     return new_table.table.id
@@ -61,6 +68,9 @@ async def test_it_looks_again_and_again_also_after_a_database_that_did_not_answe
             if len(asked) == 1:
                 raise Unavailable
             return 0
+
+        async def record_time(self, _believed: Any) -> None:
+            pass
 
         async def count_untouched(self, _before: Any) -> tuple[int, int]:
             return 0, 0

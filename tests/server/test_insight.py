@@ -1,4 +1,4 @@
-"""Analyses, hints and reviews: what they say, who gets them, and what nobody is told."""
+"""Analyses, hints and reviews: what they say, who gets them, and what stays secret."""
 
 import asyncio
 import gzip
@@ -13,23 +13,25 @@ from urllib.parse import urlencode
 
 import pytest
 from fastapi import FastAPI
-from pydantic import BaseModel, TypeAdapter
 from starlette.testclient import TestClient
 
 import cantstop
 from cantstop import Position, read_record
-from cantstop.engine import analyse, analysis_json, hint, hint_json
+from cantstop.engine import analyse, hint
 from cantstop.language import Translator
+from cantstop.review.story import Telling
 from cantstop.review.text import decision_sentence
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.ops import metrics
-from cantstop.server.protocol import schemas
 from cantstop.server.runtime import daily
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.work import pool as pools
+from cantstop.wire.insight import AnalysisAnswer, HintAnswer, analysis_view, hint_view
+from cantstop.wire.review import ReviewAnswer
 from slow_work import append, lines
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
+from wire_json import as_json, checked
 
 Json = dict[str, Any]
 
@@ -39,13 +41,6 @@ MOVE = "v1,players=3 7:4/6:9,8:3/- 2 - 1266"
 NO_LIMITS = Limits().times(0)
 SMALL = "v1,players=2,lengths=1.2.3.2.1"
 """A board on which nothing takes long."""
-
-
-def checked(shape: type[BaseModel], answer: Any) -> Any:
-    """An answer, once it has been found to be of a shape and to have nothing besides it."""
-    assert answer.status_code == 200, answer.text
-    TypeAdapter(shape).validate_json(answer.text, strict=True, extra="forbid")
-    return answer.json()
 
 
 def refusal(answer: Any) -> tuple[int, str, str]:
@@ -69,8 +64,8 @@ class TestAnalysis:
         "position", [OPENING, CHOICE, MOVE, "v1,players=1 - 1 - -", f"{SMALL} 2:1,3:2,5:2/- 1 - -"]
     )
     def test_it_is_what_the_library_says(self, server: TestClient, position: str) -> None:
-        found = checked(schemas.AnalysisAnswer, look(server, position))
-        assert found == json.loads(json.dumps(analysis_json(analyse(Position.parse(position)))))
+        found = checked(AnalysisAnswer, look(server, position))
+        assert found == as_json(analysis_view(analyse(Position.parse(position))))
 
     def test_a_client_gets_it_packed_or_not_as_it_can_read_it(self, server: TestClient) -> None:
         packed = look(server, CHOICE, **{"Accept-Encoding": "gzip"})
@@ -88,8 +83,8 @@ class TestAnalysis:
             ("v1,players=2 7:4/- 3 - -", 400, "“3” is not a seat from 1 to 2"),
             ("v1,players=2 7:4/- 1 2:1,3:1,4:1,5:1 -", 422, "There are 4 runners"),
             ("v1,players=2 -/- 1 - 7777", 400, "In the dice of the position"),
-            ("v1,players=2,runners=11 -/- 1 - -", 422, "too large to be solved"),
-            (f"v1,lengths={'.'.join(['99'] * 39)} -/- 1 - -", 422, "too large to be solved"),
+            ("v1,players=2,runners=11 -/- 1 - -", 422, "as large as this one"),
+            (f"v1,lengths={'.'.join(['99'] * 39)} -/- 1 - -", 422, "as large as this one"),
             (f"v1,lengths={'.'.join(['9'] * 999)} -/- 1 - -", 400, "“query.position”"),
         ],
     )
@@ -100,21 +95,6 @@ class TestAnalysis:
         assert found == status
         assert sentence in message
         assert "\n" not in message
-
-    def test_while_the_engine_is_compiled_everybody_is_told_how_far_it_is(
-        self, server: TestClient, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert checked(schemas.EngineAnswer, server.get("/api/engine")) == {"compiling": None}
-        monkeypatch.setattr(pools.WorkPool, "preparing", 0.4)
-        assert checked(schemas.EngineAnswer, server.get("/api/engine")) == {"compiling": 0.4}
-        refused = look(server, f"{SMALL} 2:1/- 1 - -")
-        assert refusal(refused) == (
-            429,
-            "too-many",
-            "This server is being made ready for hints and strong bots, once after each "
-            "installation: 40% done. Try again in 3 s.",
-        )
-        assert refused.headers["Retry-After"] == "3"
 
     def test_it_is_worked_out_once(self, server: TestClient) -> None:
         def worked() -> float:
@@ -159,18 +139,18 @@ class TestHints:
             at_table(server, opened["id"], seated["secret"]) as bob,
         ):
             anne.act("roll", 0)
-            found = checked(schemas.HintAnswer, ask(headers=bearer(opened["secret"])))
+            found = checked(HintAnswer, ask(headers=bearer(opened["secret"])))
             position = Position.parse(anne.view["position"])
             assert found == {
                 "n": anne.n,
-                **json.loads(json.dumps(hint_json(hint(position)))),
+                **as_json(hint_view(hint(position))),
             }
             told = bob.hear_event("hinted")
             assert (told["n"], told["seat"], told["data"]) == (found["n"] + 1, 0, {})
-            again = checked(schemas.HintAnswer, ask(headers=bearer(opened["secret"])))
+            again = checked(HintAnswer, ask(headers=bearer(opened["secret"])))
             assert again == {**found, "n": found["n"] + 1}
             assert refusal(ask(headers=bearer(seated["secret"])))[:2] == (409, "not-your-turn")
-            anne.act("move", 0, move=found["options"][0]["action"])
+            anne.act("move", 0, move=found["options"][0]["move"])
             bob.catch_up(anne.n)
             assert bob.kinds.count("hinted") == 1
         record = read_record(server.get(f"/api/tables/{opened['id']}/record").text)
@@ -256,7 +236,7 @@ class TestReviews:
         self, server: TestClient, finished: str
     ) -> None:
         answer = server.get(f"/api/tables/{finished}/review")
-        found = checked(schemas.ReviewAnswer, answer)
+        found = checked(ReviewAnswer, answer)
         record = read_record(server.get(f"/api/tables/{finished}/record").text)
         review = cantstop.review(record)
         assert found["names"] == ["Anne", "Bob"]
@@ -281,9 +261,16 @@ class TestReviews:
         errors = [one for one in cantstop.review(record).decisions if one.grade.is_error]
         said = [one["why"] for one in german["decisions"] if one["why"] is not None]
         assert said == [decision_sentence(Translator("de"), one) for one in errors]
+        telling = Telling(cantstop.review(record), Translator("de"))
+        assert (german["headline"], german["verdict"]) == (telling.headline(), telling.verdict())
+        assert [[one["text"] for one in told] for told in german["story"]] == [
+            [one.text for one in telling.moments(seat)] for seat in range(len(record.names))
+        ]
         for review in (english, german):
             for decision in review["decisions"]:
                 del decision["why"]
+            for key in ("headline", "verdict", "story"):
+                del review[key]
         assert english == german
 
     def test_none_of_a_game_that_goes_on(self, server: TestClient) -> None:
@@ -297,12 +284,12 @@ class TestReviews:
         record = server.get(f"/api/tables/{finished}/record").text
         of_table = server.get(f"/api/tables/{finished}/review").json()
         for moment in of_table["moments"]:
-            del moment["event"]
-        assert checked(schemas.ReviewAnswer, server.post("/api/review", content=record)) == of_table
+            moment["event"] = None  # which is no table's
+        assert checked(ReviewAnswer, server.post("/api/review", content=record)) == of_table
 
     def test_a_game_that_is_not_over_and_one_of_one_player(self, server: TestClient) -> None:
         text = '[Cantstop "1"]\n[Rules "v1,players=1"]\n\n1. (1) 1266=7+8 stop\n2. (1) 12'
-        found = checked(schemas.ReviewAnswer, server.post("/api/review", content=text))
+        found = checked(ReviewAnswer, server.post("/api/review", content=text))
         assert found["winners"] is None
         assert len(found["moments"]) == 4
 
@@ -314,7 +301,7 @@ class TestReviews:
             ('[Cantstop "1"]\n[Rules "v1"]\n\n1. (1) 1266=9+9 stop\n*\n', 422, "Line 4"),
             ('[Cantstop "1"]\n[Rules "v1,players=9"]\n\n*\n', 422, "Line 2"),
             ('[Cantstop "1"]\n[Rules "v1"]\n\n*\n' * 2, 400, "one record here, not 2"),
-            ('[Cantstop "1"]\n[Rules "v1,runners=11"]\n\n*\n', 422, "too large to be solved"),
+            ('[Cantstop "1"]\n[Rules "v1,runners=11"]\n\n*\n', 422, "as large as this one"),
             ('[Cantstop "1"]\n[Rules "v1"]\n[Hints "2,1"]\n\n*\n', 400, "Line 3"),
             ("1" * 70_000, 413, "65536"),
             (b"\xff\xfe", 400, "UTF-8"),
@@ -517,23 +504,9 @@ class TestPool:
         monkeypatch.setattr(daily, "PATIENCE", 0.0)
         async with serve() as server, server.kept_busy():
             yesterday = (await Call(server.app, "/api/daily/archive", "192.0.2.1")()).json()["days"]
-            day = yesterday[5]["day"]  # its key is revealed, so what best play comes to is told
+            day = yesterday[5]["day"]  # its key is revealed, so what best play comes to is shown
             found = await Call(server.app, f"/api/daily/{day}", "192.0.2.1")()
             assert (found.status, found.json()["best"]) == (200, None)
             await server.until_queued(1)
             await Call(server.app, f"/api/daily/{day}", "192.0.2.1")()
             assert server.queued == 1  # it is being found out already
-
-    async def test_a_record_of_a_daily_game_is_read_by_the_pool_and_paid_for(
-        self, serve: Callable[..., Any]
-    ) -> None:
-        posted = json.dumps({"record": "#" * 20_000}).encode()
-        async with serve(Limits(requests=Rate(0.001, 12))) as server:
-            async with server.kept_busy():
-                call = Call(server.app, "/api/daily/results", "192.0.2.1", posted=posted)
-                task = asyncio.create_task(call())
-                await server.until_queued(1)
-            await task
-            assert (call.status, call.json()["error"]["code"]) == (400, "malformed")
-            again = await Call(server.app, "/api/daily/results", "192.0.2.1", posted=posted)()
-            assert (again.status, again.json()["error"]["code"]) == (429, "too-many")

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from postgresql import Postgres
 from swarm import Server, Swarm, check_quiet, play_over_kills
 
-GAMES = 10
+GAMES = 6
 KILLS = 3
 
 
@@ -30,17 +31,16 @@ async def test_games_go_on_over_kills_of_a_server_on_sqlite(tmp_path: Path) -> N
 
 @pytest.mark.anyio
 async def test_games_go_on_over_kills_of_servers_and_of_postgresql() -> None:
-    postgres = await asyncio.to_thread(Postgres)
-    url = postgres.new_database()
-    servers = [Server(url), Server(url)]
-    try:
-        for server in servers:
-            await server.start()
-        swarm = Swarm(servers)
-        assert await play_over_kills(swarm, GAMES, [*servers, postgres], KILLS) == KILLS
-    finally:
-        for server in servers:
-            await server.end()
-        postgres.close()
+    with closing(await asyncio.to_thread(Postgres)) as postgres:
+        url = postgres.new_database()
+        servers = [Server(url), Server(url)]
+        try:
+            for server in servers:
+                await server.start()
+            swarm = Swarm(servers)
+            assert await play_over_kills(swarm, GAMES, [*servers, postgres], KILLS) == KILLS
+        finally:
+            for server in servers:
+                await server.end()
     assert swarm.reconnections > 0
     check_quiet(servers)

@@ -7,22 +7,31 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
+import msgspec
 import pytest
 
 from cantstop.server.database.sql import open_database
 from cantstop.server.errors import NotYourTurn, Refused, Stale, TableFull
 from cantstop.server.runtime import master as master_module
-from cantstop.server.runtime.master import Master, now
-from cantstop.server.tables.actions import React, Roll
+from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.decisions import Caller
-from cantstop.server.tables.events import Reaction
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable, TakeSeat
 from cantstop.server.tables.seating import hashed
+from cantstop.table import Reaction
+from cantstop.wire.actions import React, Roll
+from cantstop.wire.requests import OpenTable, TakeSeat
+from patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
 ANYBODY = Caller(frozenset({0, 1}))
+
+
+@pytest.fixture
+def url(each_url: str) -> str:
+    """Each of these tests is run on both databases."""
+    return each_url
 
 
 def nobody(_table_id: Any) -> Any:
@@ -31,7 +40,7 @@ def nobody(_table_id: Any) -> Any:
 
 @asynccontextmanager
 async def masters(url: str, count: int = 1) -> AsyncIterator[list[Master]]:
-    """So many masters, each with connections of its own, as in processes of their own."""
+    """A number of masters, each with connections of its own, as in processes of their own."""
     async with open_database(url) as one, open_database(url) as other:
         yield [Master(storage, nobody) for storage in (one, other)[:count]]
 
@@ -41,7 +50,7 @@ def pair(**settings: Any) -> Any:
         {"kind": "human", "name": "Anne", "salt": "a"},
         {"kind": "human", "name": "Bob", "salt": "b"},
     ]
-    request = OpenTable.model_validate({"mode": "hotseat", "seats": seats, **settings})
+    request = msgspec.convert({"mode": "hotseat", "seats": seats, **settings}, OpenTable)
     return open_table(request, now()).new_table
 
 
@@ -96,7 +105,7 @@ async def test_what_another_process_accepted_is_not_accepted_again(url: str) -> 
 
 async def test_of_many_who_want_the_last_seat_one_gets_it(url: str) -> None:
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
-    request = OpenTable.model_validate({"mode": "online", "seats": seats})
+    request = msgspec.convert({"mode": "online", "seats": seats}, OpenTable)
     async with masters(url, 2) as [one, other]:
         table = await one.open(open_table(request, now()).new_table)
         await other.stored(table.id)
@@ -129,7 +138,7 @@ def slowed_down(master: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]
 
     def slow_write(batch: Any) -> Any:
         loop.call_soon_threadsafe(under_way.set)
-        assert go_on.wait(60)
+        assert go_on.wait(PATIENCE)
         return write(batch)
 
     monkeypatch.setattr(writer, "_write", slow_write)

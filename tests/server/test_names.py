@@ -1,4 +1,4 @@
-"""Names: what nobody can see is refused, and so is what could be taken for somebody else."""
+"""Names: what nobody can see is refused, and so is what could be taken for another name."""
 
 import pytest
 from starlette.testclient import TestClient

@@ -172,19 +172,19 @@ class TestNames:
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "name")
 
     @pytest.mark.parametrize(
-        ("seat", "code"),
+        "seat",
         [
-            (b'"kind": "human", "name": "\\ud800"', "name"),
-            (b'"kind": "bot", "bot": "\\ud800"', "malformed"),
+            b'"kind": "human", "name": "\\ud800"',
+            b'"kind": "bot", "bot": "\\ud800"',
         ],
     )
-    def test_half_a_character_is_no_name(self, server: TestClient, seat: bytes, code: str) -> None:
+    def test_half_a_character_is_no_name(self, server: TestClient, seat: bytes) -> None:
         answer = server.post(
             "/api/tables",
             content=b'{"mode": "solo", "seats": [{' + seat + b"}]}",
             headers={"Content-Type": "application/json"},
         )
-        assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "malformed")
 
 
 class TestSittingDown:

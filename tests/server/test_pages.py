@@ -142,7 +142,7 @@ def test_the_browser_fetches_what_the_client_needs_while_the_page_is_on_its_way(
     assert early(server.get("/")) == ["/static/app.css", "/static/app.js"]
     assert early(server.get("/t/abc"))[2:] == ["/api/tables/abc"]
     assert early(server.get("/t/%22%3E%0D%0Aa,b"))[2:] == ["/api/tables/%22%3E%0D%0Aa%2Cb"]
-    review = "/static/insight-review-page.js"
+    review = "/static/pages-review.js"
     assert early(server.get("/review"))[2:] == [review]
     assert early(server.get("/t/abc/review"))[2:] == [review, "/api/tables/abc"]
     french = server.get("/rules", headers={"Accept-Language": "fr"})

@@ -1,5 +1,6 @@
 """Three clocks, one after the other: connection lost, player gone, seat free for a bot."""
 
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime.presence import Clocks
 from postgresql import Postgres
-from table_client import OPEN, Refusal, at_table, human, open_table, sit_down
+from table_client import OPEN, Refusal, at_table, human, open_table, pass_time, sit_down
 
 NEVER = 3600.0
 SOON = 0.05
@@ -22,7 +23,7 @@ SOON = 0.05
 def serve(
     url: str, web: Any, heartbeat: Any = NEVER, presence: float = 0.0, absence: float = 0.0
 ) -> TestClient:
-    clocks = Clocks(heartbeat, presence, absence)
+    clocks = Clocks(heartbeat, presence, absence, idle=NEVER)
     return TestClient(
         create_app(ServerOptions(url, web=web, clocks=clocks, limits=Limits().times(0)))
     )
@@ -47,7 +48,7 @@ def there(player: Any, seats: Any, expected: Sequence[int] = ()) -> None:
 
 
 def told(messages: Any) -> list[Any]:
-    """What messages tell of presence, without repetitions."""
+    """What messages say about presence, without repetitions."""
     found: list[Any] = []
     for message in messages:
         if message["t"] == "presence":
@@ -124,14 +125,15 @@ def test_somebody_who_has_not_come_yet_is_waited_for_too(served: Any) -> None:
 
 
 def test_a_silent_connection_ends_and_then_its_player_is_gone(served: Any) -> None:
-    with served(heartbeat=1, absence=NEVER) as server:
+    with served(heartbeat=600, absence=NEVER) as server:
         table, annes, bobs = duel(server)
         with at_table(server, table, annes) as anne, at_table(server, table, bobs) as bob:
             there(anne, [True, True])
-            while anne.presence["seats"] == [True, True]:  # Anne speaks, Bob does not
-                anne.say("ping")
-                anne.hear()
-            assert anne.presence["expected"] == [1]
+            pass_time(server, 400)
+            anne.say("ping")  # Anne speaks, Bob does not
+            anne.hear_until(lambda message: message["t"] == "pong")
+            pass_time(server, 400)
+            there(anne, [True, False], expected=[1])
             with pytest.raises(WebSocketDisconnect) as closed:
                 bob.hear_until(lambda _: False)
             assert closed.value.code == 4408
@@ -150,3 +152,15 @@ def test_the_clocks_run_for_players_at_other_workers(postgres: Postgres, web: Pa
             # workers may repeat what they have said before
             assert told(anne.heard[before:])[-2:] == [([True, False], [1]), ([True, False], [])]
             anne.act("substitute", 0, absent=1)
+
+
+def test_tables_that_were_left_are_forgotten_even_where_no_bot_plays(served: Any) -> None:
+    with served() as server:
+        presence = server.app.state.runtime.presence
+        for _ in range(4):
+            table, anne, _ = duel(server)
+            with at_table(server, table, anne):
+                assert table in presence._tables
+            while table in presence._tables:
+                time.sleep(0.01)
+        assert len(presence._left) == 1

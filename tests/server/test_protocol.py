@@ -6,20 +6,20 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
-from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from cantstop.client import connection
 from cantstop.rules import Ending, Phase, Sharing, Start
-from cantstop.server.errors import ErrorCode
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
-from cantstop.server.protocol.schemas import Offers, State, message_schemas
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.static.pages import WEB
-from cantstop.server.tables.actions import Action, BaseAction
-from cantstop.server.tables.events import TableEvent
+from cantstop.wire.actions import BaseAction, TableAction
+from cantstop.wire.errors import ErrorCode
+from cantstop.wire.events import DATA
+from cantstop.wire.messages import MAX_MESSAGE_BYTES, CloseCode, ServerMessage
+from cantstop.wire.schema import http_schemas, message_schemas
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 CONVERSATIONS = sorted((Path(__file__).parent / "data" / "conversations").glob("*.jsonl"))
@@ -82,10 +82,11 @@ class TestTables:
             for kind, named, _ in rows("action `kind`", "fields", "who")
         }
         defined = {}
-        for action in get_args(Action):
-            own = action.model_fields.keys() - BaseAction.model_fields.keys() - {"kind"}
-            kind = action.model_fields["kind"].default
-            defined[kind] = sorted(action.model_fields[name].alias or name for name in own)
+        for action in get_args(TableAction):
+            common = set(BaseAction.__struct_fields__)
+            defined[action.__struct_config__.tag] = sorted(
+                one.encode_name for one in msgspec.structs.fields(action) if one.name not in common
+            )
         assert written == defined
 
     def test_events_and_their_data(self) -> None:
@@ -93,10 +94,7 @@ class TestTables:
             words(kind)[0]: [word for word in words(data) if word != "null"]
             for kind, data in rows("kind", "data")
         }
-        defined = {
-            event.__name__.lower(): [one.name for one in fields(event)]
-            for event in get_args(TableEvent)
-        }
+        defined = {kind: [one.name for one in fields(data)] for kind, data in DATA.items()}
         assert written == defined
 
     def test_events_without_a_seat(self) -> None:
@@ -104,10 +102,10 @@ class TestTables:
         assert sentence
         schemas = message_schemas()["$defs"]
         without = {
-            event.__name__.lower()
-            for event in get_args(TableEvent)
-            if schemas[f"{event.__name__}Event"]["properties"]["seat"]
-            == {"type": "null", "title": "Seat"}
+            kind
+            for kind, data in DATA.items()
+            if schemas[f"{data.__name__.removesuffix('Data')}Event"]["properties"]["seat"]
+            == {"type": "null"}
         }
         assert set(words(sentence[1])) == without
 
@@ -138,13 +136,14 @@ class TestTables:
 def test_words_of_the_rules_are_all_in_the_schemas() -> None:
     def written(schema: str, field: str) -> object:
         found = schemas[schema]["properties"][field]
-        return found.get("enum") or found["items"]["enum"]
+        named = (found.get("items") or found)["$ref"].rpartition("/")[2]
+        return sorted(schemas[named]["enum"])
 
-    schemas = TypeAdapter(tuple[State, Offers]).json_schema()["$defs"]
-    assert written("View", "phase") == [phase.value for phase in Phase]
-    assert written("OutcomeView", "ending") == [ending.value for ending in Ending]
-    assert written("EditionOffer", "start") == [start.value for start in Start]
-    assert written("EditionOffer", "sharing") == [sharing.value for sharing in Sharing]
+    schemas = http_schemas()
+    assert written("View", "phase") == sorted(phase.value for phase in Phase)
+    assert written("OutcomeView", "ending") == sorted(ending.value for ending in Ending)
+    assert written("EditionOffer", "start") == sorted(start.value for start in Start)
+    assert written("EditionOffer", "sharing") == sorted(sharing.value for sharing in Sharing)
 
 
 @pytest.fixture(scope="module")

@@ -74,8 +74,8 @@ class TestAddress:
 
 class TestOrigin:
     def connects(self, client: Any, **headers: Any) -> bool:
-        client.headers.update(headers)
         table = open_table(client, human(), OPEN)["id"]
+        client.headers.update(headers)
         try:
             with at_table(client, table):
                 return True

@@ -1,5 +1,6 @@
 """Resigning: of two the other wins, of more the others play on, and the record says so."""
 
+import json
 from typing import Any
 
 import pytest
@@ -7,12 +8,11 @@ from starlette.testclient import TestClient
 
 from cantstop import RecordError, read_record, record_text, review, verify
 from cantstop.server.errors import NotYourSeat, Refused
-from cantstop.server.tables import actions
 from cantstop.server.tables.decisions import Caller, decide
-from cantstop.server.tables.events import event_data
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.seating import SeatPresence
-from cantstop.server.tables.table import Stage, Table
+from cantstop.table import SeatPresence, Stage, Table
+from cantstop.wire import actions
+from cantstop.wire.events import encode_entry
 from pure_tables import NOW, a_table, after, after_a_move
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
@@ -21,7 +21,7 @@ def last(table: Table, count: int) -> list[tuple[str, int | None, dict[str, Any]
     """The last events: kind, seat and data, without the secret of the dice."""
     found = []
     for entry in table.log[-count:]:
-        data = event_data(entry.event)
+        data = json.loads(encode_entry(entry))["data"]
         data.pop("secret", None)
         found.append((entry.kind, entry.seat, data))
     return found

@@ -6,6 +6,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
@@ -17,7 +18,7 @@ from cantstop.server.database.connections import open_engine
 from cantstop.server.http import connections, sockets
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables import opening
-from cantstop.server.tables.requests import OpenTable
+from cantstop.wire.requests import OpenTable
 from table_client import (
     OPEN,
     Refusal,
@@ -25,6 +26,7 @@ from table_client import (
     bot,
     human,
     open_table,
+    pass_time,
     play_to_the_end,
     sit_down,
 )
@@ -332,13 +334,18 @@ class TestClosing:
         assert (message["d"]["error"]["code"], code) == ("too-large", 1009)
 
     def test_silence_closes(self, url: str, web: Path) -> None:
-        app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(heartbeat=0.01)))
+        app = create_app(ServerOptions(url, pace=0, web=web, clocks=Clocks(heartbeat=600)))
         with TestClient(app) as server:
             table = open_table(server, bot(), human(), mode="hotseat")["id"]
-            assert closing(server, table) == ([], 4408)
-            heard, code = closing(server, table, {"t": "hello", "d": {"secret": None}})
-            assert code == 4408
-            assert [message["t"] for message in heard] == ["state", "presence"]
+            with server.websocket_connect(f"/api/tables/{table}/socket") as silent:
+                pass_time(server, 601)
+                assert silent.receive()["code"] == 4408
+            with at_table(server, table) as watcher:
+                pass_time(server, 601)
+                with pytest.raises(WebSocketDisconnect) as closed:
+                    watcher.hear_until(lambda _: False)
+            assert closed.value.code == 4408
+            assert [message["t"] for message in watcher.heard] == ["state", "presence"]
 
     def test_whoever_cannot_keep_up_is_let_go(
         self, server: TestClient, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -359,7 +366,7 @@ class TestClosing:
         said: asyncio.Queue[Any] = asyncio.Queue()
         said.put_nowait({"type": "websocket.connect"})
         said.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "d": {}}'})
-        request = OpenTable.model_validate({"mode": "hotseat", "seats": [bot(), human()]})
+        request = msgspec.convert({"mode": "hotseat", "seats": [bot(), human()]}, OpenTable)
         async with app.router.lifespan_context(app):
             runtime = app.state.runtime
             table = await runtime.master.open(

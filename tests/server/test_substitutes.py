@@ -1,4 +1,4 @@
-"""A bot plays for somebody who is away, when the others ask, and gives the seat back."""
+"""A bot plays for a person who is away, when the others ask, and gives the seat back."""
 
 from pathlib import Path
 from typing import Any

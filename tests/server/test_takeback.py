@@ -7,13 +7,12 @@ import pytest
 from cantstop import verify
 from cantstop.rules import CantStopError, Phase
 from cantstop.server.errors import NotYourSeat, Refused, Stale
-from cantstop.server.tables import actions
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.seating import SeatPresence
-from cantstop.server.tables.table import Table
-from cantstop.server.tables.takeback import MAX_ASKED
+from cantstop.table import SeatPresence, Table
+from cantstop.table.permissions import MAX_ASKED
+from cantstop.wire import actions
 from pure_tables import NOW, a_table, after, after_a_move
 from table_client import OPEN, bot, human
 

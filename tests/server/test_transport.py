@@ -20,9 +20,12 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import sockets, transport
 from cantstop.server.limits.policy import Cap, Limits, Rate
 from cantstop.server.runtime.presence import Clocks
+from cantstop.wire.messages import CloseCode
 from live_server import open_table, serving, sockets_of, stuck
+from patience import PATIENCE
 
 FREE = Limits().times(0)
+HEARTBEAT = 600
 PING = bytes([0x89, 0x80]) + bytes(4)
 
 
@@ -37,7 +40,7 @@ async def server(
     tmp_path: Path, web: Path, limits: Limits = FREE, **options: Any
 ) -> AsyncIterator[tuple[Any, str]]:
     url = f"sqlite:///{tmp_path}/tables.db"
-    clocks = Clocks(600, 0, 0)
+    clocks = Clocks(HEARTBEAT, 0, 0)
     app = create_app(ServerOptions(url, web=web, clocks=clocks, limits=limits, **options))
     async with serving(app) as running:
         yield running
@@ -53,7 +56,8 @@ async def test_half_a_request_is_given_up(
     tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
-    async with server(tmp_path, web) as (_, address), asyncio.timeout(30):
+    # an idle connection would be closed after 75 s
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(60):
         for start in (
             b"",
             b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
@@ -71,21 +75,25 @@ async def test_half_a_request_is_given_up(
 async def test_a_socket_is_not_half_a_request(
     tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
-    async with server(tmp_path, web) as (_, address), asyncio.timeout(30):
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
+        # on a slow machine the request itself may take longer than that: then once more
+        async for there in connect(f"ws://{address}/api/tables/{opened['id']}/socket"):
             await there.send(json.dumps({"t": "hello", "d": {}}))
-            await asyncio.sleep(0.2)
+            # whatever timer the request has started ends before this one
+            await asyncio.sleep(transport.REQUEST_SECONDS)
             await there.send('{"t": "ping"}')
             while json.loads(await there.recv())["t"] != "pong":
                 pass
+            await there.close()
+            break
 
 
 @pytest.mark.anyio
 async def test_an_address_has_so_many_connections(tmp_path: Path, web: Path) -> None:
     async with server(tmp_path, web, replace(FREE, connections=Cap(3))) as (_, address):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             lines = [await line(address) for _ in range(3)]
             reader, refused = await line(address)
             with suppress(ConnectionResetError):  # closed, or reset: both will do
@@ -107,7 +115,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path, web: Path) -> 
 async def test_a_proxy_has_as_many_connections_as_it_likes(tmp_path: Path, web: Path) -> None:
     limits = replace(FREE, connections=Cap(1))
     async with server(tmp_path, web, limits, proxies=("127.0.0.0/8",)) as (_, address):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             for _ in range(3):
                 reader, writer = await line(address)
                 writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -123,7 +131,7 @@ async def test_a_flood_of_frames_that_are_no_messages_ends_with_the_socket(
     tmp_path: Path, web: Path, frame: bytes
 ) -> None:
     limits = replace(FREE, control_frames=Rate(0.001, 20))
-    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(30):
+    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
@@ -143,7 +151,7 @@ async def test_a_flood_of_frames_that_are_no_messages_ends_with_the_socket(
 
 @pytest.mark.anyio
 async def test_nothing_is_read_from_a_client_that_does_not_read(tmp_path: Path, web: Path) -> None:
-    async with server(tmp_path, web) as (running, address), asyncio.timeout(60):
+    async with server(tmp_path, web) as (running, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         writer = await stuck(address, opened["id"])
         ping = masked(0x89, b"x" * 125)
@@ -172,7 +180,7 @@ async def test_messages_that_wait_are_not_parsed_before_their_turn(
         return "handled"
 
     monkeypatch.setattr(sockets.TableConnection, "_handle", handle)
-    async with server(tmp_path, web) as (running, address), asyncio.timeout(60):
+    async with server(tmp_path, web) as (running, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
@@ -191,7 +199,7 @@ async def test_messages_are_understood_however_they_are_cut(tmp_path: Path, web:
     spoken = masked(0x81, b'{"t":"ping"}') + masked(0x81, b'{"t": "ping"}')
     # in two parts, with a control frame between them, which is answered too
     spoken += masked(0x01, b'{"t": "pi') + masked(0x89, b"!") + masked(0x80, b'ng"}')
-    async with server(tmp_path, web) as (_, address), asyncio.timeout(60):
+    async with server(tmp_path, web) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
@@ -212,23 +220,31 @@ async def answer_of(there: Any) -> Any:
 
 
 @pytest.mark.anyio
-async def test_who_only_sends_heartbeats_is_alive(tmp_path: Path, web: Path) -> None:
-    url, seconds = f"sqlite:///{tmp_path}/tables.db", 1.0
-    app = create_app(ServerOptions(url, web=web, clocks=Clocks(seconds, 0, 0), limits=FREE))
-    async with serving(app) as (_, address), asyncio.timeout(60):
+async def test_who_only_sends_heartbeats_is_alive(
+    tmp_path: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, passed = asyncio.get_running_loop(), 0.0
+    really = loop.time
+    monkeypatch.setattr(loop, "time", lambda: really() + passed)
+    async with server(tmp_path, web) as (_, address):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        path = f"ws://{address}/api/tables/{opened['id']}/socket"
+        async with connect(path, ping_interval=None) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
-            until = asyncio.get_running_loop().time() + 2.5 * seconds
-            while asyncio.get_running_loop().time() < until:
+            for _ in range(5):
+                passed += 0.7 * HEARTBEAT
                 await there.send('{"t":"ping"}')
                 assert await answer_of(there) == "pong"
+            passed += 1.1 * HEARTBEAT
+            with pytest.raises(ConnectionClosed):
+                await answer_of(there)
+            assert there.close_code == CloseCode.HEARTBEAT_TIMEOUT
 
 
 @pytest.mark.anyio
 async def test_heartbeats_are_counted_as_messages(tmp_path: Path, web: Path) -> None:
     limits = replace(FREE, messages=Rate(0.001, 30))
-    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(60):
+    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))

@@ -1,4 +1,4 @@
-"""What clients are told of a position is what the rules say of it."""
+"""What clients get about a position is what the rules say of it."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cantstop.rules import OFFICIAL, Move, Phase, Position
-from cantstop.server.protocol.views import view_json
-from cantstop.server.tables.events import Entry, Mode, Opened
-from cantstop.server.tables.table import Table
+from cantstop.table import Entry, Mode, Opened, Table
+from cantstop.wire.position import table_view
+from wire_json import as_json
 
 
 def view(text: str, *, helps: bool = True, dice: Any = None) -> Any:
@@ -20,7 +20,7 @@ def view(text: str, *, helps: bool = True, dice: Any = None) -> Any:
     rules = str(position.rules)
     opened = Opened(Mode.ONLINE, "custom", rules, helps, 0, None, "0" * 64, empty)
     table = Table.opening("abc", Entry(1, datetime.now(UTC), None, opened))
-    return view_json(replace(table, position=position, thrown=dice))
+    return as_json(table_view(replace(table, position=position, thrown=dice)))
 
 
 def columns(**spaces: Any) -> list[Any]:

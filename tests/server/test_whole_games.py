@@ -81,8 +81,9 @@ def test_bots_alone_play_a_game_to_its_end(server: TestClient) -> None:
 
 
 def test_three_players_and_a_watcher_see_the_same_events_in_the_same_order(
-    server: TestClient,
+    each_server: TestClient,
 ) -> None:
+    server = each_server
     opened = open_table(server, human("Anne"), OPEN, OPEN, bot(), edition="trademark")
     table = opened["id"]
     with (

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,9 @@ from cantstop.server.work import fair_queue, process
 from cantstop.server.work.fair_queue import FairQueue, Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import Unfinished, WorkLost
-from slow_work import append, lines, report_and_wait
+from cantstop.server.work.refusals import WorkFailed, WorkRefused
+from patience import PATIENCE
+from slow_work import append, lines
 
 pytestmark = pytest.mark.anyio
 
@@ -149,13 +152,14 @@ async def pool() -> AsyncIterator[WorkPool]:
 
 
 async def test_a_process_of_its_own_does_it_and_says_what_went_wrong(pool: WorkPool) -> None:
-    ask = partial(pool.submit, share="a", seconds=60)
+    ask = partial(pool.submit, share="a", seconds=PATIENCE)
     assert await ask(double, (21,), key=1) == 42
     mine = await ask(who, (), key=2)
     assert mine != os.getpid()
-    with pytest.raises(IllegalAction, match="not with me"):
+    with pytest.raises(WorkRefused, match="IllegalAction: not with me") as refused:
         await ask(fail, (), key=3)
-    with pytest.raises(RuntimeError, match="Unreadable: 1 and 2"):
+    assert str(refused.value.error) == "not with me"
+    with pytest.raises(WorkFailed, match="Unreadable: 1 and 2"):
         await ask(fail_strangely, (), key=4)
     assert await ask(who, (), key=5) == mine  # an error costs nobody a process
 
@@ -164,23 +168,43 @@ async def test_who_asks_for_the_same_at_the_same_time_gets_the_same(
     pool: WorkPool, tmp_path: Path
 ) -> None:
     file = tmp_path / "file"
-    ask = partial(pool.submit, append, (str(file), "once"), key="same", share="a", seconds=60)
+    ask = partial(pool.submit, append, (str(file), "once"), key="same", share="a", seconds=PATIENCE)
     assert list(await asyncio.gather(ask(), ask(), ask())) == ["once"] * 3
     assert file.read_text() == "once\n"
 
 
-@pytest.mark.parametrize(("function", "reason"), [(sleep_for, "more than 0.2 s"), (crash, "died")])
-async def test_a_process_that_hangs_or_dies_is_replaced(
-    pool: WorkPool, function: object, reason: str
+def compute_for_ever() -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "most", "reason"),
+    [
+        (sleep_for, (3600,), {"seconds": 0.2}, "it took more than 0.2 s"),
+        (
+            compute_for_ever,
+            (),
+            {"seconds": PATIENCE, "cpu_seconds": 0.2},
+            "it used more than 0.2 s of CPU time",
+        ),
+        (crash, (), {"seconds": PATIENCE}, "died"),
+    ],
+)
+async def test_a_process_that_takes_too_long_or_dies_is_replaced(
+    pool: WorkPool,
+    function: Any,
+    args: tuple[object, ...],
+    most: dict[str, Any],
+    reason: str,
 ) -> None:
     ask = partial(pool.submit, share="a")
-    old = await ask(who, (), key=1, seconds=60)
-    args = (3600,) if function is sleep_for else ()
+    old = await ask(who, (), key=1, seconds=PATIENCE)
     with pytest.raises(WorkLost, match=reason):
-        await ask(function, args, key=2, seconds=0.2)  # type: ignore[arg-type]
+        await ask(function, args, key=2, **most)
     with pytest.raises(ProcessLookupError):
         os.kill(old, 0)
-    assert await ask(who, (), key=3, seconds=60) != old
+    assert await ask(who, (), key=3, seconds=PATIENCE) != old
 
 
 async def test_what_nobody_waits_for_is_not_done(
@@ -193,7 +217,7 @@ async def test_what_nobody_waits_for_is_not_done(
     )
     await lines(file, 1)
     queued = asyncio.create_task(
-        pool.submit(append, (str(file), "queued"), key=2, share="a", seconds=60)
+        pool.submit(append, (str(file), "queued"), key=2, share="a", seconds=PATIENCE)
     )
     await asyncio.sleep(0)
     assert pool.queued == 1
@@ -201,7 +225,7 @@ async def test_what_nobody_waits_for_is_not_done(
     await asyncio.sleep(0)
     assert pool.queued == 0
     running.cancel()  # it would take an hour
-    await pool.submit(append, (str(file), "next"), key=3, share="a", seconds=60)
+    await pool.submit(append, (str(file), "next"), key=3, share="a", seconds=PATIENCE)
     assert file.read_text().split() == ["running", "next"]
 
 
@@ -209,20 +233,27 @@ async def test_the_loop_goes_on_and_a_person_overtakes_bots(pool: WorkPool, tmp_
     file, go = tmp_path / "file", tmp_path / "go"
     tasks = [
         asyncio.create_task(
-            pool.submit(append, (str(file), "first", str(go)), key="first", share="x", seconds=60)
+            pool.submit(
+                append, (str(file), "first", str(go)), key="first", share="x", seconds=PATIENCE
+            )
         )
     ]
     await lines(file, 1)
     for table in ("a", "a", "b"):
         name = f"{table}{len(tasks)}"
         work = pool.submit(
-            append, (str(file), name), key=name, share=table, priority=Priority.NOBODY, seconds=60
+            append,
+            (str(file), name),
+            key=name,
+            share=table,
+            priority=Priority.NOBODY,
+            seconds=PATIENCE,
         )
         tasks.append(asyncio.create_task(work))
     await asyncio.sleep(0)
     tasks.append(
         asyncio.create_task(
-            pool.submit(append, (str(file), "person"), key="p", share="a", seconds=60)
+            pool.submit(append, (str(file), "person"), key="p", share="a", seconds=PATIENCE)
         )
     )
     await asyncio.sleep(0)
@@ -238,7 +269,7 @@ def write_twice(path: str, text: str, until: str) -> Unfinished | str:
 
 async def test_long_work_lets_others_come_between(pool: WorkPool, tmp_path: Path) -> None:
     file, go = tmp_path / "file", tmp_path / "go"
-    ask = partial(pool.submit, priority=Priority.REVIEW, seconds=60)
+    ask = partial(pool.submit, priority=Priority.REVIEW, seconds=PATIENCE)
     args = (str(file), "long", str(go))
     asked = [ask(write_twice, args, key="long", share="a") for _ in range(2)]
     tasks: list[asyncio.Task[object]] = [asyncio.create_task(one) for one in asked]
@@ -255,12 +286,12 @@ async def test_long_work_lets_others_come_between(pool: WorkPool, tmp_path: Path
 async def test_long_work_ends_when_nobody_waits_for_it(pool: WorkPool, tmp_path: Path) -> None:
     file, go = tmp_path / "file", tmp_path / "go"
     args = (str(file), "long", str(go))
-    task = asyncio.create_task(pool.submit(write_twice, args, key=1, share="a", seconds=60))
+    task = asyncio.create_task(pool.submit(write_twice, args, key=1, share="a", seconds=PATIENCE))
     await lines(file, 1)
     task.cancel()
     await asyncio.sleep(0)
     go.touch()
-    await pool.submit(append, (str(file), "next"), key=2, share="a", seconds=60)
+    await pool.submit(append, (str(file), "next"), key=2, share="a", seconds=PATIENCE)
     assert file.read_text().split() == ["long1", "next"]
     assert pool.queued == 0
 
@@ -286,7 +317,7 @@ from cantstop.server.work.pool import WorkPool
 from test_work import {function}
 async def main():
     pool = WorkPool(2)
-    work = [pool.submit({function}, ({file!r},), key=n, share=str(n), seconds=60) for n in (1, 2)]
+    work = [pool.submit({function}, ({file!r},), key=n, share=str(n), seconds=400) for n in (1, 2)]
     await asyncio.gather(*work)
 if __name__ == "__main__":
     asyncio.run(main())
@@ -322,24 +353,36 @@ async def test_processes_end_with_a_server_that_is_killed(tmp_path: Path, functi
 def is_running(pid: int) -> bool:
     """Whether a process runs; one that has ended may not have been waited for by its parent."""
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except FileNotFoundError:
         return False
     return state != "Z"
 
 
-async def test_a_long_preparation_is_reported_until_a_process_can_work(tmp_path: Path) -> None:
+async def test_work_waits_until_a_process_is_prepared(tmp_path: Path) -> None:
     file = tmp_path / "file"
-    pool = WorkPool(1, [partial(report_and_wait, str(file))])
+    pool = WorkPool(1, [partial(append, str(file), "prepared", f"{file}.go")])
     try:
-        assert pool.preparing is None  # nothing runs
-        pool.start()
-        while pool.preparing is None:
-            await asyncio.sleep(0.01)
-        assert pool.preparing == 0.4
+        work = pool.submit(append, (str(file), "worked"), key=1, share="a", seconds=PATIENCE)
+        working = asyncio.ensure_future(work)
+        assert await lines(file, 1) == ["prepared"]
         Path(f"{file}.go").touch()
-        await pool.submit(append, (str(file), "worked"), key=1, share="a", seconds=60)
-        assert pool.preparing is None
+        await working
         assert await lines(file, 2) == ["prepared", "worked"]
     finally:
         await pool.close()
+
+
+async def test_closing_while_a_process_works_says_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool, file = WorkPool(1, spare=True), tmp_path / "file"
+    hanging = asyncio.create_task(
+        pool.submit(append, (str(file), "x", "/never"), key=1, share="a", seconds=3600)
+    )
+    await lines(file, 1)
+    await pool.close()
+    with pytest.raises(WorkLost):
+        await hanging
+    await asyncio.sleep(0)
+    assert caplog.records == []

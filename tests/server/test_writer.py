@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from cantstop.server.database import writer as writers
 from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.tables.opening import open_table
-from cantstop.server.tables.requests import OpenTable
+from cantstop.wire.requests import OpenTable
 
 pytestmark = pytest.mark.anyio
 
@@ -28,8 +29,8 @@ def writing(write: Callable[[Sequence[Changes]], Sequence[Outcome]]) -> Iterator
 
 
 def opened(name: str) -> Changes:
-    request = OpenTable.model_validate(
-        {"mode": "solo", "seats": [{"kind": "human", "name": name, "salt": "a"}]}
+    request = msgspec.convert(
+        {"mode": "solo", "seats": [{"kind": "human", "name": name, "salt": "a"}]}, OpenTable
     )
     return (open_table(request, datetime.now(UTC)).new_table,)
 

@@ -1,35 +1,57 @@
 """Attacks a server of its own on loopback while ordinary players act at it, and measures them.
 
-Usage: python -m tools.attack [--sources FOLDER] [--seconds N] [NAME ...]
+Usage: python -m tools.attack [--sources FOLDER] [--python PROGRAM] [--seconds N] [NAME ...]
 
 For every attack a server is started in a process of its own, with the limits that it has by
-default. A few tables are played at first in peace and then under the attack; a player's action
+default. A few tables are played, by turns in peace and under the attack, whose process is stopped
+and let go on again: a machine that is busy with something else is so in both. A player's action
 counts from sending it until it is acknowledged. An attack fails if 1 action in 100 takes 100 ms or
-longer, if the server's memory grows by 50 MB or more, or if the attack itself reports a breach.
-The exit code is 1 if any attack fails.
+longer, if a player's hint takes a second or longer, if the server's memory grows by 50 MB or more,
+or if the attack itself reports a breach. The exit code is 1 if any attack fails. Where players wait
+for so long in peace too, nothing is measured, and the attack counts as failed.
 
-``--sources`` names the ``src`` folder of another checkout, to attack that version. The attackers
-have other addresses than the players (127.0.0.2 and so on: Linux answers to all of 127.0.0.0/8)
-and a low priority: on another machine they would take none of the server's time.
+An attack takes about 50 seconds with its server's start, and is given up after five minutes: all
+of them take 20 minutes, and never more than two hours.
+
+``--sources`` names the ``src`` folder of another checkout, to attack that version, and ``--python``
+the program to run it, if it needs an environment of its own. One that compiles its engine at first
+use has to have done so: let it give a hint once. The attackers have other addresses than the
+players (127.0.0.2 and so on: Linux answers to all of 127.0.0.0/8) and a low priority: on another
+machine they would take none of the server's time.
 """
 
 import argparse
 import asyncio
 import multiprocessing
+import os
+import signal
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
+import httpx2
+
 from .attacks import ATTACKS, Attack, Target
-from .players import Player, Server
+from .costly import COSTLY
+from .hoarding import HOARDING
+from .players import Player, Server, http_client
 
 MAX_P99 = 0.1
 MAX_GROWTH = 50.0
+MAX_HINT = 1.0
 SECONDS = 15.0
-PEACE_SECONDS = 6.0
-"""How long the players are measured without the attack."""
+ROUNDS = 3
+PEACE_SECONDS = 3.0
+"""In each round, how long the players are measured without the attack."""
+SWITCHING_SECONDS = 0.5
+"""After each change what is measured does not count: answers to what was asked before."""
+MOST_SECONDS = 300.0
+"""For one attack with everything that belongs to it."""
 TABLES = 8
+TOO_MANY = 429
 
 
 @dataclass
@@ -38,13 +60,20 @@ class Result:
 
     peace: list[float] = field(default_factory=list)
     attacked: list[float] = field(default_factory=list)
+    peaceful_hints: list[float] = field(default_factory=list)
+    hints: list[float] = field(default_factory=list)
     growth: float = 0.0
     problems: list[str] = field(default_factory=list)
 
     def judge(self) -> None:
         """Note what is beyond the bounds."""
-        if percentile(self.attacked, 0.99) >= MAX_P99:
+        peace, attacked = (percentile(times, 0.99) for times in (self.peace, self.attacked))
+        if peace >= MAX_P99:
+            self.problems.append(f"not measured: p99 in peace is {1000 * peace:.0f} ms")
+        elif attacked >= MAX_P99:
             self.problems.append(f"p99 is not under {1000 * MAX_P99:.0f} ms")
+        if self.hints and max(self.hints) >= MAX_HINT > max(self.peaceful_hints, default=0):
+            self.problems.append(f"a hint took {max(self.hints):.1f} s")
         if self.growth >= MAX_GROWTH:
             self.problems.append(f"memory grew by {MAX_GROWTH:.0f} MB or more")
 
@@ -55,13 +84,17 @@ class Result:
             for times in (self.peace, self.attacked)
             for share in (0.5, 0.99)
         ]
+        figures += [
+            f"{1000 * max(times, default=0):8.0f}" for times in (self.peaceful_hints, self.hints)
+        ]
         verdict = "; ".join(self.problems) or "holds"
-        return f"{name:<14}{''.join(figures)}{len(self.attacked):9}{self.growth:9.1f}   {verdict}"
+        return f"{name:<15}{''.join(figures)}{len(self.attacked):9}{self.growth:8.1f}   {verdict}"
 
 
 HEAD = f"""\
-{"":14}{"in peace (ms)":>16}{"attacked (ms)":>16}{"":9}{"memory":>9}
-{"attack":14}{"median":>8}{"p99":>8}{"median":>8}{"p99":>8}{"actions":>9}{"+ MB":>9}"""
+{"":15}{"in peace (ms)":>16}{"attacked (ms)":>16}{"worst hint (ms)":>16}{"":9}{"memory":>8}
+{"attack":15}{"median":>8}{"p99":>8}{"median":>8}{"p99":>8}{"peace":>8}{"attack":>8}\
+{"actions":>9}{"+ MB":>8}"""
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -70,19 +103,34 @@ def percentile(times: list[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("inf")
 
 
-async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
-    """Play in peace, then under an attack."""
+async def measure(attack: Attack, python: str, sources: Path, seconds: float) -> Result:
+    """Play by turns in peace and under an attack."""
     result = Result()
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            await _measure(attack, python, sources, seconds, result)
+    except TimeoutError:
+        result.problems.append(f"it was given up after {MOST_SECONDS:.0f} s")
+    result.judge()
+    return result
+
+
+async def _measure(
+    attack: Attack, python: str, sources: Path, seconds: float, result: Result
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(sources, folder, attack.options)
+        server = Server(python, sources, folder, attack.options)
         players = [Player(server.port, number) for number in range(TABLES)]
         tasks: list[asyncio.Task[None]] = []
+        process: SpawnProcess | None = None
         try:
+            await _engine_ready(server.port)
             await asyncio.gather(*(player.open() for player in players))
             pipe, theirs = multiprocessing.Pipe()
             victim = players[0]
+            whole = seconds + ROUNDS * (PEACE_SECONDS + 2 * SWITCHING_SECONDS)
             target = Target(
-                server.port, server.database, victim.table, victim.secrets[0], seconds, theirs
+                server.port, server.database, victim.table, victim.secrets[0], whole, theirs
             )
             process = multiprocessing.get_context("spawn").Process(
                 target=attack.carry_out, args=(target,), daemon=True
@@ -91,10 +139,10 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
             theirs.close()
             await asyncio.to_thread(pipe.recv)
             tasks = [asyncio.create_task(player.play()) for player in players]
+            asking = players[-1]
+            tasks.append(asyncio.create_task(asking.ask_for_hints()))
             await _settled(server)
-            result.peace = await _times(players, PEACE_SECONDS)
             before = server.memory
-            pipe.send("begin")
             most = before
 
             async def watch_memory() -> None:
@@ -104,7 +152,20 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
                     await asyncio.sleep(0.1)
 
             tasks.append(asyncio.create_task(watch_memory()))
-            result.attacked = await _times(players, seconds)
+            assert process.pid is not None
+            for number in range(ROUNDS):
+                if number:
+                    os.kill(process.pid, signal.SIGSTOP)
+                    await asyncio.sleep(SWITCHING_SECONDS)
+                result.peace += await _times(players, PEACE_SECONDS)
+                result.peaceful_hints += asking.hints_now()
+                if number:
+                    os.kill(process.pid, signal.SIGCONT)
+                else:
+                    pipe.send("begin")
+                await asyncio.sleep(SWITCHING_SECONDS)
+                result.attacked += await _times(players, seconds / ROUNDS)
+                result.hints += asking.hints_now()
             if await asyncio.to_thread(pipe.poll, 60):
                 result.problems += pipe.recv()
             else:
@@ -116,14 +177,30 @@ async def measure(attack: Attack, sources: Path, seconds: float) -> Result:
             if errors:
                 result.problems.append(f"{len(errors)} players' errors, the first: {errors[0]}")
         finally:
+            _end(process)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.gather(*(player.close() for player in players), return_exceptions=True)
             if not server.end():
                 result.problems.append("SIGTERM did not end the server")
-    result.judge()
-    return result
+
+
+def _end(process: SpawnProcess | None) -> None:
+    """End an attack that was given up: whoever waits for what it says reads the end."""
+    if process is not None and process.is_alive():
+        process.kill()
+
+
+async def _engine_ready(port: int) -> None:
+    """Wait until hints are given: on a new installation the engine is compiled first."""
+    async with http_client(port, "127.0.0.1") as http:
+        asked = {"position": "v1,players=2 -/- 1 - -"}
+        status = TOO_MANY
+        while status == TOO_MANY:
+            await asyncio.sleep(1)
+            with suppress(httpx2.ReadTimeout):
+                status = (await http.get("/api/analysis", params=asked)).status_code
 
 
 async def _settled(server: Server) -> None:
@@ -136,21 +213,22 @@ async def _settled(server: Server) -> None:
 
 
 async def _times(players: list[Player], seconds: float) -> list[float]:
-    """What the players' actions took in the next so many seconds."""
+    """What the players' actions took in the next ``seconds`` seconds."""
     for player in players:
-        player.times = []
+        player.times, player.hint_times = [], []
     await asyncio.sleep(seconds)
     return [took for player in players for took in player.times_now()]
 
 
 def main() -> int:
     """Run the attacks that are named, or all."""
-    names = {attack.name: attack for attack in ATTACKS}
+    names = {attack.name: attack for attack in (*ATTACKS, *COSTLY, *HOARDING)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument(
         "--sources", type=Path, default=Path(__file__).parents[2] / "src", metavar="FOLDER"
     )
+    parser.add_argument("--python", default=sys.executable, metavar="PROGRAM")
     parser.add_argument("--seconds", type=float, default=SECONDS, metavar="N")
     given = parser.parse_args()
     if unknown := [name for name in given.names if name not in names]:
@@ -159,7 +237,7 @@ def main() -> int:
     print(HEAD, flush=True)
     failed = False
     for attack in chosen:
-        result = asyncio.run(measure(attack, given.sources.resolve(), given.seconds))
+        result = asyncio.run(measure(attack, given.python, given.sources.resolve(), given.seconds))
         print(result.line(attack.name), flush=True)
         failed = failed or bool(result.problems)
     return int(failed)

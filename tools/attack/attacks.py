@@ -72,7 +72,7 @@ class Target:
         return line
 
     async def every(self, seconds: float, request: Callable[[], Awaitable[object]]) -> None:
-        """Send a request every so many seconds, however long the answers take."""
+        """Send a request at a fixed interval, however long the answers take."""
 
         async def send() -> None:
             with suppress(*LOST):
@@ -91,7 +91,7 @@ class Target:
 
 
 async def _played_game(target: Target, events: int) -> str:
-    """The id of a table of four at one screen, whose game has had so many events."""
+    """The id of a table of four at one screen, whose game has a number of events."""
     seats = [{"kind": "human", "name": name, "salt": name} for name in ("A", "B", "C", "D")]
     body = {"mode": "hotseat", "edition": "custom", "win": 4, "help": True, "seats": seats}
     async with target.http() as http:
@@ -159,14 +159,14 @@ async def long_log(target: Target) -> list[str]:
     async with target.http() as http:
         seats = [{"kind": "human", "name": "A", "salt": "a"}, {"kind": "open"}]
         opened = (await http.post("/api/tables", json={"mode": "online", "seats": seats})).json()
-    await asyncio.to_thread(_copy_table, target.database, opened["id"], "LongLog1", 60_000)
+    await asyncio.to_thread(copy_table, target.database, opened["id"], "LongLog1", 60_000)
     await target.begin()
     async with target.http() as http:
         await target.every(1 / 2, lambda: http.get("/api/tables/LongLog1/events"))
     return []
 
 
-def _copy_table(database: str, table: str, copy: str, length: int) -> None:
+def copy_table(database: str, table: str, copy: str, length: int) -> None:
     """Copy a table within the database, and let its first seat react until its log is so long."""
     connection = sqlite3.connect(database, timeout=30)
     connection.row_factory = sqlite3.Row
@@ -183,7 +183,7 @@ def _copy_table(database: str, table: str, copy: str, length: int) -> None:
         query = "SELECT * FROM events WHERE table_id = ? ORDER BY n"
         rows = [dict(row) for row in connection.execute(query, [table]).fetchall()]
         reacted = {"kind": "reacted", "seat": 0, "data": '{"reaction": "cheer"}', "action_id": None}
-        for n in range(1, length + 1):
+        for n in range(1, max(length, len(rows)) + 1):
             row = rows[min(n, len(rows)) - 1]
             if n > len(rows):
                 row = {**row, **reacted}
@@ -295,7 +295,7 @@ async def watchers(target: Target) -> list[str]:
 
 
 async def _comes_in(target: Target) -> bool:
-    """Whether a player who connects anew is told the state."""
+    """Whether a player who reconnects gets the state."""
     try:
         again = await connect_socket(target.port, "127.0.0.1", target.table, target.secret)
         async with again:
@@ -329,7 +329,7 @@ async def _open_bot_tables(
 
 
 async def _watch_bots(target: Target, watching: list[ClientConnection]) -> None:
-    """Stay at the tables and read, as somebody would who wants them played."""
+    """Stay at the tables and read, as a client would that wants them played."""
 
     async def read(one: ClientConnection) -> None:
         with suppress(ConnectionClosed):
@@ -354,7 +354,7 @@ async def endless_bots(target: Target) -> list[str]:
 
 
 async def strong_bots(target: Target) -> list[str]:
-    """6: 540 tables of strong bots; somebody watches 100 of them."""
+    """6: 540 tables of strong bots; 100 of them are watched."""
     first = await _open_bot_tables(target, 24, "champion", {}, 1)  # loads the turn solver
     pinging = [asyncio.create_task(keep_alive(one)) for one in first]
     while '"moved"' not in str(await first[0].recv()):
@@ -405,24 +405,8 @@ def _long_record(number: int) -> str:
     return head + turns[: 64_000 - len(head)]
 
 
-async def posted_records(target: Target) -> list[str]:
-    """8: records of daily games as long as a body may be, each another one, 40 times a second."""
-    numbers = itertools.count()
-    await target.begin()
-    async with target.http() as http:
-
-        async def post() -> None:
-            body = {"record": _long_record(next(numbers))}
-            await http.post(
-                "/api/daily/results", json=body, headers={"Authorization": "Bearer nobody"}
-            )
-
-        await target.every(1 / 40, post)
-    return []
-
-
 async def posted_reviews(target: Target) -> list[str]:
-    """8: the same records for review, from eight addresses, 40 times a second together."""
+    """8: records as long as a body may be, for review, from eight addresses, 40 times a second."""
     numbers = itertools.count()
     await target.begin()
     async with AsyncExitStack() as stack:
@@ -521,7 +505,6 @@ ATTACKS = [
     Attack(endless_bots),
     Attack(strong_bots),
     Attack(hanging_bot, ("--bot", "hanging=hanging_bot:Hanging")),
-    Attack(posted_records),
     Attack(posted_reviews),
     Attack(drills),
     Attack(days),

@@ -24,6 +24,7 @@ Json = dict[str, Any]
 EVERY = 0.25
 """Seconds between two actions at a table: 32 a second at all of them."""
 PING_EVERY = 2.5
+HINT_EVERY = 1.5
 
 HANGING_BOT = """
 import time
@@ -38,12 +39,12 @@ class Hanging:
 class Server:
     """A server in a process of its own, from any checkout."""
 
-    def __init__(self, sources: Path, folder: str, options: tuple[str, ...]) -> None:
+    def __init__(self, python: str, sources: Path, folder: str, options: tuple[str, ...]) -> None:
         self.database = f"{folder}/tables.db"
         (Path(folder) / "hanging_bot.py").write_text(HANGING_BOT)
         self._process = subprocess.Popen(
             [
-                sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0",
+                python, "-m", "cantstop", "serve", "--lang", "en", "--port", "0",
                 "--database", f"sqlite:///{self.database}", *options,
             ],
             env={**os.environ, "PYTHONPATH": f"{sources}{os.pathsep}{folder}"},
@@ -62,7 +63,7 @@ class Server:
         pages = 0
         for process in _family(self._process.pid):
             with suppress(OSError):
-                pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+                pages += int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
         return pages * resource.getpagesize() / 1e6
 
     def end(self) -> bool:
@@ -107,15 +108,16 @@ class Player:
         self.secrets: list[str] = []
         self.times: list[float] = []
         """How long each acknowledged action took."""
+        self.hint_times: list[float] = []
+        self._hint_began: float | None = None
         self.errors: list[str] = []
 
     async def open(self) -> None:
         """Open a table, sit down twice, connect."""
         async with http_client(self._port, "127.0.0.1") as http:
             seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
-            opened = (
-                await http.post("/api/tables", json={"mode": "online", "seats": seats})
-            ).json()
+            body = {"mode": "online", "hints": True, "seats": seats}
+            opened = (await http.post("/api/tables", json=body)).json()
             self.table = opened["id"]
             path = f"/api/tables/{self.table}/seats"
             seated = (await http.post(path, json={"name": "Bob", "salt": "b"})).json()
@@ -168,6 +170,32 @@ class Player:
             action["kind"] = "stop"
         self._sent = str(action["id"]), time.monotonic()
         await self._sockets[seat].send(json.dumps({"t": "act", "d": action}))
+
+    async def ask_for_hints(self) -> None:
+        """A hint about every other second, whoever is to decide."""
+        async with http_client(self._port, "127.0.0.1") as http:
+            while True:
+                await asyncio.sleep(HINT_EVERY)
+                if not self._view or self._view["outcome"] is not None:
+                    continue
+                head = {"Authorization": f"Bearer {self.secrets[self._view['seat']]}"}
+                self._hint_began = began = time.monotonic()
+                try:
+                    answer = await http.get(f"/api/tables/{self.table}/hint", headers=head)
+                except httpx2.HTTPError as error:
+                    self.errors.append(f"a hint: {error!r}")
+                    continue
+                finally:
+                    self._hint_began = None
+                if answer.status_code == 200:
+                    self.hint_times.append(time.monotonic() - began)
+                elif answer.status_code not in (403, 404, 409, 410):  # the game has gone on
+                    self.errors.append(f"a hint: {answer.status_code} {answer.text[:100]}")
+
+    def hints_now(self) -> list[float]:
+        """How long hints took, and how long one that is waited for has taken so far."""
+        began = self._hint_began
+        return self.hint_times + ([] if began is None else [time.monotonic() - began])
 
     def times_now(self) -> list[float]:
         """The times measured, and how long an action that is still under way has taken so far."""

@@ -43,7 +43,7 @@ class Figures:
     failures: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, other: "Figures") -> None:
-        """Count what somebody else has counted."""
+        """Add counts that were made elsewhere."""
         for answer, times in other.answers.items():
             self.answers[answer] += times
         self.seconds += other.seconds
@@ -139,7 +139,9 @@ def child(seed: int, place: str) -> None:
             for number in range(3):  # what is loaded or compiled once belongs to no input
                 with contextlib.suppress(*reader.refuses):
                     reader.read(input_of(reader, -1, number), Path(folder))
-            used = int(Path("/proc/self/statm").read_text().split()[0]) * mmap.PAGESIZE
+            used = (
+                int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * mmap.PAGESIZE
+            )
             resource.setrlimit(resource.RLIMIT_AS, (used + MAX_GROWTH, resource.RLIM_INFINITY))
             found = read_inputs(reader, seed, range(first, last), Path(folder), step)
             resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -193,7 +195,7 @@ class _Child:
     def _times(self) -> tuple[float, float]:
         """The processor time that it has had, and the time now."""
         try:
-            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
             worked = sum(map(int, stat.rpartition(")")[2].split()[11:13]))
         except OSError:  # it has ended
             worked = 0
@@ -217,7 +219,7 @@ _SCRIPT = str(Path(__file__).parent.parent / "fuzz_readers.py")
 
 
 def fuzz_readers(seed: int, inputs: dict[str, int], children: int) -> Iterator[tuple[str, Figures]]:
-    """Read so many inputs of each reader in child processes; yields figures as they come."""
+    """Read a number of inputs of each reader in child processes; yields figures as they come."""
     chunks = [
         (name, first, min(first + _CHUNK, count))
         for name, count in inputs.items()

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any, get_args
 
 from cantstop.rules import InvalidText, Move
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
-from cantstop.server.tables.actions import Action
-from cantstop.server.tables.events import Reaction
+from cantstop.table import Reaction
+from cantstop.wire.actions import TableAction
+from cantstop.wire.messages import MAX_MESSAGE_BYTES
 
-KINDS = tuple(action.model_fields["kind"].default for action in get_args(Action))
+KINDS = tuple(str(action.__struct_config__.tag) for action in get_args(TableAction))
 ANY_TIME = ("resign", "takeback")
 """What a player may do out of turn."""
 REACTIONS = tuple(reaction.value for reaction in Reaction)
@@ -35,7 +35,7 @@ NUMBERS = (
 
 @dataclass(frozen=True)
 class Place:
-    """Where somebody sits, so that what is sent can be wrong in just one thing."""
+    """Where a client sits, so that what is sent can be wrong in just one thing."""
 
     seats: tuple[int, ...]
     secret: str | None
@@ -168,7 +168,7 @@ def repeated_keys(chance: Random, place: Place) -> str:
 
 
 def not_allowed(chance: Random, place: Place) -> str:
-    """What somebody else might do: out of turn, from another seat, against the rules, too late."""
+    """What another client might do: out of turn, from another seat, against the rules, too late."""
     action = _act(chance, place)
     if chance.randrange(2):
         action["seat"] = chance.randrange(4)

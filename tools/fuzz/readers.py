@@ -12,12 +12,15 @@ import lzma
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import msgspec
 
 from cantstop.client import MALFORMED, RemoteTable, TableLink, Unreachable
 from cantstop.client.connection import _parse as parse_message
@@ -28,9 +31,23 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record, each_record, read_record, record_text, verify
 from cantstop.rules import CantStopError, Move, Position, Rules, parse_dice
+from cantstop.table import (
+    Entry,
+    Mode,
+    Opened,
+    Reserved,
+    Returned,
+    Seated,
+    Started,
+    Substituted,
+    Table,
+    TableEvent,
+)
 from cantstop.terminal.commands import parse_answer
 from cantstop.terminal.local_game import LocalSeat
 from cantstop.untrusted import printable
+from cantstop.wire.events import encode_entry
+from cantstop.wire.seen import SeenEvent, SeenState
 from fuzz.mutations import spoil, spoil_json, spoil_json_text
 
 READ, REFUSED = "read", "refused"
@@ -276,7 +293,6 @@ def _arena_file() -> bytes:
 
     totals = Totals()
     totals.array["games"] = 40
-    totals.forfeit(0, "it said nothing.")
     path = _scratch() / "arena"
     Checkpoint(_plan(), [MatchProgress(totals, [(0, 20), (30, 50)])]).save(path)
     return path.read_bytes()
@@ -285,7 +301,7 @@ def _arena_file() -> bytes:
 def read_arena(data: bytes, folder: Path) -> object:
     """As ``cantstop arena --resume``; what is taken makes a report."""
     from cantstop.arena.checkpoint import resumed
-    from cantstop.arena.export import to_json
+    from cantstop.arena.export import arena_report
     from cantstop.arena.report import report
     from cantstop.arena.results import Results
 
@@ -294,7 +310,7 @@ def read_arena(data: bytes, folder: Path) -> object:
     checkpoint = resumed(_plan(), path)
     checkpoint.matches[0].gaps(100)
     results = Results.of(checkpoint, finished=False)
-    json.dumps(to_json(results))
+    json.dumps(asdict(arena_report(results)))
     text = "\n".join(report(Translator(), results))
     if printable(text) != text:
         raise WrongReading("A report steers the terminal.")
@@ -475,34 +491,42 @@ def read_backup(data: bytes, _: Path) -> object:
 @cache
 def _messages() -> list[dict[str, Any]]:
     game = _games()[1][0]
-    kinds = {"Rolled": "rolled", "Moved": "moved", "Stopped": "stopped", "Busted": "busted"}
-    log: list[dict[str, Any]] = [
-        {"n": 1, "kind": "opened", "seat": None, "data": {"reserved": [{"name": "Anne"}, None]}},
-        {"n": 2, "kind": "seated", "seat": 1, "data": {"name": "Bob", "colour": 1, "bot": None}},
-        {"n": 3, "kind": "started", "seat": None, "data": {}},
-        {"n": 4, "kind": "substituted", "seat": 0, "data": {"bot": "careful"}},
-        {"n": 5, "kind": "returned", "seat": 0, "data": {}},
+    at = datetime(2026, 11, 15, 10, 20, tzinfo=UTC)
+    reserved = (Reserved("Anne", 0), *[None] * (game.rules.players - 1))
+    opened = Opened(
+        Mode.ONLINE,
+        "classic",
+        str(game.rules),
+        help=False,
+        youngest=0,
+        lesson=None,
+        commitment=None,
+        reserved=reserved,
+        entered=True,
+    )
+    table = Table.opening("k7Qm", Entry(1, at, None, opened))
+    around: list[tuple[int | None, TableEvent]] = [
+        (1, Seated("Bob", 1, None, "b")),
+        (None, Started(())),
+        (0, Substituted("careful", 0)),
+        (0, Returned()),
     ]
-    for n, event in enumerate(game.events, 6):
-        data: dict[str, Any] = {}
-        if hasattr(event, "dice"):
-            data = {"dice": list(event.dice)}
-        elif hasattr(event, "move"):
-            data = {"move": str(event.move)}
-        log.append({"n": n, "kind": kinds[type(event).__name__], "seat": 0, "data": data})
+    for seat, happened in around:
+        table = table.append(happened, seat, at)
+    for event in game.events:
+        table = table.play(event, at)
+    log = [json.loads(encode_entry(entry)) for entry in table.log]
     state = {
         "id": "k7Qm",
         "n": len(log),
-        "edition": "classic",
-        "seats": [{}, {}],
+        "view": {"position": str(table.position), "turn": table.turn, "take_back": None},
         "you": [0],
-        "rules": str(game.rules),
-        "youngest": 0,
         "log": log,
     }
+    reacted = {"n": len(log) + 1, "kind": "reacted", "data": {"reaction": "cheer"}}
     return [
         {"t": "state", "d": state},
-        {"t": "event", "d": log[1]},
+        {"t": "event", "d": {**log[1], **reacted, "view": state["view"]}},
         {"t": "ack", "d": {"id": "a", "n": 3}},
         {"t": "refused", "d": {"id": "a", "error": {"code": "stale", "message": "Too late."}}},
     ]
@@ -516,20 +540,22 @@ def make_message(chance: Random) -> bytes:
 
 def read_message(data: bytes, _: Path) -> object:
     """As a player's side of the protocol reads it."""
-    kind, content = parse_message(data.decode(errors="replace"), LINK)
+    told = parse_message(data.decode(errors="replace"), LINK)
     try:
-        if kind == "state":
-            table = RemoteTable.from_state(content)
-        elif kind == "event":
-            table = RemoteTable.from_state(_messages()[0]["d"]).after(content)
-        else:
-            return None
+        match told:
+            case SeenState():
+                table = RemoteTable.from_state(told)
+            case SeenEvent():
+                state = msgspec.convert(_messages()[0]["d"], SeenState)
+                table = RemoteTable.from_state(state).after_event(told)
+            case _:
+                return None
     except MALFORMED:
         raise Unreachable("Not a Can't Stop server.") from None
-    shown = "".join(seat.name or "" for seat in table.seats) + table.edition
+    shown = "".join(seat.name or "" for seat in table.seats) + table.opened.edition
     if printable(shown) != shown:
         raise WrongReading("A name steers the terminal.")
-    return table.turn, table.moves
+    return table.turn, table.moves_in_turn
 
 
 # Commands
@@ -554,7 +580,7 @@ def make_command(chance: Random) -> bytes:
                 [b"odds", number, b"7"],
                 [b"odds", b"7", b"--rules", rules],
             ),
-            *([b"play", b"--plain", b"--replay", b"FILE"], [b"hint", position, b"--dice", number]),
+            *([b"replay", b"--plain", b"FILE"], [b"hint", position, b"--dice", number]),
             *(
                 [b"editions", b"--lang", number],
                 [spoil(chance, b"bots")],

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+from cantstop.wire.messages import MAX_MESSAGE_BYTES
 from fuzz.inputs import KEYS, WORDS, value
 from fuzz.served import Server, Tally, WrongAnswer
 from fuzz.sockets import check_unchanged
@@ -164,7 +164,7 @@ def raw_request(chance: Random, table: str) -> tuple[str, bytes]:
 
 
 async def fuzz_raw(server: Server, table: str, number: int, count: int) -> Tally:
-    """So many requests in bytes of our own."""
+    """A number of requests in bytes of our own."""
     tally: Tally = Tally()
     before = server.truth(table)
     chance = Random(number)

@@ -23,10 +23,10 @@ class WrongAnswer(AssertionError):
 
 
 class Server:
-    """The real server on a database, with its limits so many times as wide (0: none)."""
+    """The real server on a database, with its limits multiplied (0: none)."""
 
     def __init__(self, database: str, *, limits: float = 0) -> None:
-        self._output = TemporaryFile("w+")  # noqa: SIM115 - it lives as long as the server
+        self._output = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - it lives as long as the server
         options = ["--database", database, "--port", "0", "--limits", str(limits), "--pace", "0"]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "cantstop", "serve", *options],
@@ -61,9 +61,14 @@ class Server:
         self._output.seek(0)
         return self._output.read()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it runs no more."""
+        return self._process.poll() is not None
+
     def check_health(self) -> None:
         """It still runs and has nothing to be sorry for."""
-        if self._process.poll() is not None:
+        if self.has_ended:
             raise WrongAnswer(f"The server has ended: {self.printed[-2000:]}")
         trouble = _TROUBLE.search(self.printed)
         if trouble is not None:

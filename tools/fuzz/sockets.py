@@ -12,8 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from cantstop.client import OPEN, Player, TableLink, bot, human, open_table, play, take_seat
-from cantstop.server.errors import ErrorCode
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+from cantstop.wire.errors import ErrorCode
+from cantstop.wire.messages import MAX_MESSAGE_BYTES
 from fuzz import frames, inputs
 from fuzz.frames import RawSocket, frame
 from fuzz.inputs import Place
@@ -28,7 +28,7 @@ _UNEXPECTED = (ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.TOO_MANY)
 
 @dataclass(frozen=True)
 class Seat:
-    """Somebody who talks nonsense: where, and as whom."""
+    """A client that sends nonsense: where, and as whom."""
 
     name: str
     link: TableLink
@@ -36,7 +36,7 @@ class Seat:
 
 
 def seats_at(server: Server) -> list[Seat]:
-    """Somebody of every kind, at tables in every stage."""
+    """A client of every kind, at tables in every stage."""
     first, done = _begun(server.url)
     waiting = open_table(server.url, [human("Anne"), OPEN])
     over = open_table(server.url, [human("Anne"), bot("careful")], edition="custom", win=1)
@@ -81,7 +81,7 @@ async def _say(socket: ClientConnection, message: Json) -> None:
 
 @asynccontextmanager
 async def _present(link: TableLink) -> AsyncIterator[None]:
-    """Somebody who sits there quietly, so that no bot may take the seat."""
+    """A client that sits there quietly, so that no bot may take the seat."""
     async with connect(link.socket, ping_interval=None) as socket:
         await _say(socket, {"t": "hello", "d": {"secret": link.secret}})
 
@@ -108,7 +108,7 @@ async def _present(link: TableLink) -> AsyncIterator[None]:
 async def talk(
     seat: Seat, chance: Random, count: int, became: dict[str, int], tally: Tally
 ) -> None:
-    """Say so many things that are refused; ``became`` notes which event an id became after all."""
+    """Send ``count`` messages that are refused; ``became`` notes the events of ids."""
     async with connect(seat.link.socket, ping_interval=None, max_size=None) as socket:
         await _say(socket, {"t": "hello", "d": {"secret": seat.link.secret}})
         while count > 0:
@@ -296,7 +296,7 @@ async def _expect(
 
 
 async def fuzz_sockets(server: Server, seats: list[Seat], seed: int, count: int) -> Tally:
-    """Say about so many things, and find everything as it was."""
+    """Send about a number of messages, and find everything unchanged."""
     tally: Tally = Tally()
     before = {seat.link.table: server.truth(seat.link.table) for seat in seats}
     became: dict[str, dict[str, int]] = {table: {} for table in before}

@@ -16,7 +16,14 @@ from cantstop.bots import PACE
 from cantstop.server.http import daily, drills, insight, routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
-from cantstop.server.http.middleware import AllowedHosts, BodyLimit, RateLimit, SecurityHeaders
+from cantstop.server.http.middleware import (
+    AllowedHosts,
+    BodyLimit,
+    RateLimit,
+    SameSite,
+    SecurityHeaders,
+)
+from cantstop.server.http.openapi import OPENAPI_PATH, add_openapi_types, openapi_page
 from cantstop.server.http.preview import table_page
 from cantstop.server.http.proxies import TrustedProxies
 from cantstop.server.http.transport import ConnectionGate
@@ -24,10 +31,10 @@ from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import Limits
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import LogFormat, RequestLog
-from cantstop.server.protocol.openapi import add_openapi_examples
-from cantstop.server.runtime.master import KEEP, now
+from cantstop.server.runtime.master import KEEP
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.runtime.runtime import open_runtime
+from cantstop.server.runtime.steady_clock import now
 from cantstop.server.static.pages import WEB, ClientFiles
 
 
@@ -61,6 +68,12 @@ class ServerOptions:
     log: LogFormat = LogFormat.TEXT
     daily_secret: bytes | None = field(default=None, repr=False)
     """What the dice of every day follow from; None for the secret in the database."""
+    imprint: str | None = None
+    """The address of the operator's own page: who they are, and what the server keeps."""
+    keep_names: timedelta | None = timedelta(days=365)
+    """How long results of daily games keep their names; None for ever."""
+    clock_is_right: bool = True
+    """Whether to believe a clock that is far ahead of what the database has seen."""
     web: Path = WEB
     """The folder of the browser client."""
 
@@ -80,9 +93,17 @@ def create_app(options: ServerOptions) -> FastAPI:
             processes=options.processes,
             warm=options.warm,
             daily_secret=options.daily_secret,
+            keep_names=options.keep_names,
+            clock_is_right=options.clock_is_right,
         ) as runtime:
             app.state.runtime = runtime
-            app.state.health = HealthCheck(runtime.storage.ping, runtime.bots.failing.reasons)
+            app.state.health = HealthCheck(
+                runtime.storage.ping,
+                runtime.bots.failing.reasons,
+                lambda: runtime.pool.trouble,
+                runtime.storage.free_bytes,
+                lambda: runtime.believed.doubt,
+            )
             runtime.master.subscribe(metrics.broadcast, own=True)
             yield
 
@@ -93,15 +114,16 @@ def create_app(options: ServerOptions) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # it would be written and packed again for every request
     )
     app.state.limiter = RateLimiter(options.limits)
     app.state.gate = ConnectionGate(app.state.limiter, options.proxies)
-    files = ClientFiles(options.web)
+    files = ClientFiles(options.web, options.imprint)
     _add_routes(app, files, show_metrics=options.show_metrics)
     add_error_handlers(app, files)
     # the middleware added last is the outermost
     app.add_middleware(BodyLimit)
+    app.add_middleware(SameSite)
     app.add_middleware(RateLimit, limiter=app.state.limiter)
     # level 9 takes almost three times as long and saves a twelfth
     app.add_middleware(GZipMiddleware, compresslevel=6)
@@ -119,7 +141,8 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(daily.router)
     app.include_router(drills.router)
     app.include_router(sockets.router)
-    add_openapi_examples(app)
+    add_openapi_types(app)
+    app.add_route(OPENAPI_PATH, openapi_page, include_in_schema=False)
     app.mount("/static", files)
 
     async def page(request: Request) -> Response:

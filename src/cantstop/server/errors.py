@@ -1,65 +1,12 @@
-"""Why a request is refused: a stable code with its HTTP status, and one sentence for a person."""
+"""Why a request is refused: the errors of the server, each with its code on the wire."""
 
-from collections.abc import Sequence
-from enum import StrEnum
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from cantstop.language import Translator
 from cantstop.record import RecordError
-from cantstop.rules import CantStopError, InvalidText
-
-
-class ErrorCode(StrEnum):
-    """Every error code of the protocol, with its HTTP status and what it means.
-
-    Schemas, OpenAPI and the table in docs/protocol.md follow from this one.
-    """
-
-    status: int
-    meaning: str
-
-    def __new__(cls, code: str, status: int, meaning: str) -> Self:
-        """A member is its code; the rest are attributes."""
-        member = str.__new__(cls, code)
-        member._value_ = code
-        member.status = status
-        member.meaning = meaning
-        return member
-
-    MALFORMED = "malformed", 400, "The request cannot be read."
-    NAME = "name", 400, "The name cannot be used."
-    WRONG_SECRET = "wrong-secret", 403, "The secret holds no seat at this table."
-    NOT_YOUR_SEAT = "not-your-seat", 403, "The secret does not hold this seat."
-    TABLE_UNKNOWN = "table-unknown", 404, "There is no such table."
-    NOT_FOUND = "not-found", 404, "There is nothing at this address."
-    METHOD = "method", 405, "The address takes another kind of request."
-    TABLE_FULL = "table-full", 409, "Every seat of this table is taken."
-    NOT_YOUR_TURN = "not-your-turn", 409, "Another seat is to act."
-    STALE = "stale", 409, "The game has gone on since the event that the player saw last."
-    NOT_NOW = "not-now", 409, "It is not possible as things are."
-    TABLE_EXPIRED = "table-expired", 410, "The table was left alone for too long and is gone."
-    TOO_LARGE = (
-        "too-large",
-        413,
-        "The request has more than 64 kB, or more than 256 kB where it holds a progress of drills.",
-    )
-    ILLEGAL = (
-        "illegal",
-        422,
-        "There is no such game: settings that no rules have, or no such bot.",
-    )
-    TOO_MANY = (
-        "too-many",
-        429,
-        "Too many requests from this address; `Retry-After` says when to try again.",
-    )
-    UNAVAILABLE = (
-        "unavailable",
-        503,
-        "The database does not answer just now; try again in a moment.",
-    )
-    INTERNAL = "internal", 500, "The server's own fault; its log says more."
+from cantstop.rules import CantStopError, IllegalAction, InvalidText
+from cantstop.wire.errors import ErrorCode, Problem
 
 
 class Refused(CantStopError):
@@ -72,6 +19,12 @@ class Malformed(Refused):
     """The request cannot be parsed."""
 
     code = ErrorCode.MALFORMED
+
+
+class Illegal(Refused):
+    """There is no such game, or none that this server can deal with."""
+
+    code = ErrorCode.ILLEGAL
 
 
 class BadName(Malformed):
@@ -158,10 +111,10 @@ class InternalError(Refused):
     code = ErrorCode.INTERNAL
 
 
-def malformed(errors: Sequence[Any]) -> Malformed:
-    """The first of Pydantic's errors, by the name of its field."""
-    place = [str(part) for part in errors[0]["loc"]]
-    return Malformed("“{field}” is missing or cannot be read.", field=".".join(place) or "body")
+def check_permission(reason: IllegalAction | None) -> None:
+    """Refuse what there is a reason against: see ``cantstop.table.permissions``."""
+    if reason is not None:
+        raise Refused(reason.template, **reason.fields)
 
 
 def code_of(error: CantStopError) -> ErrorCode:
@@ -173,6 +126,6 @@ def code_of(error: CantStopError) -> ErrorCode:
     return ErrorCode.MALFORMED if isinstance(error, InvalidText) else ErrorCode.ILLEGAL
 
 
-def error_json(error: CantStopError, words: Translator) -> dict[str, str]:
-    """The error object of responses and socket messages."""
-    return {"code": code_of(error).value, "message": words.error(error)}
+def problem(error: CantStopError, words: Translator) -> Problem:
+    """The error of responses and socket messages."""
+    return Problem(code=code_of(error).value, message=words.error(error))

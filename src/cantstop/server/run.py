@@ -9,12 +9,18 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from cantstop.rules import CantStopError
 from cantstop.server.app import ServerOptions, create_app
-from cantstop.server.database.connections import UnusableDatabase, is_postgresql
+from cantstop.server.database.connections import (
+    UnusableDatabase,
+    check_integrity,
+    is_postgresql,
+)
 from cantstop.server.database.sql import open_database
 from cantstop.server.http.transport import (
     ConnectionGate,
@@ -23,7 +29,7 @@ from cantstop.server.http.transport import (
     raise_open_file_limit,
 )
 from cantstop.server.ops.logs import logging_config
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES
+from cantstop.wire.messages import MAX_MESSAGE_BYTES
 
 DEFAULT_PORT = 8000
 KEEP_ALIVE_SECONDS = 75
@@ -58,6 +64,7 @@ def check_database(url: str) -> None:
         async with open_database(url, serve=True):
             pass
 
+    check_integrity(url)
     asyncio.run(check())
 
 
@@ -79,8 +86,12 @@ def host_names(
     """
     if given:
         return tuple(given)
-    is_local = host in ("localhost", "::1") or host.startswith("127.")
-    return () if is_local and not proxies else None
+    return () if is_local(host, proxies) else None
+
+
+def is_local(host: str, proxies: Sequence[str]) -> bool:
+    """Whether only the machine itself reaches a server."""
+    return not proxies and (host in ("localhost", "::1") or host.startswith("127."))
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -162,12 +173,11 @@ def _collect_garbage(tick: int) -> None:
         gc.collect(0)
 
 
-def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until interrupted; ``ready`` is called once requests are accepted."""
-    app = create_app(options)
-    config = uvicorn.Config(
+def uvicorn_config(app: FastAPI, log_config: dict[str, Any] | None) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
         app,
-        log_config=logging_config(options.log),
+        log_config=log_config,
         access_log=False,
         proxy_headers=False,  # the app handles them: TrustedProxies
         server_header=False,
@@ -179,6 +189,12 @@ def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], No
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
+
+
+def run(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until interrupted; ``ready`` is called once requests are accepted."""
+    app = create_app(options)
+    config = uvicorn_config(app, logging_config(options.log))
     raise_open_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     # after a graceful shutdown, uvicorn raises the signal again: exit with code 0

@@ -1,4 +1,4 @@
-"""The other workers on the same database: the notices they exchange, and who plays which bots.
+"""The other workers on the same database, and the notices they exchange.
 
 A notice may be lost: what it tells is in the database, and a worker that finds something missing
 reads it there.
@@ -6,14 +6,12 @@ reads it there.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from secrets import token_hex
 from typing import Protocol
 
-from pydantic_core import from_json, to_json
-
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import Entry, Seated, event_data, event_from
+from cantstop.table import Entry, Seated
+from cantstop.wire.events import decode_rows, encode_row
 
 CHANNEL = "cantstop"
 
@@ -41,31 +39,11 @@ class EventsCommitted:
     events: tuple[tuple[str, Entry], ...]
 
     def __str__(self) -> str:
-        return _events_text(
-            self.worker, [_event_json(table, entry) for table, entry in self.events]
-        )
+        return _events_text(self.worker, [encode_row(*event) for event in self.events])
 
 
-def _events_text(worker: str, events: Iterable[bytes]) -> str:
-    return f"events {worker} [{b','.join(events).decode()}]"
-
-
-def _event_json(table_id: str, entry: Entry) -> bytes:
-    data = event_data(entry.event)
-    return to_json((table_id, entry.n, entry.at, entry.kind, entry.seat, data, entry.action))
-
-
-def _read_events(worker: str, text: str) -> EventsCommitted:
-    return EventsCommitted(
-        worker,
-        tuple(
-            (
-                table_id,
-                Entry(n, datetime.fromisoformat(at), seat, event_from(kind, data), action),
-            )
-            for table_id, n, at, kind, seat, data, action in from_json(text)
-        ),
-    )
+def _events_text(worker: str, rows: Iterable[bytes]) -> str:
+    return f"events {worker} [{b','.join(rows).decode()}]"
 
 
 def commit_notices(worker: str, changes: Iterable[Change]) -> Iterator[str]:
@@ -76,7 +54,7 @@ def commit_notices(worker: str, changes: Iterable[Change]) -> Iterator[str]:
     events: list[bytes] = []
     size = 0
     for change in changes:
-        new = [_event_json(change.table.id, entry) for entry in change.entries]
+        new = [encode_row(change.table.id, entry) for entry in change.entries]
         length = sum(map(len, new)) + len(new)
         seated = any(isinstance(entry.event, Seated) for entry in change.entries)
         if seated or length > MAX_NOTICE_BYTES - 100:
@@ -128,7 +106,7 @@ class Heartbeat:
 
 @dataclass(frozen=True)
 class WorkerStopped:
-    """This worker shuts down: its connections and locks are gone."""
+    """This worker shuts down: its connections are gone."""
 
     worker: str
 
@@ -148,7 +126,7 @@ def read_notice(text: str) -> Notice | None:
     try:
         if text.startswith("events "):
             _, worker, events = text.split(" ", 2)
-            return _read_events(worker, events)
+            return EventsCommitted(worker, tuple(decode_rows(events)))
         match text.split(" "):
             case ["committed", worker, table_id, n]:
                 return Committed(worker, table_id, int(n))
@@ -168,7 +146,7 @@ def read_notice(text: str) -> Notice | None:
 
 OnNotice = Callable[[Notice], None]
 OnReconnect = Callable[[], None]
-"""Called after a connection was lost: notices may be missing, and every claim was released."""
+"""Called after a connection was lost: notices may be missing."""
 
 
 def new_worker_id() -> str:
@@ -189,12 +167,6 @@ class Peers(Protocol):
     def send(self, notice: Notice) -> None:
         """Queue a notice to all other workers."""
 
-    async def claim(self, table_id: str) -> bool:
-        """Try to lock the bots of a table for this worker; False if another worker has the lock."""
-
-    async def release(self, table_id: str) -> None:
-        """Release the lock."""
-
 
 class SingleWorker:
     """There are no other workers: the database belongs to this one."""
@@ -206,10 +178,3 @@ class SingleWorker:
 
     def send(self, notice: Notice) -> None:
         """Nobody receives it."""
-
-    async def claim(self, table_id: str) -> bool:  # noqa: ARG002
-        """No other worker competes for the lock."""
-        return True
-
-    async def release(self, table_id: str) -> None:
-        """There is no lock."""

@@ -1,11 +1,6 @@
-"""Peers over PostgreSQL: notices by LISTEN and NOTIFY, claims as session advisory locks.
-
-An advisory lock belongs to a connection: when a worker dies, PostgreSQL releases its locks, and no
-timeout or lease is needed.
-"""
+"""Peers over PostgreSQL: notices by LISTEN and NOTIFY."""
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -26,7 +21,7 @@ _RETRY_SECONDS = 0.5
 _NOTIFY = "SELECT pg_notify(%s, notice) FROM unnest(%s::text[]) AS notice"
 _BATCH_SIZE = 500
 
-# TCP keepalive: the locks of a machine that lost its network are released after about this long
+# TCP keepalive: a worker that lost its network notices after about this long, and resyncs
 _KEEPALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 
 _log = logging.getLogger(__name__)
@@ -35,7 +30,7 @@ _Use = Callable[[psycopg.AsyncConnection], Awaitable[None]]
 
 
 class PostgresPeers:
-    """Two connections: one only listens, the other sends notices and holds the locks."""
+    """Two connections: one only listens, the other sends notices."""
 
     is_shared = True
 
@@ -58,25 +53,6 @@ class PostgresPeers:
     def send(self, notice: Notice) -> None:
         """Queue a notice to all other workers."""
         self._outgoing.put_nowait(str(notice))
-
-    async def claim(self, table_id: str) -> bool:
-        """Try to lock the bots of a table for this worker; False if another worker has the lock."""
-        return await self._advisory_lock("pg_try_advisory_lock", table_id)
-
-    async def release(self, table_id: str) -> None:
-        """Release the lock."""
-        await self._advisory_lock("pg_advisory_unlock", table_id)
-
-    async def _advisory_lock(self, function: str, table_id: str) -> bool:
-        connection = self._sender
-        if connection is None:
-            return False
-        try:
-            found = await connection.execute(f"SELECT {function}(%s)", [_lock_key(table_id)])
-            row = await found.fetchone()
-        except psycopg.Error:
-            return False  # the connection is lost, and its locks with it
-        return row is not None and bool(row[0])
 
     # Connections
 
@@ -145,8 +121,3 @@ class PostgresPeers:
     def _reconnected(self) -> None:
         for on_reconnect in self._on_reconnect:
             on_reconnect()
-
-
-def _lock_key(table_id: str) -> int:
-    """The key of a table's advisory lock: 64 bits of a hash."""
-    return int.from_bytes(hashlib.sha256(table_id.encode()).digest()[:8], signed=True)

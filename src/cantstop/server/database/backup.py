@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import groupby, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any, NamedTuple, cast
 
 import sqlalchemy as sa
@@ -24,10 +26,14 @@ from cantstop.server.database import schema
 from cantstop.server.database.connections import (
     UNAVAILABLE,
     UnusableDatabase,
+    is_postgresql,
     open_engine,
+    sqlite_path,
     unusable_where_it_fails,
 )
 from cantstop.server.database.migrations.upgrade import check_known, is_known, revision_of, upgrade
+from cantstop.server.database.sqlite_file import only_server
+from cantstop.server.database.sqlite_log import log_paths, write_run_ids
 
 VERSION = 1
 """Version of the file format; the columns of its rows follow from the schema's revision."""
@@ -130,7 +136,7 @@ class _LineWriter:
         self._zipped.write(line)
 
 
-def _header(revision: str) -> dict[str, object]:
+def _header(revision: str) -> Mapping[str, object]:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return {"version": VERSION, "program": __version__, "schema": revision, "at": now}
 
@@ -170,12 +176,35 @@ def _written(value: object) -> object:
 # Reading
 
 
-def restore(url: str, file: IO[bytes], progress: Progress) -> Counts:
-    """Fill an empty database with what ``back_up`` wrote, in one transaction."""
+def restore(url: str, file: IO[bytes], progress: Progress, *, replace: bool = False) -> Counts:
+    """Fill an empty database with what ``back_up`` wrote, in one transaction.
+
+    With ``replace``, whatever the database holds gives way to it, however damaged it is: a SQLite
+    file, with its log, once the new one is complete. No server may use it then.
+    """
+    if replace and not is_postgresql(url):
+        return _replace_file(sqlite_path(url), file, progress)
+    return _restore(url, file, progress, replace=replace)
+
+
+def _replace_file(path: Path, file: IO[bytes], progress: Progress) -> Counts:
+    path = path.resolve()
+    with only_server(path), TemporaryDirectory(dir=path.parent, prefix="restoring-") as folder:
+        new = Path(folder) / path.name
+        counts = _restore(f"sqlite:///{new}", file, progress, replace=False)
+        # a log that was left would be applied to the new file
+        for old in log_paths(path):
+            old.unlink(missing_ok=True)
+        new.replace(path)
+        write_run_ids(path, [])
+    return counts
+
+
+def _restore(url: str, file: IO[bytes], progress: Progress, *, replace: bool) -> Counts:
     lines = _read_lines(file)
     revision = _read_header(lines)
     with _opened(url) as engine, engine.execution_options(writes=True).begin() as connection:
-        _clear(connection)
+        _clear(connection, replace=replace)
         upgrade(connection, revision)
         counts = _insert_rows(connection, lines, progress)
         upgrade(connection)
@@ -184,7 +213,7 @@ def restore(url: str, file: IO[bytes], progress: Progress) -> Counts:
 
 class _Line(NamedTuple):
     kind: str
-    value: dict[str, Any]
+    value: Mapping[str, object]
     above: str
     """The checksum of all lines above."""
 
@@ -249,17 +278,20 @@ def _read_header(lines: Iterator[_Line]) -> str:
     return revision
 
 
-def _clear(connection: sa.Connection) -> None:
+def _clear(connection: sa.Connection, *, replace: bool) -> None:
     """Drop empty tables, so that they can be created at the revision of the backup."""
     upgrade(connection)
     tables = schema.metadata.sorted_tables
     if connection.dialect.name == "postgresql":  # or a server could use them just now
         connection.execute(sa.text(f"LOCK TABLE {', '.join(_NAMES)}"))
-    if any(connection.scalar(sa.select(sa.exists().select_from(table))) for table in tables):
+    if not replace and any(
+        connection.scalar(sa.select(sa.exists().select_from(table))) for table in tables
+    ):
         raise NotEmpty(
             "The database already holds tables: a backup can only be restored into an empty one."
         )
     schema.metadata.drop_all(connection)
+    schema.unsaved.drop_all(connection)
     connection.execute(sa.text("DROP TABLE alembic_version"))
 
 
@@ -292,7 +324,7 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
     return counts
 
 
-def _row(table: sa.Table, value: Mapping[str, Any]) -> dict[str, Any]:
+def _row(table: sa.Table, value: Mapping[str, object]) -> Mapping[str, object]:
     if value.keys() != set(table.columns.keys()):
         raise _Damaged
     return {column.name: _read(column, value[column.name]) for column in table.columns}

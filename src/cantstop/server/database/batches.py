@@ -5,22 +5,27 @@ each time giving up the interpreter's lock and waiting to get it back from the e
 batch is one JSON text and one statement, and the database takes it apart.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
-from pydantic_core import to_json
 
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import event_data
+from cantstop.wire.events import encode_row
 
 _COLUMNS = "table_id, n, at, kind, seat, data, action_id"
-_VALUES = ", ".join(f"json_extract(value, '$[{at}]')" for at in range(7))
+_VALUES = """
+    json_extract(value, '$[0]'), json_extract(value, '$[2].n'),
+    replace(rtrim(json_extract(value, '$[2].at'), 'Z'), 'T', ' ') || '000',
+    json_extract(value, '$[2].kind'), json_extract(value, '$[2].seat'),
+    json_extract(value, '$[2].data'), json_extract(value, '$[1]')
+"""  # timestamps as SQLAlchemy writes them into SQLite
 _INSERT_SQLITE = f"INSERT INTO events ({_COLUMNS}) SELECT {_VALUES} FROM json_each(?)"  # noqa: S608
 _INSERT_POSTGRESQL = f"""
     INSERT INTO events ({_COLUMNS})
-    SELECT value->>0, (value->>1)::integer, (value->>2)::timestamptz, value->>3,
-        (value->>4)::integer, value->5, value->>6
+    SELECT value->>0, (value->2->>'n')::integer, (value->2->>'at')::timestamptz,
+        value->2->>'kind', (value->2->>'seat')::integer, value->2->'data', value->>1
     FROM json_array_elements(%s)
 """  # noqa: S608
 # one look into the index for each table; a group would be counted event by event
@@ -34,29 +39,17 @@ _TOUCH = "UPDATE tables SET bot_to_act = ?, touched_at = ? WHERE id = ?"
 
 def insert_events(connection: sa.Connection, changes: Iterable[Change]) -> None:
     """Write all new events; an event that is there already is an ``IntegrityError``."""
+    rows = (encode_row(change.table.id, entry) for change in changes for entry in change.entries)
     is_postgresql = connection.dialect.name == "postgresql"
-    rows = [
-        (
-            change.table.id,
-            entry.n,
-            entry.at if is_postgresql else _text(entry.at),
-            entry.kind,
-            entry.seat,
-            event_data(entry.event),
-            entry.action,
-        )
-        for change in changes
-        for entry in change.entries
-    ]
     insert = _INSERT_POSTGRESQL if is_postgresql else _INSERT_SQLITE
-    connection.exec_driver_sql(insert, (to_json(rows).decode(),))
+    connection.exec_driver_sql(insert, (f"[{b','.join(rows).decode()}]",))
 
 
 def heads_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
     """The numbers of the last events of those tables that there are."""
     is_postgresql = connection.dialect.name == "postgresql"
     query = _HEADS_POSTGRESQL if is_postgresql else _HEADS_SQLITE
-    rows = connection.exec_driver_sql(query, (to_json(table_ids).decode(),))
+    rows = connection.exec_driver_sql(query, (json.dumps(list(table_ids)),))
     return {table_id: n for table_id, n in rows if n is not None}
 
 

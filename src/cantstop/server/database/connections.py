@@ -14,6 +14,7 @@ from cantstop.extras import require
 from cantstop.files import make_private_file
 from cantstop.rules import CantStopError
 from cantstop.server.database.migrations.upgrade import upgrade
+from cantstop.server.database.sqlite_log import log_is_strange, log_paths
 
 _PRAGMAS = (
     "journal_mode = WAL",
@@ -22,6 +23,12 @@ _PRAGMAS = (
     "busy_timeout = 10000",  # milliseconds that a writer waits for the lock of another process
 )
 _CONNECT_TIMEOUT = 5
+_STATEMENT_SECONDS = {
+    "lock_timeout": 5,
+    "statement_timeout": 15,
+    "idle_in_transaction_session_timeout": 60,
+}
+"""How long a server waits for PostgreSQL: far longer than any statement of ours takes."""
 
 UNAVAILABLE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError)
 """Errors of a database that does not answer, rather than of what it was given."""
@@ -42,10 +49,13 @@ def postgresql_dsn(url: str) -> str:
     return "postgresql" + url[url.index("://") :]
 
 
-def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
-    """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused."""
+def open_engine(url: str, *, must_exist: bool = False, patient: bool = True) -> sa.Engine:
+    """The database at a URL such as ``sqlite:///games.db``; one that cannot be used is refused.
+
+    With ``patient``, statements may take as long as they need.
+    """
     if is_postgresql(url):
-        return _postgresql(url)
+        return _postgresql(url, patient=patient)
     path = sqlite_path(url)
     if must_exist and not path.exists():
         raise UnusableDatabase("There is no database {path}.", path=path)
@@ -55,10 +65,48 @@ def open_engine(url: str, *, must_exist: bool = False) -> sa.Engine:
 def migrate(engine: sa.Engine) -> None:
     """Run the migrations that the database has not seen."""
     with engine.execution_options(writes=True).begin() as connection:
+        if connection.dialect.name == "postgresql":  # a migration takes as long as it needs
+            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+            connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
         upgrade(connection)
 
 
-def _postgresql(url: str) -> sa.Engine:
+def check_integrity(url: str) -> None:
+    """Refuse a SQLite file that is damaged, in one sentence; reads all of it once."""
+    if is_postgresql(url):
+        return
+    path = sqlite_path(url)
+    if not path.exists() or not path.stat().st_size:
+        return
+    _check_log(path)
+    try:
+        with closing(sqlite3.connect(path, timeout=10)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError:
+        return  # it cannot be opened, or is locked: whoever opens it says so
+    except sqlite3.Error as error:
+        found = str(error)
+    if found != "ok":
+        reason = " ".join(str(found).split())
+        raise UnusableDatabase(
+            "The database {path} is damaged ({reason}): restore a backup with “cantstop restore "
+            "--replace”.",
+            path=path,
+            reason=reason,
+        )
+
+
+def _check_log(path: Path) -> None:
+    if log_is_strange(path):
+        raise UnusableDatabase(
+            "{log} is not the log of this copy of the database {path} and would damage it: move "
+            "it away, or restore a backup with “cantstop restore --replace”.",
+            log=log_paths(path)[0],
+            path=path,
+        )
+
+
+def _postgresql(url: str, *, patient: bool) -> sa.Engine:
     require("postgresql")
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
@@ -72,6 +120,8 @@ def _postgresql(url: str) -> sa.Engine:
         hide_parameters=True,
         connect_args={"connect_timeout": _CONNECT_TIMEOUT, "application_name": "cantstop"},
     )
+    if not patient:
+        sa.event.listen(engine, "connect", _limit_statements)
     try:
         engine.connect().close()
     except sa.exc.OperationalError as error:
@@ -102,7 +152,16 @@ def unusable_where_it_fails() -> Iterator[None]:
         ) from None
 
 
+def _limit_statements(connection: Any, _record: object) -> None:  # noqa: ANN401
+    """Have PostgreSQL give up: a table that is locked would hold requests for ever."""
+    connection.autocommit = True
+    for setting, seconds in _STATEMENT_SECONDS.items():
+        connection.execute(f"SET {setting} = '{seconds}s'")
+    connection.autocommit = False
+
+
 def _sqlite(path: Path) -> sa.Engine:
+    _check_log(path)
     _check_writable(path)
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),

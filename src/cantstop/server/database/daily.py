@@ -4,7 +4,7 @@ A try is written with the table that it opens, and its result with the event tha
 the same transaction, so that neither is there without the other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -16,6 +16,8 @@ from cantstop.server.tables.daily import DailyEntry, first_entry, result_of
 
 _TRIES = schema.daily_tries.c
 _ONLY = 1
+NO_NAME = "–"
+"""Instead of a name that was removed."""
 _RANKED = sa.select(schema.daily_tries).order_by(
     _TRIES.turns, _TRIES.skill.desc().nulls_last(), _TRIES.finished_at, _TRIES.table_id
 )
@@ -37,13 +39,29 @@ def write_tries(connection: sa.Connection, changes: Iterable[Change]) -> None:
             )
 
 
+def forget_names(connection: sa.Connection, before: date) -> None:
+    """Remove the names from the results of days before this one."""
+    connection.execute(
+        schema.daily_tries.update()
+        .where(_TRIES.day < before.isoformat(), _TRIES.name != NO_NAME)
+        .values(name=NO_NAME)
+    )
+
+
+def forget_name(connection: sa.Connection, table_id: str) -> None:
+    """Remove the name of whoever played at a table."""
+    connection.execute(
+        schema.daily_tries.update().where(_TRIES.table_id == table_id).values(name=NO_NAME)
+    )
+
+
 def delete_tries(connection: sa.Connection, tables: Sequence[str]) -> None:
     """Delete the tries that came to nothing with their tables: nobody can ask for them any more."""
     over = _TRIES.table_id.in_(tables), _TRIES.finished_at.is_(None)
     connection.execute(schema.daily_tries.delete().where(*over))
 
 
-def _row(entry: DailyEntry) -> dict[str, Any]:
+def _row(entry: DailyEntry) -> Mapping[str, object]:
     return {
         "day": entry.day.isoformat(),
         "device_hash": entry.device,
@@ -76,7 +94,7 @@ def try_of(connection: sa.Connection, day: date, device: str) -> DailyEntry | No
 def results_of(
     connection: sa.Connection, day: date, limit: int | None
 ) -> tuple[list[DailyEntry], int]:
-    """The results of a day, the best first, up to so many; and how many there are."""
+    """The results of a day, the best first, up to a limit; and how many there are."""
     over = (_TRIES.day == day.isoformat(), _TRIES.finished_at.is_not(None))
     count = connection.scalar(sa.select(sa.func.count()).where(*over)) or 0
     return list(map(_entry, connection.execute(_RANKED.where(*over).limit(limit)))), count

@@ -1,21 +1,19 @@
-"""What an operator does while servers run: lists tables or results, closes or removes one."""
+"""What an operator does while servers run: lists tables or results, closes or deletes one."""
 
 import asyncio
-import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
 from cantstop.server.database.connections import open_engine, unusable_where_it_fails
-from cantstop.server.database.sql import open_database
+from cantstop.server.database.sql import entries_of, open_database
 from cantstop.server.database.storage import Conflict
-from cantstop.server.errors import NotFound, UnknownTable
+from cantstop.server.errors import NotFound, Refused, UnknownTable
 from cantstop.server.tables.daily import DailyEntry
 from cantstop.server.tables.decisions import close
-from cantstop.server.tables.table import Stage, Table
+from cantstop.table import Seated, Stage, Table
 
 _CLOSER = "operator"
 """The name of the worker that closes tables, in the notices to the others."""
@@ -53,24 +51,17 @@ def list_tables(url: str, most: int | None = None) -> list[ListedTable]:
 
 
 def _listed(connection: sa.Connection, table_id: str, opened: datetime) -> ListedTable:
-    events = schema.events.c
-    of_table = events.table_id == table_id
-    last = sa.select(events.n, events.at).where(of_table).order_by(events.n.desc()).limit(1)
-    count, touched = connection.execute(last).one()
-    around = sa.select(events.kind, events.data).where(
-        of_table, events.kind.in_(("seated", "started", "finished", "takenback"))
+    table = Table.from_log(table_id, entries_of(connection, {table_id: 0})[table_id])
+    seated = (entry.event for entry in table.log if isinstance(entry.event, Seated))
+    return ListedTable(
+        table_id,
+        table.stage,
+        tuple(event.name for event in seated),
+        table.n,
+        opened,
+        table.touched,
+        table.ended,
     )
-    stage, players, ended = Stage.OPEN, [], None
-    for kind, data in connection.execute(around.order_by(events.n)):
-        fields: dict[str, Any] = data if isinstance(data, dict) else json.loads(data)
-        match kind:
-            case "seated":
-                players.append(str(fields["name"]))
-            case "started" | "takenback":
-                stage, ended = Stage.PLAYING, None
-            case _:
-                stage, ended = Stage.OVER, fields.get("reason")
-    return ListedTable(table_id, stage, tuple(players), count, opened, touched, ended)
 
 
 def close_table(url: str, table_id: str) -> Table:
@@ -85,11 +76,27 @@ def close_table(url: str, table_id: str) -> Table:
                 change = close(stored, max(datetime.now(UTC), stored.table.touched))
                 try:
                     await database.commit(change)
-                except Conflict:  # somebody has played meanwhile
+                except Conflict:  # a player has acted meanwhile
                     continue
                 return change.table
 
     return asyncio.run(closed())
+
+
+def delete_table(url: str, table_id: str) -> None:
+    """Delete a table with its names; a game that goes on is closed first, which its players see."""
+    try:
+        close_table(url, table_id)
+    except UnknownTable:
+        raise
+    except Refused:
+        pass  # its game is over already
+
+    async def deleted() -> None:
+        async with open_database(url, _CLOSER, must_exist=True) as database:
+            await database.delete_table(table_id)
+
+    asyncio.run(deleted())
 
 
 def list_results(url: str, day: date) -> list[DailyEntry]:
@@ -103,14 +110,14 @@ def list_results(url: str, day: date) -> list[DailyEntry]:
 
 
 def remove_result(url: str, table_id: str) -> DailyEntry:
-    """Take the result of a table out of the ranking of its day, and return it as it was."""
+    """Delete a result with its name and its table, and return it as it was."""
 
     async def removed() -> DailyEntry:
         async with open_database(url, must_exist=True) as database:
             entry = await database.daily_result(table_id)
             if entry is None:
                 raise NotFound("No daily game was finished at a table {table}.", table=table_id)
-            await database.remove_daily_result(table_id)
+            await database.delete_table(table_id)
             return entry
 
     return asyncio.run(removed())

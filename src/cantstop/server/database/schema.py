@@ -25,8 +25,6 @@ class UtcTime(sa.TypeDecorator[datetime]):
         return None if value is None else in_utc(value)
 
 
-LONG_AGO = "1970-01-01 00:00:00"
-
 metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -36,13 +34,16 @@ metadata = sa.MetaData(
     }
 )
 
+unsaved = sa.MetaData(naming_convention=metadata.naming_convention)
+"""What no backup has: it is about this database, not about what was played."""
+
 tables = sa.Table(
     "tables",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("opened_at", UtcTime, nullable=False),
-    # when something happened last; the default is for programs older than this column
-    sa.Column("touched_at", UtcTime, nullable=False, index=True, server_default=LONG_AGO),
+    # when something happened last, to the minute
+    sa.Column("touched_at", UtcTime, nullable=False, index=True),
     # never in an event before the game is over, and never sent
     sa.Column("dice_secret", sa.LargeBinary(32), nullable=True),
     # derived from the events, so that a start finds the tables that wait for a bot
@@ -87,6 +88,15 @@ daily_secret = sa.Table(
     sa.Column("secret", sa.LargeBinary(32), nullable=False),
 )
 
+clock = sa.Table(
+    "clock",
+    unsaved,
+    # always 1
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    # the newest time that a server on this database has believed; written about once an hour
+    sa.Column("believed_at", UtcTime, nullable=False),
+)
+
 daily_tries = sa.Table(
     "daily_tries",
     metadata,
@@ -100,7 +110,7 @@ daily_tries = sa.Table(
     sa.Column("finished_at", UtcTime, nullable=True),
     sa.Column("turns", sa.Integer, nullable=True),
     sa.Column("signs", sa.Text, nullable=True),
-    # derived from the events, when somebody has found them out
+    # derived from the events, when they have been computed
     sa.Column("luck", sa.Float, nullable=True),
     sa.Column("skill", sa.Float, nullable=True),
     sa.Index("ix_daily_tries_day_turns", "day", "turns"),

@@ -8,14 +8,14 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, IntegrityError, SQLAlchemyError
 
 from cantstop.server.cluster.peers import CHANNEL, commit_notices
 from cantstop.server.database import schema
@@ -30,6 +30,8 @@ from cantstop.server.database.daily import (
     clear_result,
     counts_of,
     delete_tries,
+    forget_name,
+    forget_names,
     place_of,
     result_at,
     results_of,
@@ -46,9 +48,9 @@ from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.daily import DailyEntry
-from cantstop.server.tables.events import Entry, Seated, event_from
 from cantstop.server.tables.seating import Absence
-from cantstop.server.tables.table import Table
+from cantstop.table import Entry, Seated, Table
+from cantstop.wire.events import event_from
 
 Found = TypeVar("Found")
 
@@ -62,8 +64,13 @@ _MAX_ABSENCES = 200
 _MAX_IDS, _PAUSE_SECONDS = 200, 0.05
 """Tables in one statement, and the pause after it: others want to be served too."""
 
+_PROBE_EVENTS = 100
+"""Events that a ping reads: of one table after the other."""
+_DAMAGED = ("malformed", "not a database")
+"""What SQLite says of a file that no request can repair."""
+
 _FAILURES = (SQLAlchemyError, FileLost, OSError)
-"""Whatever goes wrong with a database: a client is to try again, and never told of a success."""
+"""Whatever goes wrong with a database: a client has to try again, and never gets a success."""
 
 _ABSENT = (
     schema.holders.update()
@@ -134,6 +141,10 @@ class Database:
         self._writer = Writer(self._write_batch)
         self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
         self._notifies = engine.dialect.name == "postgresql"
+        self._damage: str | None = None
+        """What was found to be wrong with the file, once something was."""
+        self._last_read = ""
+        """The table that the last ping read: they take turns."""
 
     async def _read(self, read: Callable[[sa.Connection], Found]) -> Found:
         def reading() -> Found:
@@ -142,7 +153,7 @@ class Database:
                 with self._reading.connect() as connection:
                     return read(connection)
             except Exception as error:  # also of rows that cannot be read: the file is corrupt
-                raise _unavailable(error) from error
+                raise self._unavailable(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
@@ -159,7 +170,7 @@ class Database:
             if found is None:
                 return None
             # events first: the holders then include everybody who is seated
-            entries = _entries(connection, {table_id: 0})[table_id]
+            entries = entries_of(connection, {table_id: 0})[table_id]
             holders = _holders(connection, table_id)
             return StoredTable(Table.from_log(table_id, entries), holders, found.dice_secret)
 
@@ -170,7 +181,7 @@ class Database:
 
         def read(connection: sa.Connection) -> dict[str, News]:
             news = {}
-            for table_id, entries in _entries(connection, after).items():
+            for table_id, entries in entries_of(connection, after).items():
                 seated = any(isinstance(entry.event, Seated) for entry in entries)
                 news[table_id] = News(entries, _holders(connection, table_id) if seated else None)
             return news
@@ -222,14 +233,14 @@ class Database:
         try:
             with self._transaction() as connection:
                 for (table_id, seat), absence in absences.items():
-                    row: dict[str, Any] = {"table": table_id, "number": seat}
+                    row = {"table": table_id, "number": seat}
                     if absence is None:
                         connection.execute(_NOT_ABSENT, row)
                     else:
-                        row |= {"left": absence.left_at, "over": absence.is_over}
-                        connection.execute(_ABSENT, row)
+                        left = {"left": absence.left_at, "over": absence.is_over}
+                        connection.execute(_ABSENT, {**row, **left})
         except _FAILURES as error:
-            raise _unavailable(error) from error
+            raise self._unavailable(error) from error
 
     async def pending_decisions(self) -> Mapping[str, PendingDecision]:
         """The decisions whose time was recorded, by table."""
@@ -261,12 +272,44 @@ class Database:
                 self._readers, self._record_decisions, rows[first : first + _MAX_ABSENCES]
             )
 
-    def _record_decisions(self, rows: list[dict[str, Any]]) -> None:
+    def _record_decisions(self, rows: Sequence[Mapping[str, object]]) -> None:
         try:
             with self._transaction() as connection:
                 connection.execute(_PENDING, rows)
         except _FAILURES as error:
-            raise _unavailable(error) from error
+            raise self._unavailable(error) from error
+
+    # The time
+
+    async def believed_time(self) -> datetime | None:
+        """The newest time that a server has believed; None for a database that is new.
+
+        One from before this was written down has the newest event instead.
+        """
+
+        def read(connection: sa.Connection) -> datetime | None:
+            found: datetime | None = connection.scalar(sa.select(schema.clock.c.believed_at))
+            if found is None:
+                found = connection.scalar(sa.select(sa.func.max(schema.tables.c.touched_at)))
+            return found
+
+        return await self._read(read)
+
+    async def record_time(self, believed: datetime) -> None:
+        """Write the time that this server believes, unless another one was further."""
+
+        def write(connection: sa.Connection) -> None:
+            clock = schema.clock
+            found = connection.execute(sa.select(clock.c.believed_at)).scalar_one_or_none()
+            if found is None:
+                connection.execute(clock.insert(), {"id": 1, "believed_at": believed})
+            elif found < believed:
+                connection.execute(clock.update().values(believed_at=believed))
+
+        try:
+            await self._written(write)
+        except IntegrityError:
+            _log.info("Another worker has written the time.")
 
     # The daily game
 
@@ -287,7 +330,7 @@ class Database:
         return await self._read(partial(try_of, day=day, device=device))
 
     async def daily_results(self, day: date, limit: int | None) -> tuple[list[DailyEntry], int]:
-        """The results of a day, the best first, up to so many; and how many there are."""
+        """The results of a day, the best first, up to a limit; and how many there are."""
         return await self._read(partial(results_of, day=day, limit=limit))
 
     async def daily_counts(self, since: date) -> Mapping[date, int]:
@@ -306,10 +349,6 @@ class Database:
         """The result of a table's game, if it is in the ranking of its day."""
         return await self._read(partial(result_at, table_id=table_id))
 
-    async def remove_daily_result(self, table_id: str) -> None:
-        """Take a result out of the ranking for good; the device has had its try."""
-        await self._written(partial(clear_result, table_id=table_id))
-
     async def _written(self, write: Callable[[sa.Connection], None]) -> None:
         def writing() -> None:
             try:
@@ -318,30 +357,45 @@ class Database:
             except IntegrityError:
                 raise
             except _FAILURES as error:
-                raise _unavailable(error) from error
+                raise self._unavailable(error) from error
 
         await asyncio.get_running_loop().run_in_executor(self._readers, writing)
 
+    async def delete_table(self, table_id: str) -> None:
+        """Delete a table with all that is known of who played there.
+
+        The try of a daily game stays, without name and result: the device gets no other.
+        """
+
+        def delete(connection: sa.Connection) -> None:
+            clear_result(connection, table_id)
+            forget_name(connection, table_id)
+            _delete_tables(connection, [table_id])
+
+        await self._written(delete)
+
+    async def forget_daily_names(self, before: date) -> None:
+        """Remove the names from the results of days before this one."""
+        await self._written(partial(forget_names, before=before))
+
     async def delete_untouched(self, before: datetime, limit: int) -> int:
-        """Delete up to so many tables without events since then; returns how many."""
+        """Delete up to ``most`` tables without events since then; returns how many."""
         return await asyncio.get_running_loop().run_in_executor(
             self._readers, self._delete_untouched, before, limit
         )
 
     def _delete_untouched(self, before: datetime, limit: int) -> int:
-        tables, events, holders = schema.tables.c, schema.events, schema.holders
-        # a worker of an older version does not update touched_at
+        tables, events = schema.tables.c, schema.events
+        # touched_at is exact to the minute only
         later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
         old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(limit)
         try:
             with self._transaction() as connection:
                 found = list(connection.scalars(old))
-                for table in (events, holders):
-                    connection.execute(table.delete().where(table.c.table_id.in_(found)))
                 delete_tries(connection, found)
-                connection.execute(schema.tables.delete().where(tables.id.in_(found)))
+                _delete_tables(connection, found)
         except _FAILURES as error:
-            raise _unavailable(error) from error
+            raise self._unavailable(error) from error
         return len(found)
 
     async def count_untouched(self, before: datetime) -> tuple[int, int]:
@@ -359,14 +413,29 @@ class Database:
         await asyncio.get_running_loop().run_in_executor(self._readers, self._ping)
 
     def _ping(self) -> None:
-        """Write something and read it back: the one row that every database has."""
+        """Do what players need, with nothing left of it: write a table and its events, read others.
+
+        The one row that every database has is written for good: that waits for the disk.
+        """
+        if self._damage is not None:
+            raise Unavailable
         try:
             with self._transaction() as connection:
+                probe = connection.begin_nested()
+                _write_probe(connection, f"health-{self._worker}")
+                probe.rollback()
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
             with self._reading.connect() as connection:
                 connection.execute(sa.text("SELECT version_num FROM alembic_version")).one()
-        except _FAILURES as error:
-            raise _unavailable(error) from error
+                self._last_read = _read_next_table(connection, self._last_read)
+        except Exception as error:  # also of rows that cannot be read: the file is corrupt
+            raise self._unavailable(error) from error
+
+    def _unavailable(self, error: Exception) -> Unavailable:
+        """Log a failure; a file that was found to be damaged stays so until it is replaced."""
+        if isinstance(error, DatabaseError) and any(words in str(error.orig) for words in _DAMAGED):
+            self._damage = str(error.orig)
+        return _unavailable(error)
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
@@ -374,6 +443,10 @@ class Database:
         self._check_file()
         with self._writing.begin() as connection:
             yield connection
+
+    def free_bytes(self) -> int | None:
+        """What room the disk of a SQLite file has left; None where that is not for us to know."""
+        return None if self._file is None else self._file.free_bytes()
 
     def close(self) -> None:
         """Wait for statements in progress and close all connections."""
@@ -394,7 +467,7 @@ class Database:
             _log.info("Conflict, another worker was faster: %s", error.orig)
             return [Conflict()]
         except _FAILURES as error:
-            failure = _unavailable(error)
+            failure = self._unavailable(error)
             return [failure for _ in batch]
         return [None] * len(batch)
 
@@ -421,6 +494,35 @@ class Database:
                 connection.execute(_NOTIFY, {"notices": notices})
 
 
+def _delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
+    for table in (schema.events, schema.holders):
+        connection.execute(table.delete().where(table.c.table_id.in_(ids)))
+    connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(ids)))
+
+
+def _write_probe(connection: sa.Connection, name: str) -> None:
+    """A table with an event and a seat, to be rolled back."""
+    at = datetime.now(UTC)
+    table = {"id": name, "opened_at": at, "touched_at": at, "bot_to_act": False}
+    connection.execute(schema.tables.insert(), table)
+    event = {"table_id": name, "n": 1, "at": at, "kind": "health", "data": {}}
+    connection.execute(schema.events.insert(), event)
+    holder = {"table_id": name, "seat": 0, "secret_hash": ""}
+    connection.execute(schema.holders.insert(), holder)
+
+
+def _read_next_table(connection: sa.Connection, after: str) -> str:
+    """Read the beginning of the table that comes after another; returns its id, "" at the end."""
+    tables, events = schema.tables.c, schema.events.c
+    following = sa.select(tables.id).where(tables.id > after).order_by(tables.id).limit(1)
+    found: str | None = connection.scalar(following)
+    if found is None:
+        return ""
+    few = sa.select(schema.events).where(events.table_id == found).limit(_PROBE_EVENTS)
+    connection.execute(few).all()
+    return found
+
+
 def _unavailable(error: Exception) -> Unavailable:
     if not isinstance(error, Unavailable):
         reason = " ".join(f"{type(error).__name__}: {error}".split())
@@ -428,7 +530,7 @@ def _unavailable(error: Exception) -> Unavailable:
     return Unavailable()
 
 
-def _entries(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, list[Entry]]:
+def entries_of(connection: sa.Connection, after: Mapping[str, int]) -> dict[str, list[Entry]]:
     """The events of tables, for each of them those after a number."""
     found: dict[str, list[Entry]] = {table_id: [] for table_id in after}
     if connection.dialect.name == "postgresql":
@@ -452,7 +554,7 @@ def _holders(connection: sa.Connection, table_id: str) -> dict[int, str]:
     return {row.seat: row.secret_hash for row in rows}
 
 
-def _table_row(change: NewTable) -> dict[str, Any]:
+def _table_row(change: NewTable) -> Mapping[str, object]:
     return {
         "id": change.table.id,
         "opened_at": change.entries[0].at,
@@ -472,7 +574,7 @@ async def open_database(
     """
     with ExitStack() as stack:
         file = None
-        engine = await asyncio.to_thread(open_engine, url, must_exist=must_exist)
+        engine = await asyncio.to_thread(open_engine, url, must_exist=must_exist, patient=False)
         if not is_postgresql(url):
             if serve:
                 stack.enter_context(only_server(sqlite_path(url)))
@@ -480,4 +582,6 @@ async def open_database(
         database = Database(engine, worker, file)
         stack.callback(database.close)
         await asyncio.to_thread(migrate, engine)
+        if serve and file is not None:
+            await asyncio.to_thread(file.tie_log)
         yield database

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
-from cantstop.server.errors import ErrorCode, Refused
+from cantstop.server.errors import Refused
 from cantstop.server.tables.changes import Change, StoredTable
-from cantstop.server.tables.events import Entry
 from cantstop.server.tables.seating import Absence
+from cantstop.table import Entry
+from cantstop.wire.errors import ErrorCode
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,16 @@ class Storage(Protocol):
         """Write what time is left for decisions, by table; None for those that were taken."""
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
-        """Delete up to so many tables without events since then; returns how many."""
+        """Delete up to ``most`` tables without events since then; returns how many."""
 
     async def count_untouched(self, before: datetime) -> tuple[int, int]:
         """How many tables ``delete_untouched`` would delete in all, and how many there are."""
+
+    async def record_time(self, believed: datetime) -> None:
+        """Write the time that this server believes, unless another one was further."""
+
+    async def forget_daily_names(self, before: date) -> None:
+        """Remove the names from the results of days before this one."""
 
     async def ping(self) -> None:
         """Return if the database can be written and read."""

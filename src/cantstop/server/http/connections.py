@@ -12,7 +12,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cantstop.server.http.transport import DIRECT, QUEUE_LIMIT, SocketProtocol
-from cantstop.server.protocol.messages import CloseCode
+from cantstop.wire.messages import CloseCode
 
 
 class ConnectionEnded(Exception):
@@ -129,7 +129,7 @@ class SocketSender:
         self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE_LIMIT)
 
     def send(self, text: str) -> None:
-        """Send a message soon; a client that lets too many wait is told that it is too slow."""
+        """Send a message soon; a client that lets too many wait is closed as too slow."""
         if self._direct is not None:
             self._direct.send_soon(text, self._too_slow)
             return

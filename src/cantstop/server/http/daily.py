@@ -1,25 +1,28 @@
-"""The daily game over HTTP: today, past days, playing, and a record compared with what was played.
+"""The daily game over HTTP: today, past days, and playing.
 
-The dice of a day are told to nobody before its key is: neither by an answer nor by an error.
+Nobody learns the dice of a day before its key is revealed: neither by an answer nor by an error.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
-from starlette.responses import JSONResponse, Response
+from msgspec import UNSET, UnsetType
+from starlette.responses import Response
 
 from cantstop.daily import begins, counts_until, ends, reveals_at
 from cantstop.dice import DailyDice
 from cantstop.odds import PAR
-from cantstop.server.errors import ErrorCode, WrongSecret
-from cantstop.server.http.insight import CurrentRequester
+from cantstop.server.http.messages import answer, body_of
+from cantstop.server.http.openapi import BODY_ERRORS, described, responses
 from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
-from cantstop.server.protocol.openapi import BODY_ERRORS, LANGUAGE_PARAMETERS, responses
-from cantstop.server.protocol.schemas import DailyAnswer, DailyArchive, DailySeatAnswer, DailyTry
-from cantstop.server.protocol.views import state_json
 from cantstop.server.runtime.daily import Day
-from cantstop.server.tables.daily import DailyEntry, PlayDaily, PostResult
-from cantstop.server.tables.events import time_text
+from cantstop.server.tables.daily import DailyEntry
+from cantstop.wire.daily import ArchivedDay, DailyAnswer, DailyArchive, DailySealView, DailyTry
+from cantstop.wire.errors import ErrorCode
+from cantstop.wire.events import time_text
+from cantstop.wire.requests import PlayDaily
+from cantstop.wire.schema import DailySeatAnswer
+from cantstop.wire.table import OpenedDaily, opened_json
 
 router = APIRouter(prefix="/api/daily", generate_unique_id_function=route_name)
 
@@ -32,7 +35,7 @@ DayText = Annotated[
     "",
     summary="Read today's daily game",
     responses=responses(DailyAnswer, description="Today, by the server's clock."),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
 async def daily(runtime: InRuntime, device: BearerToken) -> Response:
@@ -42,20 +45,23 @@ async def daily(runtime: InRuntime, device: BearerToken) -> Response:
     """
     found = await runtime.daily.day(None, device)
     tomorrow = await runtime.daily.dice(ends(found.day).date())
-    return JSONResponse({**_day_json(found), "next": _seal_json(tomorrow)})
+    return answer(_day_view(found, _seal_view(tomorrow)))
 
 
 @router.get(
     "/archive",
     summary="List the past days",
     responses=responses(DailyArchive, description="The past days, the last one first."),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def daily_archive(runtime: InRuntime) -> Response:
     """The days that can be played again outside the ranking, with how many results they have."""
     found = await runtime.daily.archive()
-    days = [{**_seal_json(dice), "results": count} for dice, count in found]
-    return JSONResponse({"days": days})
+    days = (
+        ArchivedDay(day=dice.seal.day.isoformat(), commitment=dice.seal.commitment, results=count)
+        for dice, count in found
+    )
+    return answer(DailyArchive(tuple(days)))
 
 
 @router.get(
@@ -67,13 +73,13 @@ async def daily_archive(runtime: InRuntime) -> Response:
         ErrorCode.NOT_FOUND,
         description="That day, with its key once it is revealed.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
 async def daily_day(day: DayText, runtime: InRuntime, device: BearerToken) -> Response:
     """The same of a past day. Once its key is revealed, results have the table they are from."""
     found = await runtime.daily.day(day, device)
-    return JSONResponse(_day_json(found))
+    return answer(_day_view(found))
 
 
 @router.post(
@@ -87,99 +93,67 @@ async def daily_day(day: DayText, runtime: InRuntime, device: BearerToken) -> Re
         status=201,
         description="The table, the secret of its seat, and the token of the device.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(PlayDaily),
 )
-async def play_daily(request: PlayDaily, runtime: InRuntime) -> Response:
+async def play_daily(
+    asked: Annotated[PlayDaily, Depends(body_of(PlayDaily))], runtime: InRuntime
+) -> Response:
     """Open a table with the dice of today, or come back to the one where this device plays.
 
     The first table of a device on a day counts; `counts` says so. Another one, and one for a day
     of the archive, is played outside the ranking.
     """
-    seat = await runtime.daily.play(request)
-    return JSONResponse(
-        {
-            "id": seat.table.id,
-            "secret": seat.secret,
-            "seats": [0],
-            "device": seat.device,
-            "day": seat.day.isoformat(),
-            "counts": seat.counts,
-            "state": state_json(seat.table, frozenset(), frozenset({0})),
-        },
-        201,
+    seat = await runtime.daily.play(asked)
+    told = OpenedDaily(
+        seat.table.id, seat.secret, (0,), seat.device, seat.day.isoformat(), seat.counts
     )
+    content = opened_json(told, seat.table, frozenset({0}))
+    return Response(content, 201, media_type="application/json")
 
 
-@router.post(
-    "/results",
-    summary="Have a record compared with the game that was played here",
-    responses=responses(
-        DailyTry,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_SECRET,
-        ErrorCode.NOT_NOW,
-        ErrorCode.TABLE_EXPIRED,
-        ErrorCode.ILLEGAL,
-        description="The result, which was there already.",
-    ),
-    openapi_extra=LANGUAGE_PARAMETERS,
-    dependencies=[Depends(DEVICE)],
-)
-async def check_daily_result(
-    request: PostResult, runtime: InRuntime, device: BearerToken, requester: CurrentRequester
-) -> Response:
-    """Results are taken from the server's own tables: none can be posted.
-
-    A record of the game that the device has played here is answered with its result; any other
-    one is refused, and changes nothing.
-    """
-    if device is None:
-        raise WrongSecret("Only the device that has played a daily game can post its record.")
-    entry = await runtime.daily.check_result(request.record, device, requester)
-    return JSONResponse(_entry_json(entry, show_table=True))
+def _seal_view(dice: DailyDice) -> DailySealView:
+    return DailySealView(day=dice.seal.day.isoformat(), commitment=dice.seal.commitment)
 
 
-def _seal_json(dice: DailyDice) -> dict[str, Any]:
-    return {"day": dice.seal.day.isoformat(), "commitment": dice.seal.commitment}
-
-
-def _day_json(found: Day) -> dict[str, Any]:
+def _day_view(found: Day, following: DailySealView | UnsetType = UNSET) -> DailyAnswer:
     day, mine = found.day, found.mine
-    return {
-        **_seal_json(found.dice),
-        "now": time_text(found.now),
-        "begins": time_text(begins(day)),
-        "ends": time_text(ends(day)),
-        "counts_until": time_text(counts_until(day)),
-        "reveals_at": time_text(reveals_at(day)),
-        "key": None if found.key is None else found.key.hex(),
-        "par": PAR,
-        "count": found.count,
-        "results": [
-            _entry_json(
+    return DailyAnswer(
+        day=day.isoformat(),
+        commitment=found.dice.seal.commitment,
+        now=time_text(found.now),
+        begins=time_text(begins(day)),
+        ends=time_text(ends(day)),
+        counts_until=time_text(counts_until(day)),
+        reveals_at=time_text(reveals_at(day)),
+        key=None if found.key is None else found.key.hex(),
+        par=PAR,
+        count=found.count,
+        results=tuple(
+            _try_view(
                 entry,
                 show_table=found.key is not None,
                 mine=mine is not None and entry.device == mine.device,
             )
             for entry in found.results
-        ],
-        "mine": None if mine is None else _entry_json(mine, show_table=True, mine=True),
-        "unfinished": found.is_unfinished,
-        "place": found.place,
-        "best": found.best,
-    }
+        ),
+        mine=None if mine is None else _try_view(mine, show_table=True, mine=True),
+        unfinished=found.is_unfinished,
+        place=found.place,
+        best=found.best,
+        next=following,
+    )
 
 
-def _entry_json(entry: DailyEntry, *, show_table: bool, mine: bool = False) -> dict[str, Any]:
-    """A try; others are told its table only once the dice are known to everybody."""
+def _try_view(entry: DailyEntry, *, show_table: bool, mine: bool = False) -> DailyTry:
+    """A try; others see its table only once the dice are known to everybody."""
     at = entry.finished_at
-    return {
-        "name": entry.name,
-        "mine": mine,
-        "finished_at": None if at is None else time_text(at),
-        "turns": entry.turns,
-        "signs": entry.signs,
-        "luck": entry.luck,
-        "skill": entry.skill,
-        "table": entry.table if show_table else None,
-    }
+    return DailyTry(
+        entry.name,
+        mine,
+        None if at is None else time_text(at),
+        entry.turns,
+        entry.signs,
+        entry.luck,
+        entry.skill,
+        entry.table if show_table else None,
+    )

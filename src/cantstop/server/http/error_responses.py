@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from cantstop.rules import CantStopError
 from cantstop.server.errors import (
-    ErrorCode,
     InternalError,
     LimitExceeded,
     Malformed,
@@ -19,13 +18,14 @@ from cantstop.server.errors import (
     Refused,
     TooLarge,
     code_of,
-    error_json,
-    malformed,
+    problem,
 )
 from cantstop.server.limits.policy import max_body_bytes
 from cantstop.server.ops.logs import REQUEST_ID_HEADER, request_id
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
+from cantstop.wire.codec import WrongField
+from cantstop.wire.errors import ErrorCode
 
 
 def add_error_handlers(app: FastAPI, files: ClientFiles) -> None:
@@ -37,7 +37,8 @@ def add_error_handlers(app: FastAPI, files: ClientFiles) -> None:
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return error_response(request, malformed(error.errors()))
+        place = ".".join(map(str, error.errors()[0]["loc"]))  # of a parameter
+        return error_response(request, WrongField(place))
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -64,7 +65,8 @@ def _is_for_programs(request: Request) -> bool:
 def error_response(request: Request, error: CantStopError) -> Response:
     """The response to a request that ended with an error."""
     # in ASCII: the sentence may repeat the client's text, which may hold lone surrogates
-    body = json.dumps({"error": error_json(error, translator_for(request))})
+    found = problem(error, translator_for(request))
+    body = json.dumps({"error": {"code": found.code, "message": found.message}})
     response = Response(body, code_of(error).status, media_type="application/json")
     if isinstance(error, LimitExceeded):
         response.headers["Retry-After"] = str(error.seconds)

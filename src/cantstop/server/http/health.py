@@ -6,16 +6,22 @@ from math import inf
 from time import monotonic
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.http.error_responses import error_response
+from cantstop.server.http.messages import answer
+from cantstop.wire.health import Health
 
 PING_TIMEOUT = 2.0
 """Seconds that the database has to answer."""
 FRESH_SECONDS = 1.0
 """For how long an answer is good: a ping waits for the disk, and anybody may ask."""
+
+
+LOW_DISK = 200_000_000
+"""With fewer bytes left on the disk of the database, the server is degraded."""
 
 
 class HealthCheck:
@@ -25,9 +31,17 @@ class HealthCheck:
         self,
         ping: Callable[[], Awaitable[None]],
         failing_bots: Callable[[], Mapping[str, str]] = dict,
+        idle_pool: Callable[[], str | None] = lambda: None,
+        free_bytes: Callable[[], int | None] = lambda: None,
+        doubted_clock: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._ping = ping
         self.failing_bots = failing_bots
+        self.idle_pool = idle_pool
+        """Why the pool cannot work just now, if it cannot."""
+        self.free_bytes = free_bytes
+        self.doubted_clock = doubted_clock
+        """Why the clock is not believed, if it is not."""
         self._pinging: asyncio.Task[None] | None = None
         self._healthy_until = -inf
 
@@ -49,18 +63,24 @@ class HealthCheck:
 async def healthz(request: Request) -> Response:
     """200 if the database answers, else 503.
 
-    A bot that hangs or crashes is named, but another decides in its place: the server is degraded,
-    and no load balancer has to take it out.
+    A bot that hangs or crashes is named, but another decides in its place; a pool that cannot work
+    yet, a disk that is almost full and a clock that cannot be right are named too: the server is
+    degraded, and no load balancer has to take it out.
     """
     check: HealthCheck = request.app.state.health
     if not await check.is_healthy():
         return error_response(request, Unavailable())
-    failing = check.failing_bots()
-    return JSONResponse(
-        {
-            "status": "degraded" if failing else "ok",
-            "version": __version__,
-            "database": "ok",
-            "bots": dict(failing) or "ok",
-        }
+    failing, pool, free = check.failing_bots(), check.idle_pool(), check.free_bytes()
+    clock = check.doubted_clock()
+    is_full = free is not None and free < LOW_DISK
+    return answer(
+        Health(
+            "degraded" if failing or pool or clock or is_full else "ok",
+            __version__,
+            "ok",
+            f"only {free // 1_000_000} MB are left" if free is not None and is_full else "ok",
+            pool or "ok",
+            clock or "ok",
+            dict(failing) or "ok",
+        )
     )

@@ -8,17 +8,19 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from cantstop.rules import Position
-from cantstop.server.errors import ErrorCode, Malformed
+from cantstop.server.errors import Malformed
+from cantstop.server.http.openapi import TABLE_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
 from cantstop.server.http.routes import SEAT, BearerToken, InRuntime, TableId, Words, route_name
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.protocol.openapi import LANGUAGE_PARAMETERS, TABLE_ERRORS, responses
-from cantstop.server.protocol.schemas import AnalysisAnswer, EngineAnswer, HintAnswer, ReviewAnswer
 from cantstop.server.runtime.insight import Requester
 from cantstop.server.work.insight import Packed
+from cantstop.wire.errors import ErrorCode
+from cantstop.wire.insight import AnalysisAnswer, HintAnswer
+from cantstop.wire.review import ReviewAnswer
 
 MAX_POSITION = 2000
 """Characters of a position: on the largest board it has 1,400."""
@@ -70,19 +72,6 @@ async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) 
 
 
 @router.get(
-    "/engine",
-    summary="Ask whether the engine is ready",
-    responses=responses(
-        EngineAnswer, description="How far it is compiled, on a server that was just installed."
-    ),
-    openapi_extra=LANGUAGE_PARAMETERS,
-)
-async def engine(runtime: InRuntime) -> Response:
-    """Whether hints, reviews and strong bots still wait for the engine to be compiled."""
-    return JSONResponse({"compiling": runtime.insight.compiling})
-
-
-@router.get(
     "/analysis",
     summary="Look at a position",
     responses=responses(
@@ -91,7 +80,7 @@ async def engine(runtime: InRuntime) -> Response:
         ErrorCode.ILLEGAL,
         description="Everything that can be done in the position, and every roll.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def analysis(
     request: Request,
@@ -123,7 +112,7 @@ async def analysis(
         ErrorCode.STALE,
         description="What the seat that is to decide can do, and what each option is worth.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
     dependencies=[Depends(SEAT)],
 )
 async def hint(
@@ -153,7 +142,7 @@ async def hint(
         ErrorCode.NOT_NOW,
         description="Every decision, every roll, and what they changed.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def review(
     table_id: TableId,
@@ -177,14 +166,9 @@ async def review(
         ErrorCode.TOO_LARGE,
         description="Every decision, every roll, and what they changed.",
     ),
-    openapi_extra={
-        **LANGUAGE_PARAMETERS,
-        "requestBody": {
-            "description": "A record file with one game: docs/notation.md.",
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        },
-    },
+    openapi_extra=described(
+        text="text/plain", description="A record file with one game: docs/notation.md."
+    ),
 )
 async def review_record(
     request: Request, runtime: InRuntime, words: Words, requester: CurrentRequester

@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -72,9 +73,60 @@ class AllowedHosts:
         if host in self._names or host == "localhost" or host.endswith(".localhost"):
             return True
         try:
-            ipaddress.ip_address(host.strip("[]").partition("%")[0])
+            address = ipaddress.ip_address(host.strip("[]"))
         except ValueError:
             return False
+        # of an IPv4 address nothing follows; an IPv6 one may name the network card (“%eth0”)
+        return isinstance(address, ipaddress.IPv6Address) == host.startswith("[")
+
+
+class SameSite:
+    """Refuses requests of other sites' pages that write something or cost much.
+
+    Such a page cannot read the answer, but its visitors' browsers would do the asking. Browsers say
+    where a request comes from: in Sec-Fetch-Site where the connection is safe, else in Origin.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle the request, or refuse it."""
+        if scope["type"] == "http" and _is_costly(scope) and _is_foreign(scope):
+            refused = Malformed(
+                "This server does not take such requests from pages of other sites."
+            )
+            await error_response(Request(scope), refused)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _is_costly(scope: Scope) -> bool:
+    path: str = scope["path"]
+    return path.startswith("/api/") and (
+        scope["method"] not in ("GET", "HEAD")
+        or path == "/api/analysis"
+        or path.endswith(("/review", "/hint"))
+    )
+
+
+def _is_foreign(scope: Scope) -> bool:
+    """Whether a page of another site has sent a request; programs that are no browsers do not say.
+
+    >>> headers = [(b"host", b"play.example:8000"), (b"origin", b"http://evil.example")]
+    >>> _is_foreign({"type": "http", "headers": headers})
+    True
+    """
+    headers = Headers(scope=scope)
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("cross-site", "same-site")
+    origin = headers.get("origin")
+    if origin is None:
+        return False
+    try:
+        return urlsplit(origin).hostname != urlsplit(f"//{headers.get('host', '')}").hostname
+    except ValueError:
         return True
 
 
@@ -94,7 +146,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle the request, or refuse it with Retry-After."""
-        if scope["type"] == "http" and scope["path"] not in metrics.MONITORING_PATHS:
+        if scope["type"] == "http":
             request = Request(scope)
             try:
                 self._check(request)
@@ -109,6 +161,9 @@ class RateLimit:
 
     def _check(self, request: Request) -> None:
         address = client_address(request)
+        if request.scope["path"] in metrics.MONITORING_PATHS:
+            self._limiter.check_monitoring(address)
+            return
         self._limiter.check_request(address)
         if request.method == "POST" and request.scope["path"] in ("/api/tables", "/api/daily"):
             self._limiter.check_opening(address)

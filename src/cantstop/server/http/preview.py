@@ -11,7 +11,7 @@ from cantstop.rules import CantStopError
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
-from cantstop.server.tables.table import SeatKind, Stage, Table
+from cantstop.table import SeatKind, Stage, Table
 
 
 async def table_page(request: Request, files: ClientFiles) -> Response:
@@ -25,7 +25,7 @@ async def table_page(request: Request, files: ClientFiles) -> Response:
 
 
 def preview(table: Table, base: str, words: Translator) -> str:
-    """The tags of a table: nothing that somebody with its link would not see there."""
+    """The tags of a table: nothing that a visitor with its link would not see there."""
     title, text = _title(table, words), _description(table, words)
     address = f"{base}t/{table.id}"
     tags = {

@@ -1,48 +1,37 @@
 """The HTTP API: ``/api/tables`` and what is below it, editions, languages."""
 
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated
 
 import anyio
 from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
-from pydantic import Discriminator, Tag
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
-from cantstop.draw import board_svg
-from cantstop.draw.png import board_png
-from cantstop.language import Translator
+from cantstop.draw import board_png, board_svg
+from cantstop.language import Translator, name_text
 from cantstop.record import record_text
-from cantstop.server.errors import ErrorCode, NotFound, WrongSecret
+from cantstop.server.errors import NotFound, WrongSecret
+from cantstop.server.http.messages import answer, body_of, opening
 from cantstop.server.http.middleware import IMAGE_POLICY
+from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import read_cost
-from cantstop.server.protocol.offers import offers
-from cantstop.server.protocol.openapi import (
-    BODY_ERRORS,
-    LANGUAGE_PARAMETERS,
-    TABLE_ERRORS,
-    responses,
-)
-from cantstop.server.protocol.schemas import (
-    EventsAnswer,
-    Messages,
-    Offers,
-    OpenedAnswer,
-    SeatAnswer,
-    State,
-)
-from cantstop.server.protocol.views import state_json
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.daily import revealed_key
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.requests import OpenLesson, OpenTable, TakeSeat
 from cantstop.server.tables.seating import new_seat_secret, seats_held
+from cantstop.wire.errors import ErrorCode
+from cantstop.wire.offers import Messages, Offers, offers
+from cantstop.wire.requests import OpenLesson, OpenTable, TakeSeat
+from cantstop.wire.schema import EventsAnswer, OpenedAnswer, State
+from cantstop.wire.table import OpenedTable, SeatAnswer, opened_json
 
 MAX_PAGE = 1000
 """The most events that a request with a limit may ask for."""
@@ -51,7 +40,7 @@ LONG_RECORD = 500
 """The record of a table with more events is written in a thread, that others need not wait."""
 
 BOARD_COST = 30
-"""Drawing a board takes as long as building the views of so many events."""
+"""Drawing a board takes as long as building the views of this number of events."""
 
 
 def route_name(route: APIRoute) -> str:
@@ -59,7 +48,6 @@ def route_name(route: APIRoute) -> str:
     return route.name
 
 
-# The schemas of responses are for OpenAPI only: responses are not validated.
 router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
 DEVICE = HTTPBearer(
     scheme_name="device",
@@ -95,17 +83,11 @@ def _words(request: HTTPConnection) -> Translator:
     return translator_for(request)
 
 
-def _kind(body: Any) -> Literal["table", "lesson"]:  # noqa: ANN401
-    return "lesson" if isinstance(body, dict) and "lesson" in body else "table"
-
-
 InRuntime = Annotated[Runtime, Depends(_runtime)]
 Words = Annotated[Translator, Depends(_words)]
 Charge = Annotated[Callable[[int, int], None], Depends(_charge)]
-Opening = Annotated[
-    Annotated[OpenTable, Tag("table")] | Annotated[OpenLesson, Tag("lesson")],
-    Discriminator(_kind),
-]
+Opening = Annotated[OpenTable | OpenLesson, Depends(opening)]
+SeatTaking = Annotated[TakeSeat, Depends(body_of(TakeSeat))]
 TableId = Annotated[
     str,
     Path(
@@ -134,26 +116,19 @@ At = Annotated[
         status=201,
         description="The new table, and the secret that holds the opener's seats.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(OpenTable, OpenLesson),
 )
-async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
+async def open_a_table(asked: Opening, runtime: InRuntime) -> Response:
     """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
 
     A human seat with a `salt` is taken at once; without one it is reserved until its player says
     hello over the socket.
     """
-    opening = open_table(request, runtime.clock())
-    table = await runtime.master.open(opening.new_table)
-    held = frozenset(opening.new_table.holders)
-    return JSONResponse(
-        {
-            "id": table.id,
-            "secret": opening.secret,
-            "seats": sorted(held),
-            "state": state_json(table, frozenset(), held),
-        },
-        201,
-    )
+    opened = open_table(asked, runtime.clock())
+    table = await runtime.master.open(opened.new_table)
+    held = frozenset(opened.new_table.holders)
+    told = OpenedTable(table.id, opened.secret, tuple(sorted(held)))
+    return Response(opened_json(told, table, held), 201, media_type="application/json")
 
 
 @router.get(
@@ -165,7 +140,7 @@ async def open_a_table(request: Opening, runtime: InRuntime) -> Response:
         *TABLE_ERRORS,
         description="The complete state of the table.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
     dependencies=[Depends(SEAT)],
 )
 async def state(
@@ -202,16 +177,16 @@ async def state(
         status=201,
         description="The seat, and the secret that holds it.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(TakeSeat),
 )
-async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) -> Response:
+async def take_a_seat(table_id: TableId, asked: SeatTaking, runtime: InRuntime) -> Response:
     """Sit down at the first free seat. When the last one is taken, the game begins.
 
     A request with a `secret` can be sent again: it never takes a second seat.
     """
-    secret = request.secret or new_seat_secret()
-    seat = await runtime.master.take_seat(table_id, request, secret)
-    return JSONResponse({"seat": seat, "secret": secret}, 201)
+    secret = asked.secret or new_seat_secret()
+    seat = await runtime.master.take_seat(table_id, asked, secret)
+    return answer(SeatAnswer(seat, secret), 201)
 
 
 @router.get(
@@ -223,7 +198,7 @@ async def take_a_seat(table_id: TableId, request: TakeSeat, runtime: InRuntime) 
         *TABLE_ERRORS,
         description="The events after that number, oldest first.",
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def events(
     table_id: TableId, runtime: InRuntime, charge: Charge, after: After = 0, limit: Limit = None
@@ -258,12 +233,12 @@ async def events(
         description="The record file, as docs/notation.md describes it.",
         content={"text/plain": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
     stored = await runtime.master.stored(table_id)
-    table, key = stored.table, revealed_key(stored, runtime.clock())
+    table, key = stored.table, revealed_key(stored, runtime.believed())
     charge(table.n // 8, table.n)
     name = f"cantstop-{table.id}.cantstop"
     if table.n > LONG_RECORD:
@@ -289,16 +264,18 @@ async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Respo
         description="A picture.",
         content={"image/svg+xml": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
-async def board(table_id: TableId, runtime: InRuntime, charge: Charge, n: At = None) -> Response:
+async def board(
+    table_id: TableId, runtime: InRuntime, charge: Charge, words: Words, n: At = None
+) -> Response:
     """The board after an event, or as it is now."""
     table = (await runtime.master.stored(table_id)).table
     if n is not None and not 1 <= n <= table.n:
         raise NotFound("This table has no event {n}.", n=n)
     charge(BOARD_COST, 0)
     shown = table if n is None else await runtime.pages.table_at(table, n)
-    names = [seat.name or "–" for seat in table.seats]
+    names = [name_text(words, seat.name or "–") for seat in table.seats]
     return Response(
         board_svg(shown.position, names=names),
         media_type="image/svg+xml",
@@ -318,7 +295,7 @@ async def board(table_id: TableId, runtime: InRuntime, charge: Charge, n: At = N
         description="A picture of 1200 × 630.",
         content={"image/png": {"schema": {"type": "string", "format": "binary"}}},
     ),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def preview_picture(
     table_id: TableId, runtime: InRuntime, charge: Charge, n: At = None
@@ -331,9 +308,9 @@ async def preview_picture(
     shown = table if n is None else await runtime.pages.table_at(table, n)
     colours = [at if seat.colour is None else seat.colour for at, seat in enumerate(table.seats)]
     return Response(
-        await anyio.to_thread.run_sync(board_png, shown.position, colours),
+        await anyio.to_thread.run_sync(partial(board_png, shown.position, seat_marks=colours)),
         media_type="image/png",
-        # pages of other sites show it, beside the link that somebody posted there
+        # pages of other sites show it, beside the link that was posted there
         headers={"Cross-Origin-Resource-Policy": "cross-origin"},
     )
 
@@ -342,21 +319,21 @@ async def preview_picture(
     "/editions",
     summary="List editions, bots, reactions, lessons and languages",
     responses=responses(Offers, description="What a new-game form offers."),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def editions(words: Words) -> Response:
     """Everything that can be chosen when a table is opened, and the words for reactions."""
-    return JSONResponse(offers(words))
+    return answer(offers(words))
 
 
 @router.get(
     "/languages/{code}",
     summary="Read the messages of the interface in a language",
     responses=responses(Messages, ErrorCode.NOT_FOUND, description="English to that language."),
-    openapi_extra=LANGUAGE_PARAMETERS,
+    openapi_extra=described(),
 )
 async def language(
     code: Annotated[str, Path(description="One of the languages offered.", examples=["de"])],
 ) -> Response:
     """What the browser shows, from English to the language of that code."""
-    return JSONResponse({"messages": browser_messages(code)})
+    return answer(Messages(browser_messages(code)))

@@ -19,36 +19,35 @@ from cantstop.server.errors import (
     Refused,
     TooLarge,
     WrongSecret,
-    error_json,
+    problem,
 )
 from cantstop.server.http.connections import ConnectionEnded, SocketReader, SocketSender
+from cantstop.server.http.messages import action_id, close_code, read_message
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
-from cantstop.server.protocol.messages import (
+from cantstop.server.runtime.presence import Subscriber
+from cantstop.server.runtime.runtime import Runtime
+from cantstop.server.static.languages import translator_for
+from cantstop.server.tables.decisions import Caller
+from cantstop.server.tables.seating import seats_held
+from cantstop.table import Table
+from cantstop.wire.actions import Rematch
+from cantstop.wire.messages import (
     PING_TEXT,
     PONG_TEXT,
+    Ack,
     Act,
     CloseCode,
     Greeting,
     Hello,
-    ServerMessage,
+    Refusal,
     SetPace,
-    action_id,
-    close_code,
     encode_message,
     encoded_event,
     encoded_state,
-    read_message,
 )
-from cantstop.server.runtime.presence import Subscriber
-from cantstop.server.runtime.runtime import Runtime
-from cantstop.server.static.languages import translator_for
-from cantstop.server.tables.actions import Rematch
-from cantstop.server.tables.decisions import Caller
-from cantstop.server.tables.seating import seats_held
-from cantstop.server.tables.table import Table
 
 MAX_CATCH_UP = 64
 """If more events than this were missed, a state is sent instead: it is shorter."""
@@ -237,7 +236,7 @@ class TableConnection:
                     self.limiter.check_opening(client_address(self.socket))
             with metrics.action("player", action.kind):
                 n = await self.runtime.master.act(self.table_id, Caller(subscriber.seats), action)
-            return encode_message(ServerMessage.ACK, {"id": action.id, "n": n})
+            return encode_message(Ack(action.id, n))
         except TooLarge:
             raise ConnectionEnded(CloseCode.TOO_LARGE) from None
         except Unavailable:  # maybe committed, maybe not: a retry with the same id will tell
@@ -251,5 +250,4 @@ class TableConnection:
             return self._refusal(error, action_id(text))
 
     def _refusal(self, error: CantStopError, action: str | None = None) -> str:
-        refusal = {"id": action, "error": error_json(error, self.words)}
-        return encode_message(ServerMessage.REFUSED, refusal)
+        return encode_message(Refusal(action, problem(error, self.words)))

@@ -11,7 +11,7 @@ import os
 import struct
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from math import inf
@@ -29,7 +29,7 @@ from cantstop.server.http.proxies import address_key, is_proxy
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.token_buckets import TokenBucket
 from cantstop.server.ops import metrics
-from cantstop.server.protocol.messages import MAX_MESSAGE_BYTES, CloseCode
+from cantstop.wire.messages import MAX_MESSAGE_BYTES, CloseCode
 
 try:
     from websockets.speedups import apply_mask
@@ -44,6 +44,20 @@ WRITE_SECONDS = 30.0
 
 ABORT_SECONDS = 5.0
 """Time to complete the closing handshake, before the TCP connection is aborted."""
+
+PIECE_BYTES = 2048
+"""What is parsed in one round of the event loop: a client that sends much waits for its next round,
+and nobody else does."""
+
+HEADER_BYTES = 16 * 1024
+HEADER_LINES = 100
+"""Of the head of a request, and of what follows a chunked body."""
+
+MOST_CHUNKS = 500
+"""Chunks of one body: each costs the parser as much as a thousand bytes in one piece."""
+
+CHUNKS_PER_REQUEST = 50
+"""Chunks that are charged as one request."""
 
 QUEUE_LIMIT = 512
 """Messages that may wait for one client to read before it is dropped as too slow: a whole game has
@@ -65,7 +79,7 @@ _log = logging.getLogger(__name__)
 
 
 class ConnectionGate:
-    """Admits connections: so many from one address, and never more than the system has files."""
+    """Admits connections: a limit for each address, and never more than the system has files."""
 
     def __init__(self, limiter: RateLimiter, proxies: Sequence[str]) -> None:
         self.limiter = limiter
@@ -117,13 +131,45 @@ def _gate_of(config: Config) -> ConnectionGate:
     return gate
 
 
+class BoundedParser(h11.Connection):
+    """Parses requests that have a bounded number of header lines and of chunks."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, HEADER_BYTES)
+        self.chunks = 0
+        """Chunks of the body that is being read."""
+
+    def next_event(self) -> Any:  # noqa: ANN401 - h11's own types
+        """The next event; an error where a client sends more than anybody needs."""
+        event = super().next_event()
+        if isinstance(event, h11.Data):
+            self.chunks += event.chunk_start
+            if self.chunks > MOST_CHUNKS:
+                raise h11.RemoteProtocolError("too many chunks")
+        elif isinstance(event, h11.Request):
+            self.chunks = 0
+            if len(event.headers) > HEADER_LINES:
+                raise h11.RemoteProtocolError("too many header lines")
+        elif event is h11.NEED_DATA and self.trailing_data[0].count(b"\n") > HEADER_LINES:
+            # of a body nothing is left here: these are lines that the parser waits to have all of
+            raise h11.RemoteProtocolError("too many header lines")
+        return event
+
+
 class HttpProtocol(H11Protocol):
-    """Uvicorn's HTTP protocol, with a cap on connections and with timeouts."""
+    """Uvicorn's HTTP protocol, with a cap on connections, with timeouts, parsed piece by piece."""
 
     _key: str | None = None
     """What the gate counts this connection by."""
     _request_timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own types
+        super().__init__(*args, **options)
+        self.conn = self._parser = BoundedParser()
+        self._unparsed = b""
+        self._next_piece: asyncio.Handle | None = None
+        """The round of the event loop in which the next piece is parsed."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Admit the connection, or abort it."""
@@ -144,8 +190,41 @@ class HttpProtocol(H11Protocol):
             self._key = None
 
     def data_received(self, data: bytes) -> None:
-        """Parse what came; a request that is not complete after some time is given up."""
-        super().data_received(data)
+        """Parse a piece of what came; the rest, and the client, wait for their next round."""
+        self._unparsed += data
+        if self._next_piece is None:
+            self._parse()
+
+    def _parse(self) -> None:
+        self._next_piece = None
+        if self.transport.is_closing() or self._key is None:  # refused, or handed over
+            self._unparsed = b""
+            return
+        if not self._may_parse():
+            self.transport.pause_reading()  # until the answer to the request before is written
+            return
+        piece, self._unparsed = self._unparsed[:PIECE_BYTES], self._unparsed[PIECE_BYTES:]
+        chunks = self._parser.chunks
+        super().data_received(piece)
+        if self._parser.chunks > chunks and self._key:
+            self._gate.limiter.charge_request(
+                self._key, (self._parser.chunks - chunks) / CHUNKS_PER_REQUEST
+            )
+        self._watch_request()
+        if self._key is None:
+            return  # handed over
+        if self._unparsed:
+            self.transport.pause_reading()
+            self._next_piece = self.loop.call_soon(self._parse)
+        elif not self.flow.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def _may_parse(self) -> bool:
+        """Whether the request before is answered: one that was sent ahead of that waits."""
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+
+    def _watch_request(self) -> None:
+        """Start the timer of a request that is not complete; stop that of one that is."""
         if self._key is None:
             return  # refused, or handed over
         if self._is_request_incomplete():
@@ -185,8 +264,20 @@ class HttpProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """The next request may come; who is to close the connection has to read the answer."""
         super().on_response_complete()
+        self._watch_request()  # a part of it may have come already
         if self.transport.is_closing() and self.transport.get_write_buffer_size():
             self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+        if self._unparsed and self._next_piece is None:
+            self._next_piece = self.loop.call_soon(self._parse)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer a malformed request, and end the connection: it is charged like any request."""
+        if self._key:
+            self._gate.limiter.charge_malformed(self._key)
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:  # its answer has begun already
+            self.transport.abort()
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, even if its last answer was never read."""
@@ -199,6 +290,10 @@ class HttpProtocol(H11Protocol):
             if timer is not None:
                 timer.cancel()
         self._request_timer = self._write_timer = None
+        if self._next_piece is not None:
+            self._next_piece.cancel()
+            self._next_piece = None
+        self._unparsed = b""
 
 
 @lru_cache(maxsize=1)
@@ -293,7 +388,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         """Serve the socket, then abort it if the closing handshake takes too long."""
-        scope = cast("dict[str, Any]", self.scope)
+        scope = cast("MutableMapping[str, object]", self.scope)
         scope[DIRECT] = self
         await super().run_asgi()
         del scope[DIRECT]  # no reference cycle
@@ -400,7 +495,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # Writing: no task and no queue for each socket, and all messages of a round in one write
 
     def send_soon(self, text: str, too_slow: Callable[[], None]) -> None:
-        """Send a message; whoever does not read is told to be too slow, in the end."""
+        """Send a message; a client that does not read is closed as too slow, in the end."""
         if self.close_sent or self.disconnected:
             return
         frame = text_frame(text)

@@ -8,7 +8,7 @@ from cantstop.language import message
 from cantstop.server.errors import LimitExceeded
 from cantstop.server.limits.policy import FLOOD_COST, SOCKET_COST, Limits
 from cantstop.server.limits.token_buckets import ConnectionCaps, TokenBucket, TokenBuckets
-from cantstop.server.tables.actions import Action, React
+from cantstop.wire.actions import React, TableAction
 
 _OF_ADDRESS = message("Too many connections from your address.")
 _OF_TABLE = message("Too many people are already watching this table.")
@@ -43,7 +43,9 @@ class RateLimiter:
         self.limits = limits
         self._requests = TokenBuckets(limits.requests)
         self._refused_requests = TokenBuckets(limits.refused_requests)
+        self._monitoring = TokenBuckets(limits.monitoring)
         self._tables = TokenBuckets(limits.tables)
+        self._tables_a_day = TokenBuckets(limits.tables_a_day)
         self._actions = TokenBuckets(limits.actions)
         self._reactions = TokenBuckets(limits.reactions)
         self._connections = ConnectionCaps(limits.connections)
@@ -57,15 +59,28 @@ class RateLimiter:
 
     def check_request(self, address: str) -> None:
         """Count one more request from an address."""
+        self._check_rate(self._requests, address, "requests")
+
+    def check_monitoring(self, address: str) -> None:
+        """Count one more look at the health or the metrics from an address."""
+        self._check_rate(self._monitoring, address, "monitoring")
+
+    def _check_rate(self, buckets: TokenBuckets, address: str, limit: str) -> None:
         now = monotonic()
-        if wait := self._requests.take(address, now):
+        if wait := buckets.take(address, now):
             self._refused_requests.take(address, now)
             raise LimitExceeded(
-                "Too many requests from your address: try again in {seconds} s.", "requests", wait
+                "Too many requests from your address: try again in {seconds} s.", limit, wait
             )
 
+    def charge_malformed(self, address: str) -> None:
+        """Count something that is no HTTP request; who sends many gets no new connections."""
+        now = monotonic()
+        if self._requests.take(address, now):
+            self._refused_requests.take(address, now)
+
     def charge_request(self, address: str, requests: float) -> None:
-        """Count a request that was answered as so many more, because of what it cost."""
+        """Count an answered request as several more, because of what it cost."""
         self._requests.charge(address, requests, monotonic())
 
     def charge_flood(self, address: str) -> None:
@@ -74,12 +89,13 @@ class RateLimiter:
 
     def check_opening(self, address: str) -> None:
         """Count one more table opened from an address."""
-        if wait := self._tables.take(address, monotonic()):
-            raise LimitExceeded(
-                "Too many tables opened from your address: try again in {seconds} s.",
-                "tables",
-                wait,
-            )
+        for buckets in (self._tables, self._tables_a_day):
+            if wait := buckets.take(address, monotonic()):
+                raise LimitExceeded(
+                    "Too many tables opened from your address: try again in {seconds} s.",
+                    "tables",
+                    wait,
+                )
 
     # Connections
 
@@ -132,7 +148,7 @@ class RateLimiter:
 
     # Actions
 
-    def check_action(self, table_id: str, action: Action) -> None:
+    def check_action(self, table_id: str, action: TableAction) -> None:
         """Count one more action of a seat, whichever socket it comes over."""
         seat, now = f"{table_id} {action.seat}", monotonic()
         if self._actions.take(seat, now):

@@ -59,8 +59,12 @@ class Limits:
     refused_requests: Rate = Rate(20, 200)
     """Requests from one address refused by the limit above; beyond this its connections are closed,
     and no new ones accepted."""
+    monitoring: Rate = Rate(5, 60)
+    """Requests for ``/healthz`` and ``/metrics`` from one address: several monitors of a site."""
     tables: Rate = Rate(1, 60)
     """Tables opened from one address, rematches among them."""
+    tables_a_day: Rate = Rate(2000 / 86_400, 2000)
+    """The same over a day: each is kept for two months, and takes 3 kB or more."""
     connections: Cap = Cap(500)
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
@@ -110,7 +114,9 @@ class Limits:
             self,
             requests=self.requests.times(share),
             refused_requests=self.refused_requests.times(share),
+            monitoring=self.monitoring.times(share),
             tables=self.tables.times(share),
+            tables_a_day=self.tables_a_day.times(share),
             connections=self.connections.times(share),
             sockets=self.sockets.times(share),
             silent_sockets=self.silent_sockets.times(share),
@@ -126,7 +132,7 @@ FLOOD_COST = 100
 
 
 def read_cost(built: int, sent: int) -> float:
-    """What it costs to have events read, in requests: those built anew, and those sent."""
+    """What it costs to have events read, in requests: those built now, and those sent."""
     return built / 50 + sent / 100
 
 

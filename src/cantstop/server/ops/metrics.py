@@ -23,7 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cantstop.processes import is_alive
 from cantstop.rules import CantStopError
-from cantstop.server.errors import ErrorCode, code_of
+from cantstop.server.errors import code_of
+from cantstop.wire.errors import ErrorCode
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names the folder in which workers share their metrics."""
@@ -50,6 +51,12 @@ TABLES = Gauge(
     "cantstop_tables_in_memory",
     "Tables that need not be read again.",
     multiprocess_mode="livesum",
+)
+CACHE_BYTES = Gauge(
+    "cantstop_cache_bytes", "What a cache holds, about.", ["cache"], multiprocess_mode="livesum"
+)
+CACHE_LIMIT = Gauge(
+    "cantstop_cache_limit_bytes", "The bound of a cache.", ["cache"], multiprocess_mode="livesum"
 )
 ACTIONS = Counter(
     "cantstop_actions",

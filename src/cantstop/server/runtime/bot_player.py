@@ -1,31 +1,36 @@
 """Plays the seats of bots, and those of absent players, at a pace that people can follow.
 
-Bots play only where somebody is there to see it, or has just left: else tables that nobody looks at
+Bots play only where a person is connected, or has just left: else tables that nobody looks at
 would keep a server busy for ever.
+
+Of several workers at a table, one plays its bots: all know which. Should two of them take the same
+decision all the same, the database accepts one event, and the other one comes too late.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 
 import anyio
 
-from cantstop.bots import PACE, Bot, Choice, bot_named, decide, is_instant
-from cantstop.rules import Move
-from cantstop.server.cluster.peers import Peers, SingleWorker
+from cantstop.bots import PACE, Bot, bot_named, decide, is_instant
+from cantstop.rules import Action, Rules
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused, TableExpired
 from cantstop.server.ops import logs, metrics
-from cantstop.server.protocol.messages import Pace
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.clock import SUBSTITUTE_BOT
 from cantstop.server.tables.decisions import Caller, bot_action
-from cantstop.server.tables.table import Table
+from cantstop.server.tables.opening import TEACHING_STYLE
 from cantstop.server.work.bot_decisions import decide_for
+from cantstop.server.work.cost import MOST_SECONDS, bot_seconds
 from cantstop.server.work.fair_queue import Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import WorkLost
+from cantstop.server.work.refusals import WorkFailed, WorkRefused
+from cantstop.table import Table
+from cantstop.wire.messages import Pace
 
 PACES = {Pace.NORMAL: 1.0, Pace.FAST: 0.5, Pace.AT_ONCE: 0.0}
 """What share of the usual pause there is before an action."""
@@ -35,8 +40,20 @@ OVERLOADED_SECONDS = 2.0
 """When a bot asks again that found the queue full: its game becomes slower, and nobody else's."""
 BENCH_SECONDS = 60.0
 """How long a bot that hung or took its process down is not asked again."""
+ADOPTING_LOOKS = 3
+"""After this many heartbeats without an event, bots that are another worker's are played here."""
 
 _log = logging.getLogger(__name__)
+
+
+class TooHeavy(Exception):
+    """A board on which one decision would keep a process longer than anything may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"a turn on this board takes about {seconds:.1f} s, and this server gives "
+            f"{MOST_SECONDS} s"
+        )
 
 
 class FailingBots:
@@ -48,9 +65,12 @@ class FailingBots:
 
     def note(self, name: str, table_id: str, error: Exception) -> None:
         """A bot has failed; one that cost a process is not asked for a while."""
-        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
-        if isinstance(error, WorkLost):
-            reason = str(error)
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, WorkRefused):  # of a bot's failure the reason, without its name
+            told = str(error.error.fields.get("reason", error))
+        elif isinstance(error, WorkLost | WorkFailed | TooHeavy):
+            told = str(error)
+        reason = " ".join(told.split()).rstrip(".")
         self._failures[name] = (monotonic(), reason, isinstance(error, WorkLost))
         metrics.BOT_FAILURES.inc()
         self._log.log(
@@ -77,7 +97,7 @@ class FailingBots:
 
 
 class BotPlayer:
-    """One task for each table where it is a bot's turn; a lock keeps other workers out."""
+    """One task for each table where it is a bot's turn."""
 
     def __init__(
         self,
@@ -85,17 +105,20 @@ class BotPlayer:
         pool: WorkPool,
         is_attended: Callable[[str], bool],
         pace: float = PACE,
-        peers: Peers | None = None,
+        is_first: Callable[[str], bool] = lambda _: True,
         pace_at: Callable[[str], Pace] = lambda _: Pace.NORMAL,
     ) -> None:
         self._master = master
         self._is_attended = is_attended
+        self._is_first = is_first
+        """Whether bots at a table are this worker's to play, rather than another one's."""
         self._pace_at = pace_at
         self._pauses: dict[str, asyncio.Event] = {}
         """The pauses before the next action, by table: each ends when its event is set."""
         self._pool = pool
         self._pace = pace
-        self._peers = peers or SingleWorker()
+        self._waiting: dict[str, tuple[int, int]] = {}
+        """Where bots are another worker's to play: the last event, and since how many looks."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failing = FailingBots()
         self._log = logs.RepeatedLog(_log)
@@ -105,13 +128,33 @@ class BotPlayer:
         self.play(versions[-1])
 
     def play(self, table: Table) -> None:
-        """Play at a table as long as it is a bot's turn there, and somebody is there to see it."""
-        if (
-            table.bot_to_act is not None
-            and table.id not in self._tasks
-            and self._is_attended(table.id)
-        ):
-            self._tasks[table.id] = asyncio.create_task(self._run(table.id))
+        """Play at a table as long as it is a bot's turn there, and a person is connected."""
+        if table.bot_to_act is not None and self._is_first(table.id):
+            self._start(table.id)
+
+    def adopt(self, tables: Iterable[Table]) -> None:
+        """Look whether bots play at these tables; regularly.
+
+        Where they are another worker's to play and nothing happens, they are played here: that
+        worker has died, or does not know that they are its own.
+        """
+        waiting = {}
+        for table in tables:
+            if table.bot_to_act is None:
+                continue
+            if self._is_first(table.id):
+                self._start(table.id)
+                continue
+            n, looks = self._waiting.get(table.id, (table.n, 0))
+            looks = looks + 1 if n == table.n else 1
+            waiting[table.id] = table.n, looks
+            if looks > ADOPTING_LOOKS:
+                self._start(table.id)
+        self._waiting = waiting
+
+    def _start(self, table_id: str) -> None:
+        if table_id not in self._tasks and self._is_attended(table_id):
+            self._tasks[table_id] = asyncio.create_task(self._run(table_id))
 
     def on_pace(self, table_id: str) -> None:
         """The pace of a table has changed: the pause that it is in ends."""
@@ -134,7 +177,7 @@ class BotPlayer:
         return len(self._tasks)
 
     def cancel_all(self) -> list[asyncio.Task[None]]:
-        """Cancel the tasks of all tables: whichever worker gets the lock goes on."""
+        """Cancel the tasks of all tables: another worker goes on."""
         tasks = list(self._tasks.values())
         self._tasks.clear()
         for task in tasks:
@@ -148,15 +191,9 @@ class BotPlayer:
     async def _run(self, table_id: str) -> None:
         logs.bind_table(table_id)
         try:
-            while await self._peers.claim(table_id):
-                try:
-                    await self._play_turns(table_id)
-                finally:
-                    with anyio.CancelScope(shield=True):
-                        await self._peers.release(table_id)
-                # another worker may have failed to claim it between our last look and the release
-                if await self._waiting_table(table_id) is None:
-                    break
+            bots: dict[str, Bot] = {}
+            while await self._act(table_id, bots):
+                pass
         except Unavailable:
             self._log.log(logging.WARNING, "Bots pause: the database is unavailable.")
         except Exception:
@@ -167,13 +204,8 @@ class BotPlayer:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]
 
-    async def _play_turns(self, table_id: str) -> None:
-        bots: dict[str, Bot] = {}
-        while await self._act(table_id, bots):
-            pass
-
     async def _waiting_table(self, table_id: str) -> Table | None:
-        """The table, if a bot is to act there and somebody is there."""
+        """The table, if a bot is to act there and a person is connected."""
         if not self._is_attended(table_id):
             return None
         try:
@@ -183,18 +215,26 @@ class BotPlayer:
         return None if table.bot_to_act is None else table
 
     async def _act(self, table_id: str, bots: dict[str, Bot]) -> bool:
-        """Take one action; False if no bot is to. ``bots`` caches those that play here."""
+        """Take one action; False if no bot is to, or another worker does it.
+
+        ``bots`` caches those that play here.
+        """
+        before = self._master.cached(table_id)
         await self._pause(table_id)
         table = await self._waiting_table(table_id)
         if table is None or table.bot_to_act is None:
             return False
+        has_gone_on = before is not None and before.last_play != table.last_play
+        if has_gone_on and not self._is_first(table_id):
+            return False
         try:
-            decision = await self._decide(table.bot_to_act, bots, table)
+            name = table.bot_to_act if table.opened.lesson is None else TEACHING_STYLE
+            decision = await self._decide(name, bots, table)
         except Overloaded:
             await asyncio.sleep(OVERLOADED_SECONDS)
             return True
         action = bot_action(decision, table)
-        # refused if the owner came back while the bot was thinking: then look again
+        # refused if the owner came back while the bot was thinking, or another worker was faster
         try:
             with metrics.action("bot", action.kind):
                 await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
@@ -204,7 +244,7 @@ class BotPlayer:
             pass
         return True
 
-    async def _decide(self, name: str, bots: dict[str, Bot], table: Table) -> Move | Choice:
+    async def _decide(self, name: str, bots: dict[str, Bot], table: Table) -> Action:
         """What a bot does; if it fails, what the substitute bot does in its place.
 
         A bot gets the position and nothing else: the dice's secret stays with the master.
@@ -212,6 +252,7 @@ class BotPlayer:
         position, moves = table.position, table.moves_in_turn
         if not is_instant(name) and not self.failing.is_benched(name):
             try:
+                _check_weight(position.rules)
                 return await self._pool.submit(
                     decide_for,
                     (table.id, name, position, moves),
@@ -222,12 +263,18 @@ class BotPlayer:
                 )
             except Overloaded:
                 raise
-            except Exception as error:  # whatever somebody's bot can do wrong
+            except Exception as error:  # whatever a bot of others can do wrong
                 self.failing.note(name, table.id, error)
         instant = name if is_instant(name) else SUBSTITUTE_BOT
         if instant not in bots:
             bots[instant] = bot_named(instant)
         return decide(bots[instant], position, moves)
+
+
+def _check_weight(rules: Rules) -> None:
+    """Refuse a board before anything of it is begun."""
+    if (seconds := bot_seconds(rules)) > MOST_SECONDS:
+        raise TooHeavy(seconds)
 
 
 def _has_people(table: Table) -> bool:

@@ -1,39 +1,38 @@
-"""The daily game on a server: whose try counts, what a day came to, and when its key is told.
+"""The daily game on a server: whose try counts, what a day came to, and when its key is revealed.
 
 The clock is the server's. A result is in the database since its game ended; what luck and skill it
-had is found out by the pool, once: after a restart, when somebody asks.
+had is found out by the pool, once: after a restart, at the first request.
 """
 
 import asyncio
-import gzip
-import json
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, TypeVar
 
-from cantstop.daily import ARCHIVE_DAYS, counts_until, day_of, reveals_at
-from cantstop.dice import DailyDice, DaySeal, new_secret
+from cantstop.daily import ARCHIVE_DAYS, counts_until, day_of, ends, reveals_at
+from cantstop.dice import DailyDice, new_secret
 from cantstop.rules import CantStopError
 from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Conflict
-from cantstop.server.errors import Refused
+from cantstop.server.errors import NotFound
 from cantstop.server.runtime.insight import Insight, Requester
 from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.steady_clock import BelievedClock
 from cantstop.server.tables.daily import (
     DailyEntry,
-    PlayDaily,
     asked_day,
-    check_posted,
     open_daily,
     seat_secret,
 )
 from cantstop.server.tables.seating import hashed, new_seat_secret
-from cantstop.server.tables.table import Stage, Table
+from cantstop.server.work.fair_queue import Priority
+from cantstop.table import Stage, Table
+from cantstop.wire.requests import PlayDaily
 
 MOST_RESULTS = 100
-"""Results of a day that are told."""
+"""The most results of a day in an answer."""
 
 PATIENCE = 10.0
 """Seconds that whoever asks for a day waits for what the pool has yet to find out about it: where
@@ -42,6 +41,9 @@ strong bots keep it busy, that may take for ever, and all else is known."""
 _GRADER = Requester("the daily game", lambda _: None)
 """Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
 
+MOST_UNGRADED = 1000
+"""Results that wait for the one task that finds out their luck; whoever reads a day asks again."""
+
 _log = logging.getLogger(__name__)
 
 Found = TypeVar("Found")
@@ -49,7 +51,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class DailySeat:
-    """The table where somebody plays a daily game, and what they hold their seat with."""
+    """The table where a player plays a daily game, and the secret of their seat."""
 
     table: Table
     secret: str
@@ -60,10 +62,12 @@ class DailySeat:
 
 @dataclass(frozen=True)
 class Day:
-    """A day as it is told: what its dice are bound to, and what was played."""
+    """A day as answers show it: the commitment of its dice, and its results."""
 
     dice: DailyDice
     now: datetime
+    believed: datetime
+    """The time by which its key is revealed."""
     results: list[DailyEntry]
     count: int
     """How many results there are; ``results`` are the best of them."""
@@ -73,7 +77,7 @@ class Day:
     place: int | None = None
     """That of the own result."""
     best: str | None = None
-    """How best play ends each turn with these dice: told to whoever cannot use it any more."""
+    """How best play ends each turn with these dice: shown to those who cannot use it any more."""
 
     @property
     def day(self) -> date:
@@ -83,7 +87,7 @@ class Day:
     @property
     def key(self) -> bytes | None:
         """The key of its dice, once it is revealed."""
-        return self.dice.key if self.now >= reveals_at(self.day) else None
+        return self.dice.key if self.believed >= reveals_at(self.day) else None
 
 
 class DailyGames:
@@ -95,21 +99,29 @@ class DailyGames:
         master: Master,
         insight: Insight,
         clock: Callable[[], datetime],
+        believed: BelievedClock,
         secret: bytes | None,
     ) -> None:
         self._storage = storage
         self._master = master
         self._insight = insight
         self._clock = clock
+        self._believed = believed
+        """The time that reveals keys: a clock that is wrong reveals none."""
         self._secret = secret
         """The operator's own; else the one in the database."""
         self._tasks: dict[str, asyncio.Task[Any]] = {}
         """What the pool is asked for, by the table or the day that it is about."""
+        self._ungraded: dict[str, None] = {}
+        """Tables whose luck is to be found out when nobody needs the pool: in their order."""
+        self._grading: asyncio.Task[None] | None = None
         master.subscribe(self._on_change, own=True)
 
     async def close(self) -> None:
         """Stop finding out what luck games had; the next start goes on with it."""
         tasks = list(self._tasks.values())
+        if self._grading is not None:
+            tasks.append(self._grading)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -131,12 +143,14 @@ class DailyGames:
         device = request.device or new_seat_secret()
         while True:
             now = self._clock()
-            day = asked_day(request.day, now)
+            day = self._asked_day(request.day, now)
             entry = await self._storage.daily_try(day, hashed(device))
             table = None if entry is None else await self._unfinished_table(entry, now)
             if table is not None:
                 return DailySeat(table, seat_secret(device, table.id), device, day, counts=True)
             counts = entry is None and day == day_of(now)
+            if self._believed.newest() >= reveals_at(day):
+                counts = False  # the clock was set back: everybody knows these dice
             opening = open_daily(request, device, await self.dice(day), now, counts=counts)
             try:
                 table = await self._master.open(opening.new_table)
@@ -148,32 +162,23 @@ class DailyGames:
         """The table of a try that is not over and may still count."""
         if entry.finished_at is not None or now >= counts_until(entry.day):
             return None
-        table = (await self._master.stored(entry.table)).table
+        try:
+            table = (await self._master.stored(entry.table)).table
+        except NotFound:  # deleted by the operator
+            return None
         return None if table.stage is Stage.OVER else table
-
-    async def check_result(self, text: str, device: str, requester: Requester) -> DailyEntry:
-        """The entry of the game in a record, if it is the one that the device has played here."""
-        record = await self._insight.record(text, requester)
-        seal = record.dice.seal if isinstance(record.dice, DailyDice) else record.dice
-        if not isinstance(seal, DaySeal):
-            raise Refused("This is not the record of a daily game: nothing was entered.")
-        entry = await self._storage.daily_try(seal.day, hashed(device))
-        table = None if entry is None else (await self._master.stored(entry.table)).table
-        check_posted(record, entry, table, seal.day)
-        assert entry is not None
-        return entry
 
     # What there is to know
 
     async def day(self, text: str | None, device: str | None) -> Day:
         """A day with its results, and the own one if a device asks."""
         now = self._clock()
-        day = asked_day(text, now)
+        day, believed = self._asked_day(text, now), self._believed()
         dice = await self.dice(day)
         mine = None if device is None else await self._storage.daily_try(day, hashed(device))
         is_over = mine is not None and mine.finished_at is not None
         is_unfinished = mine is not None and await self._unfinished_table(mine, now) is not None
-        best = self._best(dice) if is_over or now >= reveals_at(day) else None
+        best = self._best(dice) if is_over or believed >= reveals_at(day) else None
         grade = self._grade(mine.table) if mine is not None and _is_ungraded(mine) else None
         if asked := [task for task in (best, grade) if task is not None]:
             await asyncio.wait(asked, timeout=PATIENCE)
@@ -181,10 +186,10 @@ class DailyGames:
             mine = await self._storage.daily_try(day, mine.device)
         results, count = await self._storage.daily_results(day, MOST_RESULTS)
         for entry in filter(_is_ungraded, results):
-            self._grade(entry.table)
+            self._grade_some_time(entry.table)
         place = await self._storage.daily_place(mine) if mine is not None and is_over else None
         letters = None if best is None or not best.done() or best.cancelled() else best.result()
-        return Day(dice, now, results, count, mine, is_unfinished, place, letters)
+        return Day(dice, now, believed, results, count, mine, is_unfinished, place, letters)
 
     async def archive(self) -> list[tuple[DailyDice, int]]:
         """The past days that can be played again, the last one first, with how many results."""
@@ -192,7 +197,19 @@ class DailyGames:
         since = today - timedelta(days=ARCHIVE_DAYS)
         counts = await self._storage.daily_counts(since)
         days = [today - timedelta(days=ago) for ago in range(1, ARCHIVE_DAYS + 1)]
-        return [(await self.dice(day), counts.get(day, 0)) for day in days]
+        return [(await self.dice(day), counts.get(day, 0)) for day in days if self._is_past(day)]
+
+    def _asked_day(self, text: str | None, now: datetime) -> date:
+        """The day that is asked for; none that may still be to come, if the clock is in doubt."""
+        day = asked_day(text, now)
+        if day != day_of(now) and not self._is_past(day):
+            raise NotFound(
+                "The clock of this server may be wrong: only today's daily game can be played."
+            )
+        return day
+
+    def _is_past(self, day: date) -> bool:
+        return self._believed() >= ends(day)
 
     # Luck and skill
 
@@ -200,11 +217,24 @@ class DailyGames:
         table = versions[-1]
         daily = table.opened.daily
         if daily is not None and daily.counts and table.position.outcome is not None:
-            self._grade(table.id)
+            self._grade_some_time(table.id)
 
     def _grade(self, table_id: str) -> asyncio.Task[None]:
         """Find out what luck and skill a game had, unless that is being done."""
-        return self._task(table_id, lambda: self._find_grade(table_id))
+        return self._task(table_id, lambda: self._find_grade(table_id, Priority.REVIEW))
+
+    def _grade_some_time(self, table_id: str) -> None:
+        """Find it out in the one task that does so for everybody, one game at a time."""
+        if len(self._ungraded) < MOST_UNGRADED:
+            self._ungraded[table_id] = None
+        if self._grading is None or self._grading.done():
+            self._grading = asyncio.create_task(self._grade_all())
+
+    async def _grade_all(self) -> None:
+        while self._ungraded:
+            table_id = next(iter(self._ungraded))
+            await self._find_grade(table_id, Priority.NOBODY)
+            self._ungraded.pop(table_id, None)
 
     def _best(self, dice: DailyDice) -> asyncio.Task[str | None]:
         """Find out what best play comes to, unless that is known or being done."""
@@ -225,11 +255,10 @@ class DailyGames:
         except CantStopError:  # too busy, or still compiling: whoever asks next
             return None
 
-    async def _find_grade(self, table_id: str) -> None:
+    async def _find_grade(self, table_id: str, priority: Priority) -> None:
         try:
-            packed = await self._insight.table_review(table_id, "en", _GRADER)
-            (seat,) = json.loads(gzip.decompress(packed))["seats"]
-            await self._storage.record_grade(table_id, seat["luck"], seat["skill"])
+            luck, skill = await self._insight.daily_grade(table_id, _GRADER, priority)
+            await self._storage.record_grade(table_id, luck, skill)
         except CantStopError as error:  # too busy, still compiling, expired: whoever asks next
             _log.info("The luck of daily game %s is not known yet: %s", table_id, error)
         except Exception:

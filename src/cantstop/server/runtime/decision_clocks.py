@@ -17,14 +17,13 @@ from datetime import datetime
 from cantstop.server.database.storage import PendingDecision, Storage, Unavailable
 from cantstop.server.errors import Refused
 from cantstop.server.ops.logs import RepeatedLog
-from cantstop.server.protocol.messages import ServerMessage, encode_message
-from cantstop.server.protocol.views import clock_json
 from cantstop.server.runtime.absences import seconds_left
 from cantstop.server.runtime.presence import Presence
 from cantstop.server.tables.clock import seconds_to_decide
-from cantstop.server.tables.events import Mode
 from cantstop.server.tables.seating import Absence
-from cantstop.server.tables.table import Table
+from cantstop.table import Mode, Table
+from cantstop.wire.messages import encode_message
+from cantstop.wire.table import clock_view
 
 GRACE_SECONDS = 1.0
 """After the clock shows nothing: an action that was sent in time has to arrive."""
@@ -44,7 +43,7 @@ _log = RepeatedLog(logging.getLogger(__name__))
 
 @dataclass
 class _Decision:
-    """A decision that somebody has to take."""
+    """A decision that a player has to take."""
 
     since: int
     """The event that it began with."""
@@ -103,7 +102,7 @@ class DecisionClocks:
             self._begin(table, 0.0)
 
     def on_arrival(self, table: Table) -> None:
-        """Somebody has connected to a table: they are told what time is left."""
+        """A client has connected to a table: send it the time that is left."""
         pending, total = self._pending.get(table.id), self._total(table)
         if total is None:
             self._send_clock(table)
@@ -124,7 +123,7 @@ class DecisionClocks:
         return seconds_to_decide(table) or self._idle
 
     def _begin(self, table: Table, thinking_time: float) -> None:
-        """Start the timer of the decision that is due, after so many seconds of thought."""
+        """Start the timer of the decision that is due, after the seconds already thought."""
         had_one = self._end(table.id)
         total = self._total(table)
         if total is not None:
@@ -159,7 +158,7 @@ class DecisionClocks:
             return
         pending = self._pending.get(table.id)
         left = None if pending is None else pending.left()
-        message = encode_message(ServerMessage.CLOCK, clock_json(table, left))
+        message = encode_message(clock_view(table, left))
         self._presence.send(table.id, message)
 
     # When the time is over
@@ -189,7 +188,7 @@ class DecisionClocks:
             pass
         except Exception:
             _log.log(logging.ERROR, "The clock of table %s failed.", table_id, exc_info=True)
-        if self._pending.get(table_id) is pending:  # somebody else decided, or it is gone
+        if self._pending.get(table_id) is pending:  # another worker decided, or it is gone
             self._end(table_id)
 
     def _on_idle(self, table_id: str, pending: _Decision) -> None:

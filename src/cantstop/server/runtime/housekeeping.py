@@ -23,8 +23,9 @@ from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.decision_clocks import DecisionClocks
-from cantstop.server.runtime.master import KEEP, Master, now
+from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.presence import Presence
+from cantstop.server.runtime.steady_clock import now
 
 HEARTBEAT_SECONDS = 3.0
 """How often a worker sends its heartbeat, and looks for bots at its tables that no worker plays."""
@@ -43,23 +44,31 @@ CLEANUP_BATCH = 200
 """Tables deleted in one transaction: others want to write too."""
 CLEANUP_TABLES = 100
 CLEANUP_SHARE = 0.1
-"""No sweep deletes more than this many tables, or this share of all if that is more: rather than so
-many tables being old, the clock has jumped ahead. The operator can have them deleted."""
+"""No sweep deletes more than this many tables, or this share of all if that is more, nor all of
+them: rather than all of them being old, the clock is ahead. The operator can have them deleted."""
 
 _log = logging.getLogger(__name__)
 _repeated = RepeatedLog(_log)
 
 
 class Cleanup:
-    """Deletes tables that have expired.
+    """Deletes tables that have expired, and the names in old results of daily games.
 
     One worker would be enough; with several, each deletes what the others have not.
     """
 
-    def __init__(self, storage: Storage, keep: timedelta, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        keep: timedelta,
+        clock: Callable[[], datetime],
+        keep_names: timedelta | None = None,
+    ) -> None:
+        """By a clock that is believed: what it deletes is gone."""
         self._storage = storage
         self._keep = keep
         self._clock = clock
+        self._keep_names = keep_names
 
     async def run(self) -> None:
         """Delete expired tables about once an hour, with jitter so that workers take turns."""
@@ -67,6 +76,8 @@ class Cleanup:
             await asyncio.sleep(CLEANUP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
             try:
                 await self.delete_expired()
+                await self.forget_names()
+                await self._storage.record_time(self._clock())
             except Unavailable:
                 _log.warning("Cleanup is postponed: the database is unavailable.")
 
@@ -85,11 +96,18 @@ class Cleanup:
             _log.info("Deleted %d expired tables.", deleted)
         return deleted
 
+    async def forget_names(self) -> None:
+        """Remove the names from results of daily games that are old enough."""
+        if self._keep_names is not None:
+            await self._storage.forget_daily_names((self._clock() - self._keep_names).date())
+
     async def _is_plausible(self, before: datetime) -> bool:
         expired, every = await self._storage.count_untouched(before)
         most = max(CLEANUP_TABLES, int(CLEANUP_SHARE * every))
-        metrics.CLEANUP_REFUSED.set(expired if expired > most else 0)
-        if expired <= most:
+        # if nothing at all has happened for so long, the clock was wrong when the server started
+        is_plausible = expired <= most and (expired < every or not every)
+        metrics.CLEANUP_REFUSED.set(0 if is_plausible else expired)
+        if is_plausible:
             return True
         _log.error(
             "%d of %d tables look expired, and none is deleted: is the clock right? "
@@ -174,8 +192,7 @@ class Housekeeping:
             self._presence.on_notice(notice)
 
     def on_reconnect(self) -> None:
-        """The connection to the peers was lost: notices may be missing, and claims are released."""
-        self._bots.cancel_all()
+        """The connection to the peers was lost: notices may be missing."""
         self._presence.resync()
         self._wake.set()
 
@@ -231,8 +248,7 @@ class Housekeeping:
             self._wake.clear()
             self._peers.send(Heartbeat(self._worker))
             with self._log_errors():
-                for table in self._presence.tables():
-                    self._bots.play(table)
+                self._bots.adopt(self._presence.tables())
                 await self._decisions.record()
                 if self._resync_due or beat % RESYNC_BEATS == 0:
                     self._resync_due = False

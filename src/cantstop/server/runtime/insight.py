@@ -7,17 +7,22 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cantstop.dice import DailyDice
-from cantstop.record import Record, read_record
+from cantstop.record import Record
 from cantstop.rules import Position
-from cantstop.server.errors import LimitExceeded, Refused
+from cantstop.server.errors import Illegal, Refused
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
-from cantstop.server.tables.events import Started
 from cantstop.server.tables.hints import check_hint
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import seats_held
-from cantstop.server.tables.table import Stage, Table
+from cantstop.server.work.cost import (
+    MOST_SECONDS,
+    analysis_work,
+    hint_work,
+    review_work,
+    start_of_record,
+)
 from cantstop.server.work.fair_queue import Overloaded, Priority
 from cantstop.server.work.insight import (
     Packed,
@@ -25,40 +30,39 @@ from cantstop.server.work.insight import (
     analyse,
     best_daily,
     hint,
+    luck_and_skill,
     review_record,
     review_text,
 )
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import Unfinished, WorkLost
+from cantstop.server.work.refusals import WorkRefused
+from cantstop.table import Stage, Started, Table
 
-CACHE_BYTES = 32_000_000
-"""Of all analyses, hints and reviews that are kept; a review of a usual game has 40,000."""
+CACHE_BYTES = 16_000_000
+"""Of all analyses, hints and reviews that are kept: three quarters of it are for reviews, which
+take longest, and have 60,000 bytes for a usual game; a hint has 800, an analysis 2,000."""
 
 WORK_SECONDS = 60.0
-"""The deadline of an analysis or a hint, and of one slice of a review: all take far less, except
-the first one of a new installation, for which the turn solver is compiled."""
+"""The deadline of an analysis or a hint, and of one slice of a review: all take far less, but on a
+machine that is busy with other things."""
+CPU_FACTOR, LEAST_CPU_SECONDS, MOST_CPU_SECONDS = 10.0, 5.0, 50.0
+"""Work that uses this multiple of its estimated CPU time is cancelled, within these bounds."""
 
-HINT_COST = 3
-ANALYSIS_COST = 4
-REVIEW_EVENTS = 20
-"""What it costs to find something out, in requests; a review one request for so many events."""
-READ_CHARACTERS = 1000
-"""And one request to have so many characters of a record read."""
+WORK_COST = 4
+SECOND_COST = 20
+"""What it costs to find something out, in requests: any of it, and each second of it besides."""
+MOST_REVIEW_SECONDS = 120.0
+"""No review is begun that takes longer than this in all; one of a usual game takes two seconds."""
 
 Value = TypeVar("Value")
 
 
-class StillCompiling(LimitExceeded):
-    """The engine is being compiled, as after every installation."""
+class TooMuchWork(Illegal):
+    """What would take longer than this server gives to anybody."""
 
-    def __init__(self, share: float) -> None:
-        super().__init__(
-            "This server is being made ready for hints and strong bots, once after each "
-            "installation: {percent}% done. Try again in {seconds} s.",
-            "work",
-            3,
-            percent=round(100 * share),
-        )
+    def __init__(self) -> None:
+        super().__init__("This server does not work on boards or games as large as this one.")
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,26 @@ class _Work:
 
     kind: str
     key: Hashable
-    cost: float
+    seconds: float
+    """What it will take of the processor's time, as estimated."""
     priority: Priority
+
+    @property
+    def cost(self) -> float:
+        """What it costs, in requests."""
+        return WORK_COST + SECOND_COST * self.seconds
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What it may take of the processor's time at a time."""
+        return min(max(CPU_FACTOR * self.seconds, LEAST_CPU_SECONDS), MOST_CPU_SECONDS)
+
+
+def _checked(seconds: float, most: float = MOST_SECONDS) -> float:
+    """The seconds that some work will take; refused where they are too many."""
+    if seconds > most:
+        raise TooMuchWork
+    return seconds
 
 
 class Insight:
@@ -85,64 +107,63 @@ class Insight:
     def __init__(self, pool: WorkPool, master: Master) -> None:
         self._pool = pool
         self._master = master
-        self._analyses = BytesCache[Hashable, Packed](CACHE_BYTES // 4, len)
-        self._hints = BytesCache[Hashable, bytes](CACHE_BYTES // 4, len)
+        self._analyses = BytesCache[Hashable, Packed]("analyses", CACHE_BYTES // 8, len)
+        self._hints = BytesCache[Hashable, bytes]("hints", CACHE_BYTES // 8, len)
         self._reviews = BytesCache[Hashable, Reviews](
-            CACHE_BYTES // 2, lambda reviews: sum(map(len, reviews.values()))
+            "reviews", CACHE_BYTES * 3 // 4, lambda reviews: sum(map(len, reviews.values()))
         )
-
-    @property
-    def compiling(self) -> float | None:
-        """What share of the engine is compiled, on a new installation; else None."""
-        return self._pool.preparing
 
     async def analysis(self, position: Position, requester: Requester) -> Packed:
         """A position looked at, with everything that can be done and all rolls."""
-        work = _Work("analysis", str(position), ANALYSIS_COST, Priority.REVIEW)
+        seconds = _checked(analysis_work(position).seconds)
+        work = _Work("analysis", str(position), seconds, Priority.REVIEW)
         return await self._found(self._analyses, work, requester, analyse, (position,))
 
     async def hint(self, table_id: str, secret: str, requester: Requester) -> bytes:
-        """What whoever is to decide at a table can do; everybody is told that they asked."""
+        """The options of the seat that is to decide; everybody sees that it asked."""
         stored = await self._master.stored(table_id)
         table = stored.table
         check_hint(table, seats_held(secret, stored.holders))
         position = table.position
-        work = _Work("hint", str(position), HINT_COST, Priority.HINT)
+        seconds = _checked(hint_work(position).seconds)
+        work = _Work("hint", str(position), seconds, Priority.HINT)
         found = await self._found(self._hints, work, requester, hint, (position,))
         await self._master.note_hint(table)
         return b'{"n":%d,%b' % (table.n, found[1:])
 
     async def table_review(self, table_id: str, language: str, requester: Requester) -> Packed:
         """The review of a game that is over."""
+        table, work = await self._finished(table_id, "review", Priority.REVIEW)
+        # in a thread, for a long game
+        game = () if work.key in self._reviews else await asyncio.to_thread(_game_of, table)
+        return (await self._found(self._reviews, work, requester, review_record, game))[language]
+
+    async def daily_grade(
+        self, table_id: str, requester: Requester, priority: Priority
+    ) -> tuple[float, float]:
+        """What luck and skill a solo game had that is over."""
+        table, work = await self._finished(table_id, "daily", priority)
+        record, _ = await asyncio.to_thread(_game_of, table)
+        return await self._submitted(work, requester, luck_and_skill, (record,))
+
+    async def _finished(self, table_id: str, kind: str, priority: Priority) -> tuple[Table, _Work]:
+        """A table whose game is over, and the work that a review of it is."""
         table = (await self._master.stored(table_id)).table
         if table.stage is not Stage.OVER:
             raise Refused("There is a review once the game is over.")
         key = table_id, table.last_play  # with entered dice even the end can be taken back
-        work = _Work("review", key, table.n / REVIEW_EVENTS, Priority.REVIEW)
-        # in a thread, for a long game
-        game = () if key in self._reviews else await asyncio.to_thread(_game_of, table)
-        return (await self._found(self._reviews, work, requester, review_record, game))[language]
+        seconds = _review_seconds(Position.initial(table.position.rules), table.turn, table.n)
+        return table, _Work(kind, key, seconds, priority)
 
     async def record_review(self, text: str, language: str, requester: Requester) -> Packed:
         """The review of a record."""
         key = hashlib.sha256(text.encode()).digest()
-        events = 2 * text.count("=")
-        work = _Work("review", key, events / REVIEW_EVENTS, Priority.REVIEW)
+        start = start_of_record(text)
+        seconds = 0.0  # without one, reading it ends with an error
+        if start is not None:
+            seconds = _review_seconds(start, text.count("("), 2 * text.count("="))
+        work = _Work("review", key, seconds, Priority.REVIEW)
         return (await self._found(self._reviews, work, requester, review_text, (text,)))[language]
-
-    async def record(self, text: str, requester: Requester) -> Record:
-        """A record, read where it can keep nobody waiting."""
-        return await self._submitted(
-            _Work(
-                "record",
-                hashlib.sha256(text.encode(errors="surrogatepass")).digest(),
-                len(text) / READ_CHARACTERS,
-                Priority.REVIEW,
-            ),
-            requester,
-            read_record,
-            (text,),
-        )
 
     async def best_daily(self, dice: DailyDice, requester: Requester) -> str:
         """How each turn of a daily game ends that is played at its best, as letters."""
@@ -175,8 +196,6 @@ class Insight:
     ) -> Value:
         """What a process finds, at the requester's expense."""
         metrics.INSIGHT.labels(work.kind, "worked").inc()
-        if (share := self._pool.preparing) is not None:
-            raise StillCompiling(share)
         requester.charge(work.cost)
         try:
             found: Value = await self._pool.submit(
@@ -186,10 +205,19 @@ class Insight:
                 share=requester.address,
                 priority=work.priority,
                 seconds=WORK_SECONDS,
+                cpu_seconds=work.cpu_seconds,
             )
         except WorkLost:
             raise Overloaded from None
+        except WorkRefused as refused:
+            raise refused.error from None
         return found
+
+
+def _review_seconds(start: Position, turns: int, events: int) -> float:
+    """What a review takes; each turn of it, which is done in one go, has a bound of its own."""
+    _checked(review_work(start, 1, 0).seconds)
+    return _checked(review_work(start, turns, events).seconds, MOST_REVIEW_SECONDS)
 
 
 def _game_of(table: Table) -> tuple[Record, tuple[int, ...]]:

@@ -8,7 +8,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import chain
 from weakref import WeakValueDictionary
 
@@ -16,23 +16,25 @@ from cantstop.rules import CantStopError
 from cantstop.server.database.storage import Conflict, News, Storage, Unavailable
 from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
-from cantstop.server.tables.actions import Action, Substitute
+from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide, run_out
-from cantstop.server.tables.events import Entry
 from cantstop.server.tables.hints import note_hint
-from cantstop.server.tables.requests import TakeSeat
 from cantstop.server.tables.seating import (
-    SeatPresence,
     is_table_id,
     seats_held,
     take_free_seat,
     take_reserved_seats,
 )
-from cantstop.server.tables.table import Table
+from cantstop.table import Entry, SeatPresence, Table
+from cantstop.wire.actions import Substitute, TableAction
+from cantstop.wire.events import forget
+from cantstop.wire.requests import TakeSeat
 
 IDLE_TABLES = 200
-"""How many tables without followers stay in the cache; the least recently used are evicted."""
+IDLE_EVENTS = 20_000
+"""How many tables without followers stay in the cache, and how many events they have together; the
+least recently used are evicted."""
 
 KEEP = timedelta(days=30)
 """A table expires when nothing happened at it for this long."""
@@ -41,11 +43,6 @@ Listener = Callable[[tuple[Table, ...]], None]
 """Called with the table right after each new event."""
 PresenceAt = Callable[[str], SeatPresence]
 """Looks up who is connected to a table."""
-
-
-def now() -> datetime:
-    """The current time."""
-    return datetime.now(UTC)
 
 
 class Master:
@@ -59,6 +56,7 @@ class Master:
         shared: bool = False,
         keep: timedelta = KEEP,
         clock: Callable[[], datetime] = now,
+        believed: Callable[[], datetime] | None = None,
         thinking_time: Callable[[Table], float] = lambda _: 0.0,
     ) -> None:
         self._storage = storage
@@ -69,6 +67,8 @@ class Master:
         """Whether other workers change the same tables."""
         self._keep = keep
         self._clock = clock
+        self._believed = believed or clock
+        """What tables expire by: a clock that is wrong ends none of them."""
         self._listeners: list[Listener] = []
         self._own_listeners: list[Listener] = []
         self._cache: dict[str, StoredTable] = {}
@@ -96,6 +96,11 @@ class Master:
         async with self.locked(table_id) as stored:
             return stored
 
+    def cached(self, table_id: str) -> Table | None:
+        """The table as this worker knows it, without asking the database."""
+        stored = self._cache.get(table_id)
+        return None if stored is None else stored.table
+
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[StoredTable]:
         """The table, under its lock: nothing happens at it in this worker meanwhile."""
@@ -109,7 +114,7 @@ class Master:
         return self._shared or table_id in self._uncertain
 
     def _not_expired(self, stored: StoredTable) -> StoredTable:
-        if self._clock() - stored.table.touched > self._keep:
+        if self._believed() - stored.table.touched > self._keep:
             raise TableExpired("This table was left alone for too long and is gone.")
         return stored
 
@@ -125,14 +130,14 @@ class Master:
         return stored
 
     async def _catch_up(self, stored: StoredTable) -> StoredTable:
-        """Read the events that other workers have added to a table, and tell of them."""
+        """Read the events that other workers have added to a table, and publish them."""
         table = stored.table
         news = (await self._storage.news({table.id: table.n}))[table.id]
         self._uncertain.discard(table.id)
         return self._add(stored, news)
 
     def _add(self, stored: StoredTable, news: News) -> StoredTable:
-        """Cache the events that other workers have added to a table, and tell of them."""
+        """Cache the events that other workers have added to a table, and publish them."""
         table = stored.table
         versions = []
         for entry in news.entries:
@@ -159,9 +164,10 @@ class Master:
         """Mark a table as the most recently used without followers; evict the least recent."""
         self._idle[table_id] = None
         self._idle.move_to_end(table_id)
-        if len(self._idle) > IDLE_TABLES:
+        events = sum(self._cache[idle].table.n for idle in self._idle)
+        while len(self._idle) > 1 and (len(self._idle) > IDLE_TABLES or events > IDLE_EVENTS):
             oldest, _ = self._idle.popitem(last=False)
-            del self._cache[oldest]
+            events -= self._cache.pop(oldest).table.n
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         lock = self._locks.get(table_id)
@@ -186,7 +192,7 @@ class Master:
                     self._evict_idle(table_id)
 
     def add_notified(self, table_id: str, entries: Sequence[Entry]) -> bool:
-        """Add events that another worker has told of; False if they have to be read instead.
+        """Add events from another worker's notice; False if they have to be read instead.
 
         That is so where some before them are missing, or this worker is about to add its own.
         """
@@ -231,7 +237,12 @@ class Master:
 
         Without peers there are no notices: then it finds what an operator has done to a table.
         """
-        heads = await self._storage.heads(list(self._cache))
+        cached = list(self._cache)
+        heads = await self._storage.heads(cached)
+        for table_id in cached:
+            if table_id not in heads and not self._lock(table_id).locked():
+                self._cache.pop(table_id, None)  # the operator has deleted it
+                self._idle.pop(table_id, None)
         for table_id in await self.sync_tables(heads):
             await self.sync_table(table_id, heads[table_id])
 
@@ -243,7 +254,7 @@ class Master:
         return new_table.table
 
     async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
-        """Somebody sits down at a free seat and holds it with the secret; returns which one.
+        """Take a free seat for a player, held by the secret; returns its number.
 
         Idempotent: a retry with the same secret gives the same seat.
         """
@@ -262,7 +273,7 @@ class Master:
     async def take_reserved_seats(
         self, table_id: str, held: frozenset[int], salt: str | None, promised: str | None = None
     ) -> None:
-        """Somebody has connected: they sit down at every seat that is reserved for them."""
+        """Take every seat that is reserved for a player who has connected."""
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
             change = take_reserved_seats(stored.table, held, salt, promised, at)
@@ -270,7 +281,7 @@ class Master:
 
         await self._change(table_id, decided)
 
-    async def act(self, table_id: str, caller: Caller, action: Action) -> int:
+    async def act(self, table_id: str, caller: Caller, action: TableAction) -> int:
         """Accept a player's action; returns the number of the event that it became.
 
         Idempotent: a retry of the action with the same id gives the same number.
@@ -334,7 +345,7 @@ class Master:
                     stored = newer
 
     async def _commit(self, changes: tuple[Change, ...], before: StoredTable | None) -> None:
-        """Write changes in one transaction, then tell of them.
+        """Write changes in one transaction, then publish them.
 
         Nothing comes between the two: the client that asked may disconnect while the database
         writes, and ``commit`` returns all the same.
@@ -351,3 +362,5 @@ class Master:
     def _tell(self, versions: tuple[Table, ...], listeners: Iterable[Listener]) -> None:
         for listener in listeners:
             listener(versions)
+        for table in versions:
+            forget(table.last_entry)

@@ -10,12 +10,10 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from pydantic_core import to_json
-
-from cantstop.server.protocol.views import event_json, state_json
 from cantstop.server.runtime.cache import BytesCache
-from cantstop.server.tables.events import History, entry_json
-from cantstop.server.tables.table import Table
+from cantstop.table import History, Table
+from cantstop.wire.events import encode_entry
+from cantstop.wire.table import event_with_view, state_json
 
 PAGE_EVENTS = 64
 SLICE_SECONDS = 0.001
@@ -59,9 +57,11 @@ class EventPages:
     """Reads the events of tables for replays, reconnecting clients and the log of a state."""
 
     def __init__(self) -> None:
-        self._pages = BytesCache[tuple[str, int], _Page](CACHE_BYTES, _Page.size)
-        self._logs = BytesCache[tuple[str, int], bytes](CACHE_BYTES // 4, len)
-        self._starts = BytesCache[tuple[str, int], Table](CACHE_BYTES // 4, lambda _: TABLE_BYTES)
+        self._pages = BytesCache[tuple[str, int], _Page]("pages", CACHE_BYTES, _Page.size)
+        self._logs = BytesCache[tuple[str, int], bytes]("logs", CACHE_BYTES // 4, len)
+        self._starts = BytesCache[tuple[str, int], Table](
+            "starts", CACHE_BYTES // 4, lambda _: TABLE_BYTES
+        )
         """Tables at the start of their pages, without their logs."""
         self._building = asyncio.Lock()
         """One page is built at a time: two at once would make everybody wait twice as long."""
@@ -96,9 +96,7 @@ class EventPages:
     async def state(self, table: Table, present: frozenset[int], you: frozenset[int]) -> bytes:
         """The complete state of a table, with the log of all its events."""
         log = await self._log(table)
-        state = to_json(state_json(table, present, you, log=()))
-        assert state.endswith(b'"log":[]}')
-        return b"%b%b]}" % (state[:-2], log)
+        return state_json(table, present, you, log=log)
 
     async def _log(self, table: Table) -> bytes:
         pages, slices = [], _Slices()
@@ -135,7 +133,7 @@ class EventPages:
             at = _with_log(page.table, table, first)
             for entry in table.log[first:last]:
                 at = at.after(entry) if entry.n > 1 else at
-                events.append(to_json(event_json(at)))
+                events.append(event_with_view(at))
                 await slices.pause()
             self._pages.keep(key, _Page(_without_log(at), events))
             return events
@@ -160,7 +158,7 @@ class EventPages:
 
 
 def _entries(table: Table, first: int, last: int) -> bytes:
-    return to_json([entry_json(entry) for entry in table.log[first:last]])[1:-1]
+    return b",".join(map(encode_entry, table.log[first:last]))
 
 
 def _without_log(table: Table) -> Table:

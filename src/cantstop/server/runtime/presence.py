@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from zlib import crc32
 
 from cantstop.server.cluster.peers import (
     Notice,
@@ -13,16 +14,15 @@ from cantstop.server.cluster.peers import (
     PresenceReport,
     WorkerStopped,
 )
-from cantstop.server.protocol.messages import Pace, ServerMessage, encode_message
-from cantstop.server.protocol.views import event_json, presence_json
 from cantstop.server.runtime.absences import StoredAbsences, seconds_left
-from cantstop.server.tables.events import Mode
-from cantstop.server.tables.seating import Absence, SeatPresence
-from cantstop.server.tables.table import SeatKind, Stage, Table
+from cantstop.server.tables.seating import Absence
+from cantstop.table import Mode, SeatKind, SeatPresence, Stage, Table
+from cantstop.wire.messages import Pace, encode_message, encoded_event
+from cantstop.wire.table import event_with_view, presence_view
 
 WATCHERS_SECONDS = 0.5
 WATCHERS_BURST = 20
-"""So many watchers who come or go are told of at once; more than that, every so many seconds."""
+"""Announce up to N watcher changes at once; batch the rest every M seconds."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class _TablePresence:
     elsewhere: dict[str, PresenceReport] = field(default_factory=dict)
     """The last report of each other worker that has connections to the table."""
     telling: asyncio.TimerHandle | None = None
-    """Runs until everybody is told how many watchers there are."""
+    """Runs until the number of watchers is announced."""
     idle_since: int | None = None
     """The event that a decision began with whose player is idle."""
     _told: float = 0.0
@@ -136,8 +136,12 @@ class _TablePresence:
             subscriber.send(text)
 
 
+def _rank(worker: str, table_id: str) -> tuple[int, str]:
+    return crc32(f"{worker} {table_id}".encode()), worker
+
+
 def _is_stored_of(table: Table) -> bool:
-    """Whether absences at a table are stored: somebody else may ask for a bot to play."""
+    """Whether absences at a table are stored: another player may ask for a bot to play."""
     return table.opened.mode is Mode.ONLINE and table.stage is not Stage.OVER
 
 
@@ -190,13 +194,26 @@ class Presence:
         at = self._tables.get(table_id)
         if at is not None and at.is_attended:
             return True
+        self._forget_left()
+        return table_id in self._left
+
+    def _forget_left(self) -> None:
+        """Forget the tables whose last connection ended too long ago to matter."""
         now = asyncio.get_running_loop().time()
         while self._left and next(iter(self._left.values())) <= now - self._clocks.absence:
             self._left.popitem(last=False)
-        return table_id in self._left
+
+    def is_first(self, table_id: str) -> bool:
+        """Whether of all workers with connections to a table, bots there are this one's to play.
+
+        Workers agree on it while their reports are up to date, and it spreads the tables.
+        """
+        at = self._tables.get(table_id)
+        mine = _rank(self._worker, table_id)
+        return at is not None and all(mine < _rank(other, table_id) for other in at.elsewhere)
 
     def tables(self) -> list[Table]:
-        """The tables that somebody is connected to."""
+        """The tables with a connection to this worker."""
         return [at.table for at in self._tables.values() if at.is_attended]
 
     def at_table(self, table_id: str) -> SeatPresence:
@@ -254,9 +271,9 @@ class Presence:
         self._changed(at, frozenset({seat}))
 
     def _changed(self, at: _TablePresence, seats: frozenset[int]) -> bool:
-        """Tell who is present now, because of these seats; False if that is told a little later.
+        """Announce who is present, because of these seats; False if that happens a little later.
 
-        A crowd of watchers that comes and goes is told of now and then only: every message goes to
+        A crowd of watchers who come and go is announced only now and then: every message goes to
         everybody at the table.
         """
         if not seats and at.subscribers and not at.may_broadcast_watchers():
@@ -289,6 +306,7 @@ class Presence:
             return
         if at.is_attended:
             at.is_attended = False
+            self._forget_left()  # where no bot plays, nobody else asks
             self._left[at.table.id] = asyncio.get_running_loop().time()
             self._left.move_to_end(at.table.id)
         # the timeouts run to their end even if nobody is there: whoever comes next finds it stored
@@ -311,8 +329,8 @@ class Presence:
             for seat, timeout in at.absent.items()
             if timeout.timer is not None
         }
-        present = presence_json(at.table, self.at_table(at.table.id), at.watchers(), left)
-        return encode_message(ServerMessage.PRESENCE, present)
+        present = presence_view(at.table, self.at_table(at.table.id), at.watchers(), left)
+        return encode_message(present)
 
     def _update_absence(self, at: _TablePresence) -> None:
         """Start the absence timeout of those who left, and cancel it for those who are back."""
@@ -360,7 +378,7 @@ class Presence:
         if at is not None:
             at.table = versions[-1]
             for table in versions:
-                at.send(encode_message(ServerMessage.EVENT, event_json(table)))
+                at.send(encoded_event(event_with_view(table)))
 
     def send(self, table_id: str, text: str) -> None:
         """Send a message to every connection to a table."""

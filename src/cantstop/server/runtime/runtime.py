@@ -16,9 +16,10 @@ from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
-from cantstop.server.runtime.master import KEEP, Master, now
+from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
+from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
 
@@ -38,6 +39,7 @@ class Runtime:
     decisions: DecisionClocks
     clocks: Clocks
     clock: Callable[[], datetime]
+    believed: BelievedClock
     worker: str
 
 
@@ -53,13 +55,19 @@ async def open_runtime(
     processes: int = 1,
     warm: bool = False,
     daily_secret: bytes | None = None,
+    keep_names: timedelta | None = None,
+    clock_is_right: bool = True,
 ) -> AsyncIterator[Runtime]:
     """A worker's runtime: its database is open, its bots play and its housekeeping runs.
 
     ``processes`` are for heavy work; with ``warm`` they start at once, and load the turn solver.
-    ``daily_secret`` is the operator's own for the daily game, instead of the database's.
+    ``daily_secret`` is the operator's own for the daily game, instead of the database's;
+    ``keep_names`` is how long its results keep their names. Unless ``clock_is_right``, a clock that
+    is far ahead of what the database has seen is not believed.
     """
     worker = new_worker_id()
+    if clock is now:
+        clock = SteadyClock(clock)
     prepare: list[Callable[[], None]] = [partial(register_bots, own_bots)]
     if warm:
         prepare.append(prepare_engine)
@@ -68,6 +76,8 @@ async def open_runtime(
         _open_peers(database, worker) as peers,
         open_pool(processes, prepare, start=warm) as pool,
     ):
+        believed = BelievedClock(clock, await storage.believed_time(), is_right=clock_is_right)
+        await storage.record_time(believed())
         absences = StoredAbsences(storage)
         presence = Presence(absences, clocks, clock, peers, worker)
         decisions = DecisionClocks(storage, presence, clock, clocks.idle)
@@ -77,11 +87,14 @@ async def open_runtime(
             shared=peers.is_shared,
             keep=keep,
             clock=clock,
+            believed=believed,
             thinking_time=decisions.thinking_time,
         )
-        bots = BotPlayer(master, pool, presence.is_attended, pace, peers, presence.pace_at)
+        bots = BotPlayer(
+            master, pool, presence.is_attended, pace, presence.is_first, presence.pace_at
+        )
         master.subscribe(presence.broadcast)
-        master.subscribe(bots.on_change, own=True)
+        master.subscribe(bots.on_change)
         master.subscribe(decisions.on_change)
         presence.subscribe(bots.play)
         presence.subscribe_pace(bots.on_pace)
@@ -89,13 +102,19 @@ async def open_runtime(
         decisions.subscribe(master.run_out)
         await decisions.adopt()
         housekeeping = Housekeeping(
-            master, presence, bots, decisions, peers, worker, Cleanup(storage, keep, clock)
+            master,
+            presence,
+            bots,
+            decisions,
+            peers,
+            worker,
+            Cleanup(storage, keep, believed, keep_names),
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
         pages = EventPages()
         insight = Insight(pool, master)
-        daily = DailyGames(storage, master, insight, clock, daily_secret)
+        daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         try:
             yield Runtime(
                 storage,
@@ -109,6 +128,7 @@ async def open_runtime(
                 decisions,
                 clocks,
                 clock,
+                believed,
                 worker,
             )
         finally:

@@ -12,13 +12,15 @@ from posixpath import normpath
 
 STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
-ROUTER = "core/router.js"
+ROUTES = "routes.js"
 """The module with the table of all pages."""
 
 _COMMENT = re.compile(
     r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL
 )
 _INLINE_COMMENT = re.compile(r"/\*\* (?:(?!\*/).)*\*/ ?")
+_TRAILING_COMMENT = re.compile(r"(?<=[;,{}()\]]) +// [^\"'`\n]*$", re.MULTILINE)
+"""Behind code; without quotes, so that it cannot be a part of a string."""
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)
 _IMPORT = re.compile(r'^import \{([^}]+)\} from "(\.[^"]+)";$', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -71,9 +73,9 @@ def read_modules(web: Path) -> Mapping[str, Module]:
 
 
 def read_pages(web: Path) -> Mapping[str, str]:
-    """The module of every page by its address, as the router's table has them."""
-    found = _PAGE.findall((web / ROUTER).read_text("utf-8"))
-    return {address: _resolved(ROUTER, path) for address, path in found}
+    """The module of every page by its address, as the client's table of routes has them."""
+    found = _PAGE.findall((web / ROUTES).read_text("utf-8"))
+    return {address: _resolved(ROUTES, path) for address, path in found}
 
 
 def with_imports(modules: Mapping[str, Module], names: Iterable[str]) -> Mapping[str, None]:
@@ -115,7 +117,8 @@ def _module(name: str, source: str) -> Module:
         exports.append(f"default: {match[3]}" if match[1] else match[3])
         return f"{match[2]} {match[3]}"
 
-    code = _INLINE_COMMENT.sub("", _COMMENT.sub("", source)).replace("export {};\n", "")
+    code = _INLINE_COMMENT.sub("", _TRAILING_COMMENT.sub("", _COMMENT.sub("", source)))
+    code = code.replace("export {};\n", "")
     if unsupported := _UNSUPPORTED.search(_EXPORT.sub("", _IMPORT.sub("", code))):
         raise CannotBundle(f"{name}: {unsupported[0]}")
     styles = tuple(_STYLE.findall(code))

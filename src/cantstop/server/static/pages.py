@@ -1,10 +1,10 @@
 """The browser client's files: one page for every address of it, and what that page loads."""
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
@@ -49,15 +49,17 @@ _PRELOAD = {
 
 @cache
 def _guide(code: str) -> bytes:
-    return json.dumps(guide_json(translator(code)), ensure_ascii=False).encode()
+    return guide_json(translator(code)).encode()
 
 
 class ClientFiles(StaticFiles):
     """The files of the browser client; a running server keeps the bundles that it has built."""
 
-    def __init__(self, web: Path) -> None:
+    def __init__(self, web: Path, imprint: str | None = None) -> None:
         super().__init__(directory=web, check_dir=False)
         self._web = web
+        self._imprint = imprint
+        """The operator's own page, which the start page links to."""
 
     @cached_property
     def addresses(self) -> Mapping[str, str]:
@@ -74,6 +76,9 @@ class ClientFiles(StaticFiles):
         content = (self._web / "index.html").read_text("utf-8")
         for name in self._client.chunks[APP]:
             content = content.replace(f'"/static/{name}"', f'"{self._client.address(name)}"')
+        if self._imprint is not None:
+            notice = f'<link rel="privacy-policy" href="{escape(self._imprint)}">'
+            content = content.replace("</head>", f"  {notice}\n  </head>", 1)
         return content.encode()
 
     def file_response(

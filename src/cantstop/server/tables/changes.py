@@ -1,10 +1,9 @@
-"""A change of a table: a decision makes it once, the database writes it and everybody is told."""
+"""A change of a table: a decision makes it once, the database writes it and everybody sees it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cantstop.server.tables.events import Entry
-from cantstop.server.tables.table import Table
+from cantstop.table import Entry, Table
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """The time for a decision: the bank, and what a thought costs.
 
-How long somebody has thought is measured by the runtime (``runtime.decision_clocks``). What a
+How long a player has thought is measured by the runtime (``runtime.decision_clocks``). What a
 decision took from the bank is in its event, so a table's banks follow from its events like all
 else, whatever the clocks of the machines say.
 """
 
-from cantstop.server.tables.requests import OpenTable
-from cantstop.server.tables.table import Table
+from cantstop.table import Table
+from cantstop.wire.requests import OpenTable
 
 SUBSTITUTE_BOT = "careful"
 """The bot that plays for the absent: one that risks little with what is not its own."""
@@ -33,7 +33,7 @@ def seconds_to_decide(table: Table) -> float | None:
 
 
 def spent_of(table: Table, thinking_time: float) -> float:
-    """What a decision takes from the seat's bank after so many seconds, to a tenth."""
+    """What a decision takes from the seat's bank after some seconds, to a tenth."""
     clock = table.opened.clock
     if clock is None or table.decider is None or thinking_time <= clock:
         return 0.0

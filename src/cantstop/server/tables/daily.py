@@ -9,43 +9,17 @@ import hmac
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from pydantic import ConfigDict
-
 from cantstop.daily import ARCHIVE_DAYS, DailyResult, counts_until, daily_result, day_of, reveals_at
 from cantstop.dice import DailyDice, new_salt, read_day
-from cantstop.record import Record
 from cantstop.record.record import OFFICIAL_SOLO
-from cantstop.server.errors import NotFound, Refused
+from cantstop.server.errors import NotFound
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.events import Daily, Entry, Finished, Mode, Opened, Seated
 from cantstop.server.tables.names import clean_name
-from cantstop.server.tables.requests import BaseRequest, Colour, Secret
 from cantstop.server.tables.seating import hashed, new_table_id, start_if_full
-from cantstop.server.tables.table import Table
+from cantstop.table import Daily, Entry, Finished, Mode, Opened, Seated, Table
+from cantstop.wire.requests import PlayDaily
 
 EDITION = "classic"
-
-
-class PlayDaily(BaseRequest):
-    """Somebody plays the daily game."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"name": "Anne"}, {"name": "Anne", "day": "2026-11-14"}]}
-    )
-
-    name: str
-    """1 to 24 printable characters; it stands in the table of the day's results."""
-    colour: Colour | None = None
-    device: Secret | None = None
-    """What the device is known by: at least 128 random bits; left out, the server makes it."""
-    day: str | None = None
-    """A day of the archive, to play outside the ranking; left out, today."""
-
-
-class PostResult(BaseRequest):
-    """The record of a daily game, to have it compared with what was played here."""
-
-    record: str
 
 
 @dataclass(frozen=True)
@@ -64,7 +38,7 @@ class DailyEntry:
     signs: str | None = None
     luck: float | None = None
     skill: float | None = None
-    """Turns saved by luck and by skill; None until somebody has found them out."""
+    """Turns saved by luck and by skill; None until they have been computed."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +65,7 @@ def asked_day(text: str | None, at: datetime) -> date:
 
 
 def seat_secret(device: str, table_id: str) -> str:
-    """The secret of a device's seat at a table, which it can be told again and again."""
+    """The secret of a device's seat at a table, which can be derived again at any time."""
     message = f"cantstop-daily-seat-1\n{table_id}".encode()
     return base64.urlsafe_b64encode(hmac.digest(device.encode(), message, "sha256")).decode()[:43]
 
@@ -109,7 +83,8 @@ def open_daily(
         lesson=None,
         commitment=dice.seal.commitment,
         reserved=(None,),
-        hints=not counts,
+        # as long as a game with these dice may count, nobody gets hints on how to play them
+        hints=not counts and at >= counts_until(dice.seal.day),
         daily=Daily(dice.seal.day, counts),
     )
     table_id = new_table_id()
@@ -148,27 +123,3 @@ def revealed_key(stored: StoredTable, at: datetime) -> bytes | None:
     """The key of a table's day, once it is revealed; None at a table of any other kind."""
     daily = stored.table.opened.daily
     return None if daily is None or at < reveals_at(daily.day) else stored.dice_secret
-
-
-def check_posted(record: Record, entry: DailyEntry | None, table: Table | None, day: date) -> None:
-    """Refuse a record that is not that of the game which the device has played here.
-
-    It is compared with the server's own table and not with the day's dice: whoever could try
-    records against those would learn them.
-    """
-    if entry is None or table is None:
-        raise Refused(
-            "This device has not played the daily game of {day} here: nothing was entered.",
-            day=day.isoformat(),
-        )
-    if entry.finished_at is None:
-        raise Refused(
-            "The daily game of {day} was not finished here in time: nothing was entered.",
-            day=day.isoformat(),
-        )
-    if record.events != table.game_events:
-        raise Refused(
-            "This is not the game that was played here on {day}: nothing was entered, and the "
-            "result stays as it is.",
-            day=day.isoformat(),
-        )

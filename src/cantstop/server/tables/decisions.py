@@ -4,14 +4,46 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from secrets import token_hex
 
-import cantstop.rules as game
-from cantstop.bots import Choice, bot_named
+from cantstop.bots import bot_named
 from cantstop.bots import decide as decide_for
 from cantstop.dice import new_salt, salt_commitment
-from cantstop.rules import Dice, Move, Phase
-from cantstop.server.errors import Malformed, NotYourSeat, NotYourTurn, Refused, Stale
-from cantstop.server.tables.actions import (
-    Action,
+from cantstop.rules import Action, Busted, Choice, Dice, Move, Moved, Phase, Rolled, Stopped
+from cantstop.server.errors import (
+    Malformed,
+    NotYourSeat,
+    NotYourTurn,
+    Refused,
+    Stale,
+    check_permission,
+)
+from cantstop.server.tables.changes import Change, StoredTable
+from cantstop.server.tables.clock import SUBSTITUTE_BOT, spent_of
+from cantstop.server.tables.dice import throw
+from cantstop.server.tables.opening import open_rematch
+from cantstop.server.tables.resign import resign
+from cantstop.server.tables.seating import bot_seated, free_colours, start_if_full
+from cantstop.server.tables.takeback import agree, decline, take_back
+from cantstop.table import (
+    Committed,
+    EndReason,
+    Entry,
+    Finished,
+    Reacted,
+    Redrawn,
+    Rematched,
+    Returned,
+    Revealed,
+    Seated,
+    SeatKind,
+    SeatPresence,
+    Stage,
+    Substituted,
+    SubstituteReason,
+    Table,
+    why_no_return,
+    why_no_substitute,
+)
+from cantstop.wire.actions import (
     Agree,
     AroundAction,
     Commit,
@@ -27,51 +59,22 @@ from cantstop.server.tables.actions import (
     Roll,
     Stop,
     Substitute,
+    TableAction,
     TakeBack,
 )
-from cantstop.server.tables.changes import Change, StoredTable
-from cantstop.server.tables.clock import SUBSTITUTE_BOT, spent_of
-from cantstop.server.tables.dice import throw
-from cantstop.server.tables.events import (
-    Committed,
-    EndReason,
-    Entry,
-    Finished,
-    Reacted,
-    Redrawn,
-    Rematched,
-    Returned,
-    Revealed,
-    Seated,
-    Substituted,
-    SubstituteReason,
-)
-from cantstop.server.tables.opening import open_rematch
-from cantstop.server.tables.resign import resign
-from cantstop.server.tables.seating import (
-    SeatPresence,
-    bot_seated,
-    free_colours,
-    start_if_full,
-)
-from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
-from cantstop.server.tables.takeback import agree, decline, take_back
 
 MAX_EVENTS = 50_000
-"""More than the longest game has: a table whose log has so many events takes no more of them."""
+"""More than the longest game has: a table whose log is this long takes no more events."""
 
 MAX_REACTIONS = 300
 """Of one seat at one table."""
-
-MAX_SUBSTITUTES = 100
-"""How often a bot may be asked to play for one seat."""
 
 MOST_TURNS_PER_SEAT = 300
 """Turns for each seat after which a game is ended, and nobody has won: among bots that never stop
 it would go on for ever."""
 
 MAX_REDRAWS = 3
-"""How often a seat may be given up that has not revealed its salt, so that all draw anew."""
+"""How often a seat may be given up that has not revealed its salt, so that all draw again."""
 
 Decision = tuple[Change, ...] | Entry
 """Changes to commit together, this table's last; or the event that an action became before."""
@@ -88,7 +91,7 @@ class Caller:
 def decide(
     stored: StoredTable,
     caller: Caller,
-    action: Action,
+    action: TableAction,
     presence: SeatPresence,
     at: datetime,
     thinking_time: float = 0.0,
@@ -142,8 +145,8 @@ def _around(
 def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
     """A seat commits to a salt, after a redraw or because its player has lost the one before.
 
-    Once all salts are bound somebody may have revealed theirs: who could still change their mind
-    then could choose among dice. So all draw anew, and the record says so.
+    Once all salts are bound a player may have revealed theirs: who could still change their mind
+    then could choose among dice. So all draw again, and the record says so.
     """
     seat = table.seats[action.seat]
     if table.stage is not Stage.OPEN or seat.salt is not None or seat.kind is not SeatKind.HUMAN:
@@ -163,7 +166,7 @@ def _redraw(table: Table, seat: int, action: str, at: datetime) -> Table:
     """All who have committed to a salt commit to another one.
 
     Salts given in the open stay as they are, and so does that of an absent player who has revealed
-    it: nobody is there to commit anew, and everybody else knows it before they do.
+    it: nobody is there to commit again, and everybody else knows it before they do.
     """
     committed = [
         number
@@ -184,7 +187,7 @@ def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
     return start_if_full([table.append(Revealed(action.salt), action.seat, at, action.id)], at)
 
 
-def _check_bounds(table: Table, action: Action) -> None:
+def _check_bounds(table: Table, action: TableAction) -> None:
     """Refuse what would make a log grow without end."""
     if table.n >= MAX_EVENTS:
         raise Refused("This table has had {most} events: open another one.", most=MAX_EVENTS)
@@ -196,7 +199,7 @@ def _check_bounds(table: Table, action: Action) -> None:
 
 
 def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
-    """Refuse somebody who is not to act, or who has not seen what happened last."""
+    """Refuse a player who is not to act, or who has not seen what happened last."""
     if isinstance(action, Roll) and action.dice is not None and not table.opened.entered:
         raise Malformed("The dice of this table are thrown by the server: none can be entered.")
     if table.stage is Stage.OPEN:
@@ -215,15 +218,15 @@ def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tupl
     table = stored.table
     match action:
         case Roll(dice=entered):
-            rolled = game.Rolled(_dice(stored, entered))
+            rolled = Rolled(_dice(stored, entered))
             after = table.play(rolled, at, action.id, spent)
             if after.position.phase is Phase.BUST:  # T7
-                return _ended_turn(stored, (after, after.play(game.Busted(), at)), at)
+                return _ended_turn(stored, (after, after.play(Busted(), at)), at)
             return (after,)
         case MakeMove(move=move):
-            return (table.play(game.Moved(Move.parse(move)), at, action.id, spent),)
+            return (table.play(Moved(Move.parse(move)), at, action.id, spent),)
         case Stop():
-            return _ended_turn(stored, (table.play(game.Stopped(), at, action.id, spent),), at)
+            return _ended_turn(stored, (table.play(Stopped(), at, action.id, spent),), at)
 
 
 def _dice(stored: StoredTable, entered: Dice | None) -> Dice:
@@ -250,16 +253,16 @@ def _ended_turn(
 
 
 def _revealed(stored: StoredTable) -> str | None:
-    """The secret of the dice, which is told once the game is over; a day's key after the day."""
+    """The secret of the dice, revealed once the game is over; a day's key after the day."""
     if stored.table.opened.daily is not None:
         return None
     return None if stored.dice_secret is None else stored.dice_secret.hex()
 
 
-# Bots: those that have a seat, and the one that plays on when somebody's time has run out
+# Bots: those that have a seat, and the one that plays on when a player's time has run out
 
 
-def bot_action(decision: Move | Choice, table: Table) -> Play:
+def bot_action(decision: Action, table: Table) -> Play:
     """What a bot that is to act has decided, as its action."""
     new_id, seat, n = token_hex(16), table.position.seat, table.n
     match decision:
@@ -334,7 +337,7 @@ def _substitute(
     if action.absent >= len(table.seats):
         raise Malformed("There is no seat {seat}.", seat=action.absent + 1)
     seat = table.seats[action.absent]
-    _check_substitute(table, action, seat, presence)
+    check_permission(why_no_substitute(table, action.seat, action.absent, presence, at))
     substituted = Substituted(SUBSTITUTE_BOT, action.seat)
     if seat.kind is not SeatKind.RESERVED and seat.salt is not None:
         return (table.append(substituted, action.absent, at, action.id),)
@@ -348,9 +351,9 @@ def _substitute(
 
 
 def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tuple[Table, ...]:
-    """A bot plays for somebody who has not revealed their salt: the seat gets another one.
+    """A bot plays for a player who has not revealed their salt: the seat gets another one.
 
-    Others may have revealed theirs already, so they draw anew, as in ``_commit``.
+    Others may have revealed theirs already, so they draw again, as in ``_commit``.
     """
     substituted = Substituted(SUBSTITUTE_BOT, action.seat, new_salt())
     if not table.is_bound:
@@ -359,30 +362,9 @@ def _substitute_unrevealed(table: Table, action: Substitute, at: datetime) -> tu
     return start_if_full([redrawn, redrawn.append(substituted, action.absent, at)], at)
 
 
-def _check_substitute(table: Table, action: Substitute, seat: Seat, presence: SeatPresence) -> None:
-    if table.stage is Stage.OVER:
-        raise Refused("The game is over.")
-    if table.opened.entered:
-        raise Refused("No bot can throw the dice of this table.")
-    if seat.kind not in (SeatKind.HUMAN, SeatKind.RESERVED) or action.absent == action.seat:
-        raise Refused("A bot can only play for another person.")
-    if seat.substitute is not None:
-        raise Refused("A bot already plays for {name}.", name=seat.name)
-    if seat.substitutes >= MAX_SUBSTITUTES:
-        raise Refused("A bot has played for {name} often enough.", name=seat.name)
-    is_idle = action.absent in presence.idle and action.absent == table.decider
-    if action.absent in presence.present and not is_idle:
-        raise Refused("{name} is there: nobody can play for them.", name=seat.name)
-    if action.absent in presence.expected:
-        raise Refused("{name} has only just gone: wait a moment.", name=seat.name)
-
-
 def _return(table: Table, action: Return, at: datetime) -> tuple[Table, ...]:
     """The owner of a seat plays again."""
-    if table.seats[action.seat].resigned:
-        raise Refused("You have resigned: the bot plays to the end.")
-    if table.seats[action.seat].substitute is None:
-        raise Refused("No bot plays for you.")
+    check_permission(why_no_return(table, action.seat))
     return (table.append(Returned(), action.seat, at, action.id),)
 
 

@@ -5,8 +5,7 @@ from functools import lru_cache
 
 from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice
 from cantstop.rules import Dice, Rules, Sharing, parse_dice
-from cantstop.server.tables.events import Lesson
-from cantstop.server.tables.table import Table
+from cantstop.table import Lesson, Table
 
 
 def seal_of(table: Table) -> Seal | DaySeal | None:

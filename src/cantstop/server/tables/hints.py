@@ -2,12 +2,10 @@
 
 from datetime import datetime
 
-from cantstop.rules import Phase
-from cantstop.server.errors import NotYourTurn, Refused, Stale, WrongSecret
+from cantstop.server.errors import NotYourTurn, Stale, WrongSecret, check_permission
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import Hinted, Mode
-from cantstop.server.tables.requests import BotSeat, OpenTable
-from cantstop.server.tables.table import Stage, Table
+from cantstop.table import Hinted, Mode, Table, why_no_hint
+from cantstop.wire.requests import BotSeat, OpenTable
 
 
 def may_have_hints(request: OpenTable) -> bool:
@@ -22,18 +20,10 @@ def check_hint(table: Table, held: frozenset[int]) -> int:
     """The seat that is to decide, if the table has hints and the caller holds that seat."""
     if not held:
         raise WrongSecret("This link does not hold a seat at this table.")
-    if not table.opened.hints:
-        raise Refused("This table was opened without hints.")
-    if table.stage is Stage.OPEN:
-        raise Refused("The game has not begun: seats are still free.")
-    if table.to_act is None:
-        raise Refused("The game is over.")
-    if table.to_act not in held:
+    if table.opened.hints and table.to_act is not None and table.to_act not in held:
         raise NotYourTurn("It is not your turn.")
-    if table.bot_to_act is not None:
-        raise Refused("A bot plays for you: come back to your seat first.")
-    if table.position.phase is Phase.START:
-        raise Refused("There is nothing to decide before the start.")
+    check_permission(why_no_hint(table))
+    assert table.to_act is not None
     return table.to_act
 
 

@@ -89,7 +89,7 @@ def _is_visible(name: str) -> bool:
 
 
 def distinct_name(text: str, others: Iterable[str]) -> str:
-    """A name for somebody at a table where others sit, as ``clean_name`` has it.
+    """A name for a player at a table where others sit, as ``clean_name`` has it.
 
     A second Bob is called “Bob 2”; a name that only looks like another one is refused.
 

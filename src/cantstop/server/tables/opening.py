@@ -10,17 +10,8 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.clock import bank_of
 from cantstop.server.tables.dice import LESSONS
-from cantstop.server.tables.events import Entry, Finished, Mode, Opened, Reserved, Seated, Series
 from cantstop.server.tables.hints import may_have_hints
 from cantstop.server.tables.names import clean_name, distinct_name
-from cantstop.server.tables.requests import (
-    BotSeat,
-    DiceOrigin,
-    HumanSeat,
-    OpenLesson,
-    OpenSeat,
-    OpenTable,
-)
 from cantstop.server.tables.seating import (
     bot_seated,
     free_colours,
@@ -30,12 +21,33 @@ from cantstop.server.tables.seating import (
     person_seated,
     start_if_full,
 )
-from cantstop.server.tables.table import Seat, Stage, Table
+from cantstop.table import (
+    Entry,
+    Finished,
+    Mode,
+    Opened,
+    Reserved,
+    Seat,
+    Seated,
+    Series,
+    Stage,
+    Table,
+)
+from cantstop.wire.offers import CUSTOM
+from cantstop.wire.requests import (
+    BotSeat,
+    DiceOrigin,
+    HumanSeat,
+    OpenLesson,
+    OpenSeat,
+    OpenTable,
+)
 
-CUSTOM = "custom"
+TEACHER = "chick"
+"""The bot that a learner sits down with: the one that their first game will be against."""
 
-TEACHER = "careful"
-"""The bot that a learner plays against: it does the same with the same dice every time."""
+TEACHING_STYLE = "careful"
+"""How it plays in a lesson: at once, and the same with the same dice every time."""
 
 
 @dataclass(frozen=True)
@@ -192,14 +204,15 @@ def _new_table(
 
 
 def _check_seats(request: OpenTable) -> None:
-    kinds = [seat.kind for seat in request.seats]
-    if request.players not in (None, len(kinds)):
-        raise Malformed("{count} seats do not fit the number of players.", count=len(kinds))
-    if request.mode is Mode.SOLO and len(kinds) != 1:
+    count = len(request.seats)
+    if request.players not in (None, count):
+        raise Malformed("{count} seats do not fit the number of players.", count=count)
+    if request.mode is Mode.SOLO and count != 1:
         raise Malformed("A solo game has one seat.")
-    if request.mode is not Mode.SOLO and len(kinds) == 1:
+    if request.mode is not Mode.SOLO and count == 1:
         raise Malformed("A game for one is a solo game.")
-    if request.mode is not Mode.ONLINE and "open" in kinds:
+    is_open = any(isinstance(seat, OpenSeat) for seat in request.seats)
+    if request.mode is not Mode.ONLINE and is_open:
         raise Malformed("Only an online table can have open seats.")
     if request.mode is not Mode.ONLINE and request.clock is not None:
         raise Malformed("Only an online table can have a clock.")

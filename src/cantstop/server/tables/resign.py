@@ -9,16 +9,18 @@ their own dice, no bot can take the turns of whoever leaves: there, only one of 
 from datetime import datetime
 
 from cantstop.server.errors import Refused
-from cantstop.server.tables.actions import Resign
 from cantstop.server.tables.clock import SUBSTITUTE_BOT
-from cantstop.server.tables.events import (
+from cantstop.table import (
     EndReason,
     Finished,
     Resigned,
+    SeatKind,
+    Stage,
     Substituted,
     SubstituteReason,
+    Table,
 )
-from cantstop.server.tables.table import SeatKind, Stage, Table
+from cantstop.wire.actions import Resign
 
 
 def resign(table: Table, secret: str | None, action: Resign, at: datetime) -> tuple[Table, ...]:

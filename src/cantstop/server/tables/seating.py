@@ -15,26 +15,16 @@ from cantstop.bots import bot_named
 from cantstop.dice import new_salt
 from cantstop.server.errors import Malformed, TableFull
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.events import Seated, Started
 from cantstop.server.tables.names import distinct_name
-from cantstop.server.tables.requests import COLOURS, TakeSeat
-from cantstop.server.tables.table import SeatKind, Table
+from cantstop.table import Seated, SeatKind, Started, Table
+from cantstop.wire.offers import COLOURS
+from cantstop.wire.requests import TakeSeat
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""Without those that look alike: a table's id may be read out to somebody."""
+"""Without those that look alike: a table's id may be read out."""
 
 _ID_LENGTH = 12  # 70 bits
 _TABLE_ID = re.compile(r"[0-9A-Za-z]{1,32}")
-
-
-@dataclass(frozen=True)
-class SeatPresence:
-    """Whose players are connected, and which of the others may be back in a moment."""
-
-    present: frozenset[int] = frozenset()
-    expected: frozenset[int] = frozenset()
-    idle: frozenset[int] = frozenset()
-    """Whose player has let a decision wait for so long that a bot may be asked to play."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +115,7 @@ def start_if_full(versions: Iterable[Table], at: datetime) -> tuple[Table, ...]:
 
 
 def take_free_seat(table: Table, request: TakeSeat, secret: str, at: datetime) -> Change:
-    """Somebody sits down at the first open seat and holds it with a secret."""
+    """A player sits down at the first open seat and holds it with a secret."""
     number = _first_open_seat(table)
     others = [seat.colour for seat in table.seats if seat.colour is not None]
     colour = free_colours([*others, request.colour])[-1]
@@ -146,7 +136,7 @@ def _first_open_seat(table: Table) -> int:
 def take_reserved_seats(
     table: Table, held: frozenset[int], salt: str | None, promised: str | None, at: datetime
 ) -> Change | None:
-    """Somebody who has connected sits down at every seat that is reserved for them."""
+    """A player who has connected sits down at every seat that is reserved for them."""
     versions = []
     for number in sorted(held):
         seat = table.seats[number]

@@ -11,29 +11,30 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from cantstop.rules import Phase
-from cantstop.server.errors import Refused, Stale
-from cantstop.server.tables.actions import Agree, Decline, TakeBack
+from cantstop.server.errors import Refused, Stale, check_permission
 from cantstop.server.tables.changes import Change, StoredTable
-from cantstop.server.tables.events import Agreed, Asked, Declined, TakenBack
-from cantstop.server.tables.table import SeatKind, Stage, Table
-
-MAX_ASKED = 50
-"""How often one seat may ask the others."""
+from cantstop.table import (
+    Agreed,
+    Asked,
+    Declined,
+    Table,
+    TakenBack,
+    people_to_ask,
+    why_no_take_back,
+)
+from cantstop.wire.actions import Agree, Decline, TakeBack
 
 
 def take_back(stored: StoredTable, action: TakeBack, at: datetime) -> Change:
     """The seat's last decision is undone, or the others are asked."""
     table = stored.table
-    _check(table, action)
-    if not needed(table, action.seat, stored.holders):
-        return Change(_undo(table, action.seat, at, action.id))
-    if table.asked is not None:
-        raise Refused("You have asked already.")
-    if table.refused_since == table.last_play:
-        raise Refused("The others have not agreed.")
-    if table.seats[action.seat].asked >= MAX_ASKED:
-        raise Refused("You have asked {most} times at this table.", most=MAX_ASKED)
-    return Change((table.append(Asked(), action.seat, at, action.id),))
+    to_ask = needed(table, action.seat, stored.holders)
+    check_permission(why_no_take_back(table, action.seat, to_ask))
+    if action.n is not None and action.n < table.last_play:
+        raise Stale("The game has gone on since; look again.")
+    if to_ask:
+        return Change((table.append(Asked(), action.seat, at, action.id),))
+    return Change(_undo(table, action.seat, at, action.id))
 
 
 def agree(stored: StoredTable, action: Agree, at: datetime) -> Change:
@@ -54,31 +55,8 @@ def decline(stored: StoredTable, action: Decline, at: datetime) -> Change:
 
 def needed(table: Table, seat: int, holders: Mapping[int, str]) -> frozenset[int]:
     """The seats of other people, who have to agree before a seat takes anything back."""
-    return frozenset(
-        number
-        for number, other in enumerate(table.seats)
-        if other.kind is SeatKind.HUMAN
-        and not other.resigned
-        and holders.get(number) != holders.get(seat)
-    )
-
-
-def _check(table: Table, action: TakeBack) -> None:
-    if table.stage is Stage.OVER and not _may_go_on(table):
-        raise Refused("The game is over.")
-    if table.opened.entered and table.undo is None:
-        raise Refused("There is nothing to take back.")
-    if table.undo is None or table.undo.position.seat != action.seat:
-        raise Refused("You have nothing to take back since the last roll.")
-    if table.seats[action.seat].played_by is not None:
-        raise Refused("A bot plays for you: come back to your seat first.")
-    if action.n is not None and action.n < table.last_play:
-        raise Stale("The game has gone on since; look again.")
-
-
-def _may_go_on(table: Table) -> bool:
-    """Whether a game that is over goes on once its last decision is taken back."""
-    return table.opened.entered and table.ended is None and table.next is None
+    asked = people_to_ask(table, seat)
+    return frozenset(number for number in asked if holders.get(number) != holders.get(seat))
 
 
 def _check_answer(stored: StoredTable, action: Agree | Decline) -> int:

@@ -3,14 +3,14 @@
 from collections import OrderedDict
 from contextlib import suppress
 
-from cantstop.bots import Bot, Choice, bot_named, decide, register_bot
-from cantstop.bots.warm_up import warm_up
+from cantstop.bots import Bot, bot_named, decide, register_bot
 from cantstop.extras import is_installed
-from cantstop.rules import CantStopError, Move, Position
-from cantstop.server.work.process import report_preparation
+from cantstop.rules import Action, CantStopError, Position
 
 MOST_BOTS = 16
 """Bots in the cache of a process: one that solves turns keeps half a megabyte for each."""
+
+_OPENING = Position.parse("v1,players=2 -/- 1 - 2345")
 
 _bots: "OrderedDict[tuple[str, str], Bot]" = OrderedDict()
 """By table and name: a bot that has solved a turn at a table is asked about that turn again."""
@@ -24,13 +24,13 @@ def register_bots(own: tuple[str, ...]) -> None:
 
 
 def prepare_engine() -> None:
-    """Load the turn solver, and compile it on a new installation, before anybody waits for it."""
+    """Load the turn solver before anybody waits for it: let the champion decide once."""
     if is_installed("engine"):  # there are no strong bots without it
-        warm_up(lambda share: report_preparation(max(share, 0.01)))
+        decide(bot_named("champion"), _OPENING, 0)
 
 
-def decide_for(table_id: str, name: str, position: Position, moves: int) -> Move | Choice:
-    """What the bot of that name does at a table; it is told the position and nothing else."""
+def decide_for(table_id: str, name: str, position: Position, moves: int) -> Action:
+    """What the bot of that name does at a table; it gets the position and nothing else."""
     bot = _bots.get((table_id, name))
     if bot is None:
         bot = _bots[table_id, name] = bot_named(name)

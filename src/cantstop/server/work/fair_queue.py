@@ -33,7 +33,7 @@ class FairQueue(Generic[Item]):
     """Items by priority and share; the shares of one priority take turns.
 
     A share is whoever is to get no more than others: a table, an address. Turns are numbered: who
-    comes anew is due in the turn that is under way, before the next item of whoever has it. So one
+    comes new is due in the turn that is under way, before the next item of whoever has it. So one
     that asks for much delays another by the item that is being done, and not by two. Each priority
     has its own bound, so that whatever fills one of them, there is room in those before it.
     """
@@ -91,7 +91,7 @@ class FairQueue(Generic[Item]):
         return None
 
     def _forget(self, priority: Priority) -> None:
-        """Forget the shares that would be due now if they came anew."""
+        """Forget the shares that would be due now if they came new."""
         shares, now = self._shares[priority], self._turn[priority]
         self._due[priority] = {
             share: due for share, due in self._due[priority].items() if share in shares or due > now

@@ -7,10 +7,8 @@ here too, for every language at once.
 import gzip
 import pickle
 import zlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from pydantic_core import to_json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cantstop.daily import daily_result
 from cantstop.dice import DailyDice
@@ -18,8 +16,11 @@ from cantstop.game import Game
 from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record, read_record
 from cantstop.record.record import OFFICIAL_SOLO
-from cantstop.rules import Board, Event, Phase, Position
-from cantstop.server.work.process import Unfinished
+from cantstop.rules import Board, Choice, Event, Phase, Position
+from cantstop.server.work.process import Unfinished, should_pause
+from cantstop.wire.codec import encode
+from cantstop.wire.insight import AnalysisAnswer, analysis_view, hint_view
+from cantstop.wire.review import ReviewAnswer, review_view
 
 if TYPE_CHECKING:  # the engine is loaded in the processes only
     from cantstop.review import Reviewer
@@ -27,11 +28,16 @@ if TYPE_CHECKING:  # the engine is loaded in the processes only
 SLICE_SECONDS = 0.2
 """How long a review goes on at a time: what a bot's decision waits for it at most."""
 
+MOST_SLICES = 25
+"""Slices in one go while nobody else waits: a process has a deadline."""
+
 MOST_TURN_BYTES = 100 << 20
 """Memory that a turn may take to be solved; the official board needs a fifth of that."""
 
 Packed = bytes
 """JSON in UTF-8, compressed by gzip."""
+
+Answer = TypeVar("Answer")
 
 Reviews = dict[str, Packed]
 """A review by language."""
@@ -39,17 +45,17 @@ Reviews = dict[str, Packed]
 
 def analyse(position: Position) -> Packed:
     """A position with all that can be done in it, and with all rolls."""
-    from cantstop.engine import analyse, analysis_json
+    from cantstop.engine import analyse
 
     _check_size(position.rules.board)
-    return _packed(analysis_json(analyse(position)))
+    return _packed(analysis_view(analyse(position)))
 
 
 def hint(position: Position) -> bytes:
     """What can be done in a position, as JSON."""
-    from cantstop.engine import hint, hint_json
+    from cantstop.engine import hint
 
-    return to_json(hint_json(hint(position)))
+    return encode(hint_view(hint(position)))
 
 
 def review_text(text: str) -> Unfinished | Reviews:
@@ -62,20 +68,27 @@ def review_record(record: Record, events: Sequence[int]) -> Unfinished | Reviews
     from cantstop.review import Reviewer
 
     _check_size(record.rules.board)
-    return _reviewed(Reviewer(record), events)
+    return _reviewed(Reviewer(record), _review_answers, (events,))
+
+
+def luck_and_skill(record: Record) -> Unfinished | tuple[float, float]:
+    """What luck and skill a solo game had."""
+    from cantstop.review import Reviewer
+
+    return _reviewed(Reviewer(record), _luck_and_skill, ())
 
 
 def best_daily(dice: DailyDice, events: tuple[Event, ...] = ()) -> Unfinished | bytes:
     """How each turn of a daily game ends that is played at its best, as letters; a turn a time."""
-    from cantstop.engine import Press, hint
+    from cantstop.engine import hint
 
     game = Game.replay(Position.initial(OFFICIAL_SOLO), events)
     turn = game.turn
     while game.outcome is None and game.turn == turn:
         option = hint(game.position).best if game.phase is not Phase.ROLL else None
-        if option is None or option.action is Press.ROLL:
+        if option is None or option.action is Choice.ROLL:
             game.roll(dice.roll_in_turn(turn, game.moves_in_turn + 1))
-        elif option.action is Press.STOP:
+        elif option.action is Choice.STOP:
             game.stop()
         else:
             game.move(option.action)
@@ -85,45 +98,38 @@ def best_daily(dice: DailyDice, events: tuple[Event, ...] = ()) -> Unfinished | 
     return result.letters.encode()
 
 
-def _continue_review(paused: bytes) -> Unfinished | Reviews:
-    reviewer, events = pickle.loads(zlib.decompress(paused))  # noqa: S301 - from a process of ours
-    return _reviewed(reviewer, events)
+def _reviewed(
+    reviewer: "Reviewer", answer: Callable[..., Answer], args: tuple[object, ...]
+) -> Unfinished | Answer:
+    """What is answered when a review is done, which may take many goes."""
+    for _ in range(MOST_SLICES):
+        if reviewer.run(SLICE_SECONDS):
+            return answer(reviewer, *args)
+        if should_pause():  # to pack all that was found, and to unpack it, is work too
+            break
+    paused = zlib.compress(pickle.dumps((reviewer, answer, args)), 1)
+    return Unfinished(_continue_review, (paused,))
 
 
-def _reviewed(reviewer: "Reviewer", events: Sequence[int]) -> Unfinished | Reviews:
-    if reviewer.run(SLICE_SECONDS):
-        return _review_answers(reviewer, events)
-    return Unfinished(_continue_review, (zlib.compress(pickle.dumps((reviewer, events)), 1),))
+def _continue_review(paused: bytes) -> Any:  # noqa: ANN401 - whatever was begun
+    return _reviewed(*pickle.loads(zlib.decompress(paused)))  # noqa: S301 - from a process of ours
+
+
+def _luck_and_skill(reviewer: "Reviewer") -> tuple[float, float]:
+    (seat,) = reviewer.review().seats
+    return seat.luck, seat.skill
 
 
 def _review_answers(reviewer: "Reviewer", events: Sequence[int]) -> Reviews:
-    from cantstop.review.export import review_json
-    from cantstop.review.text import decision_sentence
-
     found = reviewer.review()
-    answer = review_json(found)
-    answer["names"] = list(found.names)
-    if events:
-        for moment in answer["moments"]:
-            moment["event"] = events[moment["n"]]
-    errors = [
-        (told, decision)
-        for told, decision in zip(answer["decisions"], found.decisions, strict=True)
-        if decision.grade.is_error
-    ]
-    answers = {}
-    for told in answer["decisions"]:
-        told["why"] = None
-    for language in LANGUAGES:
-        words = Translator(language)
-        for told, decision in errors:
-            told["why"] = decision_sentence(words, decision)
-        answers[language] = _packed(answer)
-    return answers
+    return {
+        language: _packed(review_view(found, Translator(language), events))
+        for language in LANGUAGES
+    }
 
 
-def _packed(answer: dict[str, Any]) -> Packed:
-    return gzip.compress(to_json(answer), 6, mtime=0)
+def _packed(answer: AnalysisAnswer | ReviewAnswer) -> Packed:
+    return gzip.compress(encode(answer), 6, mtime=0)
 
 
 def _check_size(board: Board) -> None:

@@ -4,17 +4,29 @@ A person's action never waits behind it: the event loop only hands work out and 
 """
 
 import asyncio
+import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from typing import Any, TypeVar
 
 from cantstop.machine import count_cores
 from cantstop.server.ops import metrics
-from cantstop.server.work.fair_queue import FairQueue, Priority
-from cantstop.server.work.process import PREPARED, Prepare, Unfinished, WorkLost, WorkProcess
+from cantstop.server.ops.logs import RepeatedLog
+from cantstop.server.work.fair_queue import FairQueue, Overloaded, Priority
+from cantstop.server.work.process import (
+    Prepare,
+    ProcessDied,
+    Unfinished,
+    WorkLost,
+    WorkProcess,
+)
+
+_log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -25,8 +37,11 @@ _MOST_PROCESSES = 4
 
 
 def default_processes(workers: int = 1) -> int:
-    """How many processes each of so many workers has: together one less than there are cores."""
+    """How many processes each worker has: together one less than there are cores."""
     return max(1, min(_MOST_PROCESSES, (count_cores() - 1) // workers))
+
+
+_Place = tuple[str, Priority]
 
 
 @dataclass(eq=False)
@@ -34,13 +49,17 @@ class _Job:
     function: Callable[..., object]
     args: tuple[object, ...]
     key: Hashable
-    share: str
-    priority: Priority
     seconds: float
+    cpu_seconds: float
     done: asyncio.Future[Any]
-    waiting: int = 0
-    """How many callers wait for it."""
-    abandoned: bool = field(default=False)
+    waiting: Counter[_Place] = field(default_factory=Counter)
+    """How many callers wait for it, by their share and priority: it is queued for each of those."""
+    queued: set[_Place] = field(default_factory=set)
+    """Where it is in the queue."""
+    process: WorkProcess | None = None
+    """Which one is doing it."""
+    is_retried: bool = False
+    abandoned: bool = False
 
     def is_abandoned(self) -> bool:
         return self.abandoned
@@ -49,15 +68,19 @@ class _Job:
 class WorkPool:
     """A few processes, and the fair queue before them."""
 
-    def __init__(self, processes: int = 1, prepare: Prepare = ()) -> None:
-        self._processes = [WorkProcess(prepare) for _ in range(processes)]
-        self._idle = list(self._processes)
+    def __init__(self, processes: int = 1, prepare: Prepare = (), *, spare: bool = False) -> None:
+        self._processes = [WorkProcess(prepare) for _ in range(processes + spare)]
+        self._idle = self._processes[:processes]
+        self._spare = self._processes[-1] if spare else None
+        """Takes the place of one that dies, which would have to load the engine first."""
         self._threads = ThreadPoolExecutor(processes, "work")
         """One for each process: it waits for the answer, or for the deadline."""
         self._queue: FairQueue[_Job] = FairQueue(MOST_QUEUED, MOST_QUEUED_OF_SHARE)
         self._jobs: dict[Hashable, _Job] = {}
         """What is queued or being done, by its key."""
         self._closed = False
+        self._was_ready = False
+        self._log = RepeatedLog(_log)
 
     def start(self) -> None:
         """Start all processes now, rather than each when it is first needed."""
@@ -65,13 +88,17 @@ class WorkPool:
             self._threads.submit(process.start)
 
     @property
-    def preparing(self) -> float | None:
-        """What share is done of a preparation that takes long, as on a new installation.
+    def trouble(self) -> str | None:
+        """Which processes hang, or that none can work any more, in a few words for a monitor.
 
-        None as soon as one process can work, and where there is nothing long to prepare.
+        None if all is well; nor is it trouble that they are being prepared, as after every start.
         """
-        most = max(process.prepared for process in self._processes)
-        return most if 0 < most < PREPARED else None
+        is_ready = any(process.is_warm for process in self._processes)
+        self._was_ready = self._was_ready or is_ready
+        hanging = sum(process.is_hanging for process in self._processes)
+        if hanging:
+            return f"{hanging} of {len(self._processes)} processes hang"
+        return "no process is ready" if self._was_ready and not is_ready else None
 
     @property
     def pids(self) -> list[int]:
@@ -80,13 +107,13 @@ class WorkPool:
 
     @property
     def queued(self) -> int:
-        """How many pieces of work wait for a process."""
-        return len(self._queue)
+        """How many pieces of work wait for a process; one may stand in several shares."""
+        return sum(bool(job.queued) for job in self._jobs.values())
 
     @property
     def waiting(self) -> int:
         """How many callers wait for a result; several may wait for the same."""
-        return sum(job.waiting for job in self._jobs.values())
+        return sum(job.waiting.total() for job in self._jobs.values())
 
     async def submit(
         self,
@@ -97,29 +124,48 @@ class WorkPool:
         share: str,
         priority: Priority = Priority.PERSON,
         seconds: float,
+        cpu_seconds: float = inf,
     ) -> Result:
         """Have a process call a function of a module, and return its result.
 
-        Who asks for the same ``key`` at the same time waits for the same result. It is cancelled
-        when nobody waits for it any more. A function that returns ``Unfinished`` is called again
-        after others had their turn. Raises ``Overloaded`` if the queue is full, ``WorkLost`` if the
-        process died or took more than ``seconds`` at a time, and whatever the function raises.
+        Who asks for the same ``key`` at the same time waits for the same result, in a share and
+        with a priority of their own. It is cancelled when nobody waits for it any more. A function
+        that returns ``Unfinished`` is called again after others had their turn. Raises
+        ``Overloaded`` if the queue is full, ``WorkLost`` if the process took more than ``seconds``
+        or used more than ``cpu_seconds`` at a time, or hung or died twice, and what the function
+        raises as ``WorkRefused`` or ``WorkFailed``.
         """
+        place = share, priority
         job = self._jobs.get(key)
         if job is None:
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            job = _Job(function, args, key, share, priority, seconds, done)
-            self._queue.put(job, share, priority)
+            job = _Job(function, args, key, seconds, cpu_seconds, done)
+            self._queue.put(job, *place)
+            job.queued.add(place)
             self._jobs[key] = job
-            self._dispatch()
-        job.waiting += 1
+        elif job.queued and place not in job.queued:
+            with suppress(Overloaded):  # whoever asked before still waits for it
+                self._queue.put(job, *place)
+                job.queued.add(place)
+        job.waiting[place] += 1
+        self._dispatch()
         try:
             result: Result = await asyncio.shield(job.done)
             return result
         finally:
-            job.waiting -= 1
-            if not job.waiting:
-                self._abandon(job)
+            self._leave(job, place)
+
+    def _leave(self, job: _Job, place: _Place) -> None:
+        """A caller waits no more: it is done, or they have gone."""
+        job.waiting[place] -= 1
+        if job.waiting[place]:
+            return
+        del job.waiting[place]
+        if not job.waiting:
+            self._abandon(job)
+        elif place in job.queued and len(job.queued) > 1:
+            job.queued.discard(place)
+            self._queue.remove(job, *place)
 
     def _abandon(self, job: _Job) -> None:
         """Nobody waits for it any more: take it out of the queue, or cut it short."""
@@ -129,30 +175,69 @@ class WorkPool:
         job.done.cancel()
         if self._jobs.get(job.key) is job:
             del self._jobs[job.key]
-        self._queue.remove(job, job.share, job.priority)
+        self._take_out(job)
+        if job.process is not None:
+            job.process.ask_to_pause()
+
+    def _take_out(self, job: _Job) -> None:
+        for place in job.queued:
+            self._queue.remove(job, *place)
+        job.queued.clear()
+
+    def _put_back(self, job: _Job) -> None:
+        """It has had its turn, and is not done."""
+        for place in job.waiting:
+            self._queue.put_back(job, *place)
+            job.queued.add(place)
+        self._dispatch()
 
     def _dispatch(self) -> None:
         loop = asyncio.get_running_loop()
         while self._idle and not self._closed and (job := self._queue.pop()) is not None:
-            process = self._idle.pop(0)
-            call = partial(process.call, job.function, job.args, job.seconds, job.is_abandoned)
-            calling = loop.run_in_executor(self._threads, call)
+            self._take_out(job)
+            process = job.process = self._idle.pop(0)
+            process.ask_to_pause(pause=False)
+            calling = loop.run_in_executor(
+                self._threads,
+                process.call,
+                job.function,
+                job.args,
+                job.seconds,
+                job.cpu_seconds,
+                job.is_abandoned,
+            )
             calling.add_done_callback(partial(self._finished, process, job))
-        metrics.WORK_QUEUED.set(len(self._queue))
+        if len(self._queue):
+            for process in self._processes:
+                process.ask_to_pause()
+        metrics.WORK_QUEUED.set(self.queued)
 
     def _finished(self, process: WorkProcess, job: _Job, calling: asyncio.Future[Any]) -> None:
-        self._idle.append(process)
+        job.process = None
         error = calling.exception()
         result = calling.result() if error is None else None
+        if isinstance(error, WorkLost) and not self._closed:
+            metrics.WORK_LOST.inc()
+            self._log.log(
+                logging.WARNING,
+                "A process for hints, reviews and strong bots was lost and is replaced: %s.",
+                error,
+            )
+            if self._spare is not None and self._spare.is_warm:
+                process, self._spare = self._spare, process
+            elif self._spare is not None:
+                self._threads.submit(self._spare.replace_if_hanging)
+        self._idle.append(process)
         if isinstance(result, Unfinished) and not job.done.done():
             job.function, job.args = result.function, result.args
-            self._queue.put_back(job, job.share, job.priority)
-            self._dispatch()
+            self._put_back(job)
+            return
+        if isinstance(error, ProcessDied) and not job.is_retried and not job.done.done():
+            job.is_retried = True  # maybe it died before, and not of this
+            self._put_back(job)
             return
         if self._jobs.get(job.key) is job:
             del self._jobs[job.key]
-        if isinstance(error, WorkLost):
-            metrics.WORK_LOST.inc()
         if not job.done.done():
             if error is not None:
                 job.done.set_exception(error)
@@ -176,8 +261,8 @@ class WorkPool:
 async def open_pool(
     processes: int, prepare: Prepare, *, start: bool = False
 ) -> AsyncIterator[WorkPool]:
-    """A pool that is closed in the end; with ``start`` its processes start at once."""
-    pool = WorkPool(processes, prepare)
+    """A pool that is closed in the end; with ``start`` its processes start now, and a spare one."""
+    pool = WorkPool(processes, prepare, spare=start)
     if start:
         pool.start()
     try:
