@@ -2,6 +2,48 @@
 
 import js from "@eslint/js";
 import globals from "globals";
+import path from "node:path";
+
+const WEB = path.resolve("src/cantstop/web");
+
+/**
+ * The client's folders, the lowest first: a module imports only its own folder and those before it,
+ * at once or with import(), so that no two of them need each other. Types in comments may name any.
+ */
+const LAYERS = [
+  "core",
+  "words",
+  "device",
+  "net",
+  "ui",
+  "board",
+  "verify",
+  "insight",
+  "table",
+  "pages",
+  ".", // main.js and routes.js
+];
+
+/** @param {string} file */
+function layerOf(file) {
+  const parts = path.relative(WEB, file).split(path.sep);
+  return LAYERS.indexOf(parts.length > 1 ? parts[0] : ".");
+}
+
+/** @type {import("eslint").Rule.RuleModule} */
+const layers = {
+  create(context) {
+    const own = layerOf(context.filename);
+    /** @param {import("estree").ImportDeclaration | import("estree").ImportExpression} node */
+    function check(node) {
+      const imported = node.source.type === "Literal" ? String(node.source.value) : "";
+      const other = layerOf(path.resolve(path.dirname(context.filename), imported));
+      if (own < 0 || other < 0 || other > own)
+        context.report({ node, message: `${imported} is not below this folder: see LAYERS.` });
+    }
+    return { ImportDeclaration: check, ImportExpression: check };
+  },
+};
 
 export default [
   js.configs.recommended,
@@ -9,8 +51,11 @@ export default [
     files: ["src/cantstop/web/**/*.js"],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
+    plugins: { cantstop: { rules: { layers } } },
     rules: {
+      "cantstop/layers": "error",
       eqeqeq: "error",
+      "max-lines-per-function": ["error", 60],
       "no-console": ["error", { allow: ["warn"] }],
       "no-duplicate-imports": "error",
       "no-implicit-globals": "error",
@@ -22,6 +67,16 @@ export default [
       "object-shorthand": "error",
       "prefer-const": "error",
     },
+  },
+  {
+    // one closure each, over the whole life of a table, a connection or a page
+    files: [
+      "src/cantstop/web/insight/analysis.js",
+      "src/cantstop/web/net/socket.js",
+      "src/cantstop/web/pages/replay.js",
+      "src/cantstop/web/table/{companion,view}.js",
+    ],
+    rules: { "max-lines-per-function": ["error", 200] },
   },
   {
     files: ["src/cantstop/web/sw.js"],

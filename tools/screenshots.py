@@ -25,7 +25,7 @@ from cantstop.dice import SeededDice
 from cantstop.rules import Dice, Phase, Position
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.tables.dice import throw
-from cantstop.server.tables.table import Table
+from cantstop.table import Table
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
@@ -51,9 +51,9 @@ COMPILING_SECONDS = 900
 """The engine may have to be compiled before its first answer, on a machine that has other work."""
 NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)
 LATE = 12
-"""After so many turns there is something on the board."""
+"""The number of turns after which there is something on the board."""
 ENOUGH = 3
-"""After so many moves everybody stops."""
+"""The number of moves after which everybody stops."""
 STUDIED = "v1,players=2 2:2,6:4,7:6/6:9,8:7,12:1 1 4:2,6:6,7:8 -"
 """A position with something to decide."""
 LIVE = ".table[data-live=true]"
@@ -119,7 +119,7 @@ def whole(page: Page) -> dict[str, Any]:
 
 
 class Camera:
-    """The same page on every size and in every scheme; their clocks only run when told."""
+    """The same page on every size and in every scheme; their clocks only run on request."""
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.pages: dict[str, Page] = {}
@@ -368,7 +368,7 @@ def daily_pictures(camera: Camera, url: str) -> None:
         seat = play_daily(url, name)
         play(seat.link, bot)
         own = own or seat.device
-    while any(row["luck"] is None for row in daily(url)["results"]):
+    while any(row.luck is None for row in daily(url).results):
         for page in camera.pages.values():
             page.wait_for_timeout(STEP)
     camera.go("/")

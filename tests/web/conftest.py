@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -13,24 +14,15 @@ from cantstop import client
 from quick_games import play_quickly
 from swarm import wait_for_engine
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser test that fails is tried once more, and the run's summary says that it was.
-
-    A page, a browser and a server share two cores with another worker's; where a machine stands
-    still for seconds, a page's own time limits run out. What fails twice is broken.
-    """
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+"""When the common server starts by its own clock: no test is in its way at midnight."""
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The server that tests have in common, ready to judge games; their tables do not meet."""
-    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('web') / 'tables.db'}").start()
+    database = f"sqlite:///{tmp_path_factory.mktemp('web') / 'tables.db'}"
+    server = ServerProcess(database, starts=NOON).start()
     wait_for_engine(server.url)
     yield server
     server.kill()

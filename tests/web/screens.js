@@ -4,6 +4,7 @@ async () => {
   const load = (name) => import(`/static/${name}.js`);
   const [{ tableView }, { pageFrame, iconButton, soundButton }, i18n, styles] = await Promise.all(
     ["table/view", "ui/layout", "words/i18n", "core/styles"].map(load));
+  await styles.loadSheet("/static/style/clock.css");
   // outside of its bundle a lesson waits neither for its style sheet nor for its words
   await Promise.all([styles.loadSheet("/static/style/coach.css"), i18n.addMessages("table-tutorial")]);
   let boxes = new Map();
@@ -62,12 +63,21 @@ async () => {
       if (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
         found.push(`${one.className} cuts “${one.textContent}”`);
     const holders = [[".roll", ".words span"], [".stop", ".words span"], [".move", ".sum"],
-      [".throw", ".seal-line span"], [".player", ".name, .slot, .tag"], [".coach", "p"]];
+      [".throw", ".seal-line span"], [".player", ".name, .slot"], [".coach", "p"]];
     for (const [holder, selector] of holders)
       for (const one of all(holder))
         for (const part of one.querySelectorAll(selector))
           if (!words(part).every((line) => inside(line, box(one))))
             found.push(`“${part.textContent}” leaves ${holder}`);
+    for (const one of all(".player")) {
+      const name = one.querySelector(".name");
+      for (const other of one.querySelectorAll(".tag, .slot, .seat-mark"))
+        if (other.checkVisibility() && box(other).top < box(one).bottom && !apart(box(name), box(other)))
+          found.push(`${other.className} on the name “${name.textContent}”`);
+      const shown = [...one.querySelectorAll(".tag")].filter((tag) => inside(box(tag), box(one)));
+      if (one.querySelector(".bank") && !shown.some((tag) => tag.matches(".bank")))
+        found.push(`the clock of ${name.textContent} is cut`);
+    }
     const corner = document.querySelector(".rim").points;
     const cut = (corner[0].x - corner[7].x) * board.width / 720;
     for (const one of all(".turn-number, .watchers, .bulb")) {
@@ -86,11 +96,14 @@ async () => {
     speak: (code) => i18n.chooseLanguage(code),
     async seat(state) {
       session = { state, mine: state.you, watchers: 0, status: "open", pending: null, myTurn: true,
-        attach: (attached) => (renderer = attached) };
+        clock: state.clock ? { ...state.clock, at: performance.now() } : null,
+        botAt: [], attach: (attached) => (renderer = attached) };
       frame = pageFrame("table", [tableView(session, () => {}).element],
         [iconButton("smile", "React", () => {}), soundButton(), iconButton("menu", "Menu", () => {})]);
       document.querySelector("#app").replaceChildren(frame);
       if (state.lesson) for (let at = 0; at < 200 && !document.querySelector(".coach"); at += 1)
+        await new Promise((done) => setTimeout(done, 25));
+      if (state.clock) for (let at = 0; at < 200 && !document.querySelector(".bank"); at += 1)
         await new Promise((done) => setTimeout(done, 25));
     },
     measure(states) {

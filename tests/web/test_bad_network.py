@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 from bad_network import Fault, bad_network
 from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
+from patience import PATIENCE
 
 LIMITS = (100, 1400, 12_000, 7000, 2100, 15_000)
 FAULTS = list(zip(cycle(Fault), LIMITS, strict=False))
@@ -94,7 +95,7 @@ def test_no_board_is_ever_shown_that_the_table_did_not_have(
     anne.page.evaluate(WATCH)
     anne.keep_playing()
     for _ in [fault for fault, _ in FAULTS if fault is not Fault.CUT]:
-        assert network.quiet.acquire(timeout=120)
+        assert network.quiet.acquire(timeout=PATIENCE)
         anne.page.clock.fast_forward(GIVEN_UP)
     anne.sees_the_end()
     assert network.met == [fault for fault, _ in FAULTS]

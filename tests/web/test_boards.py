@@ -1,13 +1,15 @@
 """How the board looks: themes that are remembered, contrast, pieces, previews, and what moves."""
 
 from collections.abc import Callable
-from typing import Any
+from itertools import product
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from browser_player import Player
 
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 BOARDS = ["sign", "walnut", "meadow", "contrast"]
 ENOUGH = {"sign": 4.5, "walnut": 4.5, "meadow": 4.5, "contrast": 7}
 """What WCAG asks of text (AA), and for people who need more contrast (AAA)."""
@@ -41,12 +43,11 @@ def contrast(one: list[float], other: list[float]) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_board_can_be_read_by_day_and_by_night(
-    sit: Callable[..., Player], scheme: str
-) -> None:
-    player = sit(color_scheme=scheme).go("/learn")
-    for board in BOARDS:
+def test_every_board_can_be_read_by_day_and_by_night(player: Player) -> None:
+    player.go("/learn")
+    for scheme, board in product(SCHEMES, BOARDS):
+        player.page.emulate_media(color_scheme=scheme)
+        expect(player.find("html")).to_have_attribute("data-theme", scheme)
         of: dict[str, list[float]] = player.page.evaluate(COLOURS, board)
         white = [255.0, 250.0, 240.0]
         assert contrast(of["number"], of["field"]) >= ENOUGH[board], board
@@ -113,7 +114,7 @@ def test_runners_hop_for_who_likes_motion_and_a_tap_ends_it(lesson: Callable[...
       };
     }""")
     player.find(".move").first.click()
-    player.page.wait_for_function("window.hops.length === 2")
+    player.wait_for("() => window.hops.length === 2")
     moving = "() => window.hops.filter((hop) => hop.playState !== 'finished').length"
     assert player.page.evaluate(moving) == 2
     player.find(".board-area").dispatch_event("pointerdown")
@@ -134,7 +135,7 @@ def test_three_tokens_and_more_on_a_space_keep_their_shapes_apart(player: Player
     """The middle of each lies on none of the others, with a runner beside them too."""
     player.go("/rules")
     found = player.page.evaluate("""async () => {
-      const { tokenPlaces, runnerPlace } = await import("/static/table/board/geometry.js");
+      const { tokenPlaces, runnerPlace } = await import("/static/board/geometry.js");
       const found = [];
       for (const count of [1, 2, 3, 4]) for (const runner of [false, true]) {
         const places = [...tokenPlaces(count, runner), ...(runner ? [runnerPlace(count)] : [])];

@@ -34,7 +34,7 @@ def test_a_page_that_is_loaded_follows_the_language(player: Player) -> None:
         player.find(".language").select_option(language)
         expect(player.find("h1")).to_have_text(translated(language, "Rules"))
     player.find(".brand").click()
-    expect(player.find("[data-way=bot] strong")).to_have_text(translated("nl", "Play a bot"))
+    expect(player.find("[data-way=bot] strong")).to_have_text(translated("nl", "Play"))
 
 
 def test_a_page_that_cannot_be_loaded_says_so_and_is_there_at_the_next_try(player: Player) -> None:

@@ -1,4 +1,4 @@
-"""The daily game in a browser: played, told, checked; the server's clock decides."""
+"""The daily game in a browser: played, shown, checked; the server's clock decides."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def today(player: Player) -> Any:
 
 @pytest.fixture(scope="module")
 def played(browser: Any, server: Any) -> Any:
-    """Somebody's game of today, from the page to its end; and what their browser remembers."""
+    """A player's game of today, from the page to its end; and what their browser remembers."""
     player = Player.at(browser, server.url)
     player.go("/").find('.more-link[href="/daily"]').click()
     expect(player.find(".daily-clock")).to_contain_text("midnight UTC")

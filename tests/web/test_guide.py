@@ -1,5 +1,6 @@
 """The strategy guide and its card in a browser, in every language, and on paper."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -18,7 +19,7 @@ COMMANDS = sum(isinstance(block, Commands) for section in GUIDE for block in sec
 def test_the_guide_is_read_in_every_language(sit: Callable[..., Player]) -> None:
     player = sit(viewport=PHONE).go("/guide")
     for language in LANGUAGES:
-        guide = guide_json(Translator(language))
+        guide = json.loads(guide_json(Translator(language)))
         player.find("select.language").select_option(language)
         expect(player.find("h1")).to_have_text(guide["title"])
         expect(player.find(".guide-section > h2")).to_have_text(
@@ -48,7 +49,7 @@ def test_the_way_to_the_guide_and_about_in_it(player: Player) -> None:
 def test_the_card_is_one_page_of_paper_black_on_white(sit: Callable[..., Player]) -> None:
     player = sit(color_scheme="dark").go("/guide/card")
     for language in LANGUAGES:
-        title = guide_json(Translator(language))["card"]["title"]
+        title = json.loads(guide_json(Translator(language)))["card"]["title"]
         player.find("select.language").select_option(language)
         expect(player.find(".rule-card h1")).to_have_text(title)
         for size in ("A4", "Letter"):

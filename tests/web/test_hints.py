@@ -38,7 +38,7 @@ def shown(player: Player) -> dict[str, str]:
 
 
 def expected(hint: Any) -> dict[str, str]:
-    return {option["action"]: f"{100 * option['win']:.1f}%" for option in hint["options"]}
+    return {option["move"]: f"{100 * option['win']:.1f}%" for option in hint["options"]}
 
 
 @pytest.fixture
@@ -57,7 +57,9 @@ def test_h_shows_what_every_option_is_worth_then_why_then_nothing(against_a_bot:
     expect(player.find(".move .worth").first).to_be_visible()
     hint = api_hint(player)
     assert shown(player) == expected(hint)
-    expect(player.find(".worth.best")).to_have_attribute("data-worth", hint["options"][0]["action"])
+    described = player.find(".move").first.get_attribute("aria-describedby")
+    expect(player.find(f"[id='{described}']")).to_contain_text("%")
+    expect(player.find(".worth.best")).to_have_attribute("data-worth", hint["options"][0]["move"])
     assert player.page.evaluate(PLACES) == before
     expect(player.find("#live")).to_contain_text("%")
     keys.press("h")
@@ -90,15 +92,6 @@ def test_a_hint_goes_with_its_position_and_says_what_is_at_stake(against_a_bot: 
             expect(note).to_contain_text(f"{sum(hint['at_stake'].values())} steps")
             break
         expect(note).to_contain_text("The next roll cannot be a bust.")
-
-
-def test_a_button_with_a_hint_is_described_by_it(against_a_bot: Player) -> None:
-    player = against_a_bot
-    player.page.keyboard.press("r")
-    player.sees(phase="move", live=True).find(".bulb").click()
-    expect(player.find(".worth").first).to_be_visible()
-    described = player.find(".move").first.get_attribute("aria-describedby")
-    expect(player.find(f"[id='{described}']")).to_contain_text("%")
 
 
 def open_online(host: Player, guest: Player, *, hints: bool) -> None:
@@ -195,11 +188,11 @@ def until_something_gives_away(player: Player, least: float, most: float = 1.0) 
         best = hint["options"][0]
         for option in hint["options"]:
             if least <= best["win"] - option["win"] < most:
-                return hint, option["action"]
+                return hint, option["move"]
         at = player.page.request.get(f"/api/tables/{player.table_id}").json()["n"]
-        act(player, best["action"])
+        act(player, best["move"])
         moved = f"() => fetch('/api/tables/{player.table_id}').then((r) => r.json())"
-        player.page.wait_for_function(f"async () => (await ({moved})()).n > {at}")
+        player.wait_for(f"async () => (await ({moved})()).n > {at}")
     raise AssertionError("Nothing gives away so much.")
 
 
@@ -210,9 +203,11 @@ def test_the_tutor_offers_a_mistake_back_once_before_it_is_sent(player: Player) 
     act(player, bad)
     dialog = player.find("dialog.tutor")
     lost = hint["options"][0]["win"] - next(
-        option["win"] for option in hint["options"] if option["action"] == bad
+        option["win"] for option in hint["options"] if option["move"] == bad
     )
-    expect(dialog).to_contain_text(f"This gives away {100 * lost:.1f}%. Take it back?")
+    points = f"{100 * lost:.1f}".removesuffix(".0")
+    warning = f"This gives away {points} points of win chance. Take it back?"
+    expect(dialog.locator("p")).to_have_text(warning)
     expect(player.find(".reconsider")).to_be_focused()
     assert severe_problems(player) == []
     player.page.keyboard.press("Enter")
@@ -221,7 +216,7 @@ def test_the_tutor_offers_a_mistake_back_once_before_it_is_sent(player: Player) 
     assert (state["n"], state["view"]["position"]) == (at, hint["position"])
     player.sees(live=True)
     act(player, bad)
-    player.page.wait_for_function(
+    player.wait_for(
         f"async () => (await (await fetch('/api/tables/{player.table_id}')).json()).n > {at}"
     )
     expect(dialog).to_have_count(0)
@@ -233,7 +228,7 @@ def test_what_the_tutor_objects_to_can_be_played_anyway(player: Player) -> None:
     act(player, bad)
     player.find(".play-anyway").click()
     expect(player.find("dialog")).to_have_count(0)
-    player.page.wait_for_function(
+    player.wait_for(
         f"""async () => (await (await fetch('/api/tables/{player.table_id}')).json())
         .view.position !== {hint["position"]!r}"""
     )
@@ -243,7 +238,7 @@ def test_a_tutor_for_blunders_lets_a_mistake_pass(player: Player) -> None:
     choose_tutor(player, "blunders")
     hint, mistake = until_something_gives_away(player, 0.055, 0.095)
     act(player, mistake)
-    player.page.wait_for_function(
+    player.wait_for(
         f"""async () => (await (await fetch('/api/tables/{player.table_id}')).json())
         .view.position !== {hint["position"]!r}"""
     )

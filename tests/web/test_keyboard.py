@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from browser_player import Player
+from web.test_whole_games import finish_elsewhere
 
 
 def press_until_focused(player: Any, selector: Any, key: str = "Tab", most: int = 30) -> None:
@@ -29,7 +30,7 @@ def test_tab_enter_r_numbers_and_s_play_a_game(player: Player) -> None:
     player.sees(phase="roll", live=True)
 
 
-def test_a_whole_game_alone_with_nothing_but_keys(player: Player) -> None:
+def test_a_game_alone_with_nothing_but_keys(player: Player) -> None:
     keys = player.go("/").page.keyboard
     press_until_focused(player, ".more-link[href='/new?way=solo']")
     keys.press("Enter")
@@ -37,21 +38,15 @@ def test_a_whole_game_alone_with_nothing_but_keys(player: Player) -> None:
     press_until_focused(player, ".start-game", most=60)
     keys.press("Enter")
     player.sees(stage="playing", live=True)
-    moves = 0
-    while player.table.get_attribute("data-stage") == "playing":
-        phase = player.table.get_attribute("data-phase") or ""
-        thrown = int(player.table.get_attribute("data-rolls") or "")
-        moves = {"roll": 0, "move": moves + 1, "choice": moves}[phase]
-        if phase == "move":
-            keys.press("1")
-            player.sees(phase="choice", live=True)
-        elif phase == "choice" and moves == 2:
-            keys.press("s")
-            left = ".table[data-phase=roll][data-live=true], .table[data-stage=over]"
-            expect(player.find(left)).to_be_attached()
-        else:
-            keys.press("r")
-            player.sees(rolls=thrown + 1, live=True)
+    for turn in (1, 2):
+        keys.press("r")
+        player.sees(phase="move", live=True)
+        keys.press("1")
+        player.sees(phase="choice", live=True)
+        keys.press("s")
+        player.sees(phase="roll", live=True)
+        expect(player.find(".turn-number")).to_contain_text(str(turn + 1))
+    finish_elsewhere(player)
     expect(player.find(".result")).to_contain_text("Finished in")
     press_until_focused(player, ".afterwards .rematch")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from browser_player import PHONE, Player
 from cantstop.language import LANGUAGES
 from catalogues import template
-from web_messages import catalogue
+from web_messages import catalogue, translated
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -29,7 +29,7 @@ NAMES = {
     *LANGUAGES.values(),
 }
 
-# Every text on the page that a person can read or hear, but what is no message: dates, and the
+# Every text on the page that a person can read or hear, except for data: dates, and the
 # names of those who have played today's game.
 TEXTS = """
 () => {
@@ -94,25 +94,25 @@ def bracketed(sit: Callable[..., Player]) -> Any:
     return player
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/new?way=hotseat",
-        "/rules?edition=ravensburger",
-        "/learn",
-        "/games",
-        "/verify",
-        "/daily",
-        "/review",
-        "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
-        "/odds?runners=6,7&won=2",
-        "/drill",
-    ],
-)
-def test_no_page_has_an_english_sentence_of_its_own(bracketed: Any, path: str) -> None:
-    expect(bracketed.go(path).find("[aria-busy]")).to_have_count(0)
-    assert english_left(bracketed) == []
+PAGES = [
+    "/",
+    "/new?way=hotseat",
+    "/rules?edition=ravensburger",
+    "/learn",
+    "/games",
+    "/verify",
+    "/daily",
+    "/review",
+    "/analysis?position=v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
+    "/odds?runners=6,7&won=2",
+    "/drill",
+]
+
+
+def test_no_page_has_an_english_sentence_of_its_own(bracketed: Any) -> None:
+    for path in PAGES:
+        expect(bracketed.go(path).find("[aria-busy]")).to_have_count(0)
+        assert english_left(bracketed) == [], path
 
 
 def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed: Any) -> None:
@@ -148,6 +148,10 @@ def test_no_part_of_a_review_has_an_english_sentence_of_its_own(bracketed: Any) 
     def without_the_servers_words(route: Any) -> None:
         answer = route.fetch().json()
         answer["names"] = ["1", "2"]
+        answer["headline"], answer["verdict"] = "3", "4"
+        for told in answer["story"]:
+            for moment in told:
+                moment["text"] = "5"
         for decision in answer["decisions"]:
             decision["why"] = None
         route.fulfill(json=answer)
@@ -155,6 +159,7 @@ def test_no_part_of_a_review_has_an_english_sentence_of_its_own(bracketed: Any) 
     player = bracketed
     player.page.route("**/api/review", without_the_servers_words)
     player.open_review(GOLDEN / "classic-two.cantstop")
+    expect(player.find(".told-words span")).to_have_text(["5"] * 3)
     player.find(".look").first.click()
     assert english_left(player) == []
     player.find(".retry-link").first.click()
@@ -194,12 +199,17 @@ def test_the_language_is_switched_in_the_middle_of_a_game_and_remembered(player:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_browsers_language_is_the_first_choice(
+def test_the_browsers_language_is_the_first_choice_on_pages_that_are_missing_too(
     sit: Callable[..., Player], language: str
 ) -> None:
-    player = sit(locale=language).go("/")
-    translated = {message.id: str(message.string) for message in catalogue(language)}
-    expect(player.find("[data-way=bot] strong")).to_have_text(translated["Play a bot"])
+    player = sit(locale=language)
+    for path, place, text in (
+        ("/", "[data-way=bot] strong", "Play"),
+        ("/t/unknown", "h1", "There is no such table"),
+        ("/t/unknown?n=4", "h1", "There is no such table"),
+        ("/a/b/c", "h1", "There is nothing here"),
+    ):
+        expect(player.go(path).find(place)).to_have_text(translated(language, text))
 
 
 def test_what_the_server_refuses_is_said_in_the_players_language(
@@ -209,9 +219,11 @@ def test_what_the_server_refuses_is_said_in_the_players_language(
     host.go("/").find("[data-way=online]").click()
     host.sees(stage="open")
     guest.go(f"/t/{host.table_id}")
-    field = guest.find(".join .name-field")
-    field.evaluate("(field) => field.removeAttribute('maxlength')")
-    field.fill("x" * 99)
-    guest.find(".join button").click()
+    # Written and sent in one step: the form is drawn again while the host sits down,
+    # and the field's limit with it.
+    guest.find(".join").evaluate(
+        "(form) => { form.querySelector('.name-field').value = 'x'.repeat(99);"
+        " form.querySelector('button').click(); }"
+    )
     expect(guest.find(".join .problem")).to_contain_text("24")
     expect(guest.find(".join .problem")).not_to_contain_text("printable characters")

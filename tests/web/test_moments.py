@@ -1,13 +1,14 @@
-"""What is told at the moments of a game: busts, the start, the end, rematches, calls from a tab."""
+"""What is shown at moments of a game: busts, the start, the end, rematches, calls from a tab."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from shutil import which
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_player import Player, ServerProcess
+from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
 from cantstop.rules import parse_position, splits
 from web_messages import translated
 
@@ -33,7 +34,7 @@ NOTIFICATIONS = """
 async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => one.title)
 """
 
-# Rolls on without ever stopping, until somebody has bust.
+# Rolls on without ever stopping, until a seat has bust.
 BUST = """
 async () => {
   const changed = () => new Promise((done) => {
@@ -112,16 +113,15 @@ def test_three_games_count_also_when_the_server_was_killed_between_them(
 ) -> None:
     anne, ben = (Player.at(browser, mortal_server.url) for _ in range(2))
     seats = [{"kind": "human", "name": "Anne"}, {"kind": "open"}]
-    asked = {"mode": "online", "edition": "custom", "win": 1, "seats": seats}
+    asked = {"mode": "online", "seats": seats}
     opened = anne.page.request.post("/api/tables", data=asked).json()
     anne.go(f"/t/{opened['id']}#seat={opened['secret']}").sees(stage="open")
     ben.go(f"/t/{opened['id']}").find(".join .name-field").fill("Ben")
     ben.find(".join button", has_text="Sit down").click()
-    wins = {"Anne": 0, "Ben": 0}
-    for game in (1, 2, 3):
-        wins[winner_of_game(anne, ben) if game == 1 else winner_by_resigning(anne, ben)] += 1
+    scores: tuple[list[str], ...] = ([], ["Anne 1 – 1 Ben"], ["Anne 2 – 1 Ben"])
+    for game, loser, score in zip((1, 2, 3), (ben, anne, ben), scores, strict=True):
+        resign(loser, anne, ben)
         for player in (anne, ben):
-            score = [] if game == 1 else [f"Anne {wins['Anne']} – {wins['Ben']} Ben"]
             expect(player.find(".afterwards .score")).to_have_text(score)
         if game == 2:
             mortal_server.kill()
@@ -134,31 +134,15 @@ def test_three_games_count_also_when_the_server_was_killed_between_them(
     ben.close()
 
 
-def winner_of_game(anne: Player, ben: Player) -> str:
-    """Both play to the end, and each is told who has won."""
-    for player in (anne, ben):
-        player.sees(stage="playing").keep_playing(enough=3)
-    for player in (anne, ben):
-        player.sees_the_end()
-    state = anne.page.request.get(f"/api/tables/{anne.table_id}").json()
-    (winner,) = next(e for e in state["log"] if e["kind"] == "finished")["data"]["winners"]
-    name: str = state["seats"][winner]["name"]
-    for player, own in ((anne, "Anne"), (ben, "Ben")):
-        said = "You win!" if name == own else f"{name} wins the game!"
-        expect(player.find(".result")).to_have_text(said)
-    return name
-
-
-def winner_by_resigning(anne: Player, ben: Player) -> str:
+def resign(loser: Player, *everybody: Player) -> None:
     """A game that counts like any other, and is short."""
-    for player in (anne, ben):
+    for player in everybody:
         player.sees(stage="playing")
-    ben.find("[aria-label=Menu]").click()
-    ben.find(".menu-item", has_text="Resign").click()
-    ben.find("dialog.sheet button.resign").click()
-    for player in (anne, ben):
+    loser.find("[aria-label=Menu]").click()
+    loser.find(".menu-item", has_text="Resign").click()
+    loser.find("dialog.sheet button.resign").click()
+    for player in everybody:
         player.sees(stage="over")
-    return "Anne"
 
 
 def go_to_rematch(anne: Player, ben: Player) -> None:
@@ -195,9 +179,20 @@ def test_a_seat_is_given_up_only_after_a_question_and_can_be_taken_back(player: 
     player.go(address).sees(watching=True)
 
 
-def test_a_tab_in_the_background_calls_back(sit: Callable[..., Player]) -> None:
-    anne, ben = sit(), sit()
-    anne.page.context.grant_permissions(["notifications"])
+@pytest.fixture
+def notified(browser: Browser, server: ServerProcess) -> Iterator[Player]:
+    """A player whose browser shows notifications."""
+    # The headless shell has none: their permission is "denied" there even once it was granted.
+    whole = which("chromium") or CHROMIUM
+    with browser.browser_type.launch(executable_path=whole, args=CHROMIUM_ARGS) as own:
+        player = Player.at(own, server.url)
+        player.page.context.grant_permissions(["notifications"])
+        yield player
+        player.close()
+
+
+def test_a_tab_in_the_background_calls_back(notified: Player, player: Player) -> None:
+    anne, ben = notified, player
     anne.page.add_init_script(f"({BACKGROUND})()")
     anne.go("/").find("[data-way=online]").click()
     anne.sees(stage="open")
@@ -214,19 +209,22 @@ def test_a_tab_in_the_background_calls_back(sit: Callable[..., Player]) -> None:
     expect(anne.page).to_have_title("● Your turn! – Player 1 – Ben · Can’t Stop")
     icon = anne.find("link[rel=icon]")
     expect(icon).to_have_attribute("href", "/static/icons/icon-turn.svg")
-    anne.page.wait_for_function("window.notes > 0")
-    anne.page.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).includes('Your turn!')")
+    anne.wait_for("() => window.notes > 0")
+    anne.wait_for(f"async () => (await ({NOTIFICATIONS})()).includes('Your turn!')")
     anne.page.evaluate("window.look(false)")
     expect(anne.page).to_have_title("Player 1 – Ben · Can’t Stop")
     expect(icon).to_have_attribute("href", "/static/icons/icon.svg")
-    anne.page.wait_for_function(f"async () => (await ({NOTIFICATIONS})()).length === 0")
+    anne.wait_for(f"async () => (await ({NOTIFICATIONS})()).length === 0")
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-def test_reactions_hide_no_name_and_close_by_a_click_elsewhere(
-    sit: Callable[..., Player], width: int
-) -> None:
-    player = hot_seat(sit(viewport={"width": width, "height": 700}))
+def test_reactions_hide_no_name_and_close_by_a_click_elsewhere(player: Player) -> None:
+    hot_seat(player)
+    for width in (320, 1280):
+        player.page.set_viewport_size({"width": width, "height": 700})
+        check_reactions(player, width)
+
+
+def check_reactions(player: Player, width: int) -> None:
     player.find("[aria-label=React]").click()
     popup = player.find(".reaction-popup")
     expect(popup.locator(".reaction").first).to_be_focused()
@@ -275,6 +273,8 @@ def test_a_replay_has_ends_speeds_turns_to_tap_on_and_a_picture(
     expect(steps.nth(3).locator("svg")).to_have_count(4)
     dice = " ".join(map(str, rolls[3]["data"]["dice"]))
     expect(player.find(".replay .status")).to_contain_text(f"rolls {dice}")
+    player.find("[aria-label='One step on']").click()  # the dice lie there after their move, too
+    expect(player.find(".replay .dice:not(.idle) .die")).to_have_count(4)
 
     player.find("[aria-label='Share this moment']").click()
     with player.page.expect_download() as download:
@@ -314,9 +314,7 @@ def test_without_a_server_the_offline_page_leads_to_what_works(
     player.go("/")
     for kept in ("/static/words/fr/ui-give-up.json", "/"):
         # the last of what is kept, whatever its version
-        player.page.wait_for_function(
-            "async (kept) => Boolean(await caches.match(kept, { ignoreSearch: true }))", arg=kept
-        )
+        player.wait_for("(kept) => caches.match(kept, { ignoreSearch: true })", kept)
     mortal_server.kill()
     player.go("/t/gone")
     expect(player.find("#again")).to_be_visible()
@@ -326,3 +324,16 @@ def test_without_a_server_the_offline_page_leads_to_what_works(
         player.go(path)
         expect(player.find("h1")).to_have_text(translated("fr", title))
     player.close()
+
+
+def test_a_replay_ends_with_the_game_not_with_the_offer_of_another(
+    play_once: Any, return_to: Any
+) -> None:
+    player = return_to(play_once("hotseat"))
+    player.find(".rematch").click()
+    player.sees(stage="playing")
+    player.page.go_back()
+    player.sees(stage="over")
+    assert events_at(player)[-1]["kind"] == "rematched"
+    player.go(f"/t/{player.table_id}?n=1").find("[aria-label='To the end']").click()
+    expect(player.find(".replay .status")).to_contain_text("wins the game!")

@@ -1,4 +1,4 @@
-"""Somebody with a phone who was never here: two taps to the first roll, and a light page."""
+"""A person who was never here: what this is, two taps to the first roll, and a light page."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from browser_player import Player, ServerProcess
+from cantstop.language import LANGUAGES
 from web_messages import translated
 from wire import counting_wire
 
@@ -30,13 +31,12 @@ def test_two_taps_from_the_start_page_to_the_first_roll(
         player.go("/")
         # the start page shows the game, and says whom one is about to play and what the shapes are
         expect(player.find(".demo .board")).to_be_visible()
-        expect(player.find(".hero .hint")).to_have_text(
-            say("Your name, and the pieces you play with")
+        expect(player.find(".what")).to_contain_text("Sid Sackson")
+        expect(player.find("[data-way=bot]")).to_contain_text(
+            say("against Chick, who has just read the rules too")
         )
-        opponent = say("Against {names}").replace("{names}", say("Chick"))
-        expect(player.find(".way-bot .opponent")).to_contain_text(opponent)
-        assert whole(player, player.find("[data-way=bot]"))
-        assert whole(player, player.find(".way-bot .opponent"))
+        for selector in (".demo .board", ".what", "[data-way=bot]", ".learn-link"):
+            assert whole(player, player.find(selector)), selector
 
         player.find("[data-way=bot]").tap()
         player.sees(stage="playing", phase="roll", live=True)
@@ -62,7 +62,41 @@ def test_two_taps_from_the_start_page_to_the_first_roll(
         player.close()
 
 
-def whole(player: Any, element: Locator) -> bool:
+@pytest.mark.parametrize(
+    "screen",
+    # phones upright and on their side, and a laptop whose page is zoomed to 200 %
+    [(320, 568), (375, 553), (390, 844), (568, 320), (844, 390), (683, 384), (1366, 768)],
+    ids=str,
+)
+def test_what_it_is_play_and_learn_are_there_on_every_screen(
+    browser: Browser, server: ServerProcess, screen: tuple[int, int]
+) -> None:
+    for language in LANGUAGES:
+        width, height = screen
+        player = Player.at(
+            browser, server.url, viewport={"width": width, "height": height}, locale=language
+        )
+        player.go("/")
+        for selector in (".what", "[data-way=bot]", ".learn-link"):
+            assert whole(player, player.find(selector), screen), (language, selector)
+        assert player.page.evaluate("document.documentElement.scrollWidth") <= width
+        player.close()
+
+
+def test_a_large_screen_is_read_from_afar(browser: Browser, server: ServerProcess) -> None:
+    player = Player.at(browser, server.url, viewport={"width": 3840, "height": 2160})
+    for path in ("/", "/rules", "/new?way=bot"):
+        player.go(path)
+        sizes = player.page.evaluate(
+            """() => [...document.querySelectorAll("main p, main strong, main label")]
+              .filter((one) => one.checkVisibility() && one.textContent.trim())
+              .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
+        )
+        assert min(sizes) >= 24, path
+    player.close()
+
+
+def whole(player: Any, element: Locator, screen: tuple[int, int] = (390, 844)) -> bool:
     """Whether it can be seen whole, without scrolling."""
     expect(element).to_be_visible()
     box = element.bounding_box()
@@ -70,7 +104,7 @@ def whole(player: Any, element: Locator) -> bool:
     return bool(
         box["x"] >= 0
         and box["y"] >= 0
-        and box["x"] + box["width"] <= PHONE["width"]
-        and box["y"] + box["height"] <= PHONE["height"]
+        and box["x"] + box["width"] <= screen[0]
+        and box["y"] + box["height"] <= screen[1]
         and player.page.evaluate("scrollY") == 0
     )

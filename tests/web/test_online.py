@@ -53,7 +53,7 @@ def test_three_browsers_a_reload_a_change_of_device_and_a_watcher(
     expect(watcher.find(".controls")).to_be_hidden()
     expect(anne.find(".watchers")).to_have_text("1")
 
-    # one at a time, so that the game waits while somebody reloads or changes the device
+    # one at a time, so that the game waits while a person reloads or changes the device
     for somebody in (anne, ben, cleo):
         somebody.take_turn()
     expect(anne.find(".turn-number")).to_have_text("Round 2")

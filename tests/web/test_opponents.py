@@ -57,7 +57,7 @@ def test_who_loses_or_beats_the_champion_is_offered_nobody(player: Player) -> No
 
 
 def finish(player: Player, bot: str, *, human_wins: bool) -> None:
-    """A game that is over, as the server tells of it: who wins a real one is chance."""
+    """A game that is over, as the server describes it: who wins a real one is chance."""
     player.go("/new?way=bot").find("[data-field=bot-1]").click()
     player.find(f"dialog [data-bot={bot}]").click()
     expect(player.find("[data-field=bot-1]")).to_contain_text(bot.capitalize())

@@ -1,5 +1,6 @@
 """The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import Browser, expect
@@ -16,10 +17,11 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(
     anne.go("/").find("[data-way=online]").click()
     anne.sees(stage="open")
     ben.go(f"/t/{anne.table_id}").find(".join button").click()
-    for player in (anne, ben):
-        player.sees(stage="playing").keep_playing()
-    expect(anne.find(".turn-number")).not_to_have_text("Round 1")
+    anne.take_turn()
+    ben.take_turn()
+    expect(anne.find(".turn-number")).to_have_text("Round 2")
 
+    anne.keep_playing()  # she is on, and the server dies meanwhile
     mortal_server.kill()
     for player in (anne, ben):
         expect(player.find(".notice.lost")).to_be_visible()
@@ -27,8 +29,14 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(
     for player in (anne, ben):
         expect(player.find(".notice.lost")).to_have_count(0)
 
-    anne.sees_the_end()
-    ben.sees_the_end()
+    ben.keep_playing()
+    for player in (anne, ben):
+        expect(player.find(".turn-number")).not_to_have_text(re.compile("Round [123]$"))
+    ben.find("[aria-label=Menu]").click()
+    ben.find(".menu-item", has_text="Resign").click()
+    ben.find("dialog.sheet button.resign").click()
+    for player in (anne, ben):
+        player.sees(stage="over")
     text = anne.page.request.get(f"/api/tables/{anne.table_id}/record").text()
     assert verify(read_record(text)).dice_checked
     for player in (anne, ben):

@@ -12,9 +12,11 @@ from playwright.sync_api import Browser, StorageState, expect
 
 from browser_player import PHONE, Player, ServerProcess
 from cantstop import client, read_record, review
-from cantstop.language import LANGUAGES
+from cantstop.language import LANGUAGES, Translator
+from cantstop.review.story import Telling
 from cantstop.rules import Phase
 from quick_games import quick_action, take
+from wire_json import as_json
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SMALL_PHONE = {"width": 320, "height": 640}
@@ -44,18 +46,18 @@ def play_with_a_blunder(server: str) -> tuple[client.TableLink, str, str]:
     watch that.
     """
     for _ in range(20):
-        seats = [client.human("Player 1", colour=0), client.bot("chick", colour=1)]
+        seats = (client.human("Player 1", colour=0), client.bot("chick", colour=1))
         link = client.open_table(server, seats, mode="hotseat", edition="classic", help=True)
         made: tuple[str, str] | None = None
         with client.Player(link) as me:
             for position in me.decisions():
                 action = quick_action(me, position)
                 if made is None and position.phase is not Phase.ROLL:
-                    options = client.analysis(server, position)["options"]
+                    options = client.analysis(server, position).options
                     best, worst = options[0], options[-1]
-                    action = best["action"]
-                    if best["win"] - worst["win"] >= GAP:
-                        action = worst["action"]
+                    action = best.move
+                    if best.win - worst.win >= GAP:
+                        action = worst.move
                         made = (str(position), action)
                 take(me, action)
         if made is not None:
@@ -68,13 +70,15 @@ def blundered(browser: Browser, server: ServerProcess) -> Blundered:
     link, position, action = play_with_a_blunder(server.url)
     found = client.review(link)
     (n,) = (
-        each["n"]
-        for each in found["decisions"]
-        if (each["position"], each["chosen"], each["seat"]) == (position, action, 0)
+        each.n
+        for each in found.decisions
+        if (each.position, each.chosen, each.seat) == (position, action, 0)
     )
     player = Player.at(browser, server.url)
     player.go(f"/t/{link.table}#seat={link.secret}").sees(stage="over")
-    game = Blundered(f"/t/{link.table}", player.page.context.storage_state(), found, n, action)
+    game = Blundered(
+        f"/t/{link.table}", player.page.context.storage_state(), as_json(found), n, action
+    )
     player.close()
     return game
 
@@ -119,7 +123,7 @@ def test_the_end_card_tells_ones_own_game_in_one_line_and_opens_the_review(
     expect(line).to_contain_text("luck")
     blunderer.find(".review-link").click()
     expect(blunderer.find("h1")).to_contain_text("wins. Was it luck?")
-    expect(blunderer.find(".seat-review")).to_have_count(2)
+    expect(blunderer.more_figures().find(".seat-review")).to_have_count(2)
 
 
 def test_the_end_card_asks_again_while_the_server_is_busy(
@@ -157,27 +161,28 @@ def test_without_a_review_the_end_card_is_as_it_was(
     expect(player.find(".problem")).to_contain_text("cannot be reached")
     player.page.unroute("**/api/tables/*/review")
     player.find("main button", has_text="Try again").click()
-    expect(player.find(".review")).to_be_visible()
+    player.more_figures()
 
 
-def test_a_game_that_is_not_over_has_no_review_yet(player: Player) -> None:
+def test_a_game_that_is_not_over_and_an_unknown_one_have_no_review(player: Player) -> None:
     player.go("/").find("[data-way=hotseat]").click()
     player.sees(live=True)
     player.go(f"/t/{player.table_id}/review")
     expect(player.find(".problem")).to_contain_text("once the game is over")
-
-
-@pytest.mark.parametrize("moment", ["nonsense", "-3", "1e9", ""])
-def test_an_address_with_nonsense_for_a_moment_leads_to_the_review(
-    blunderer: Player, blundered: Blundered, moment: str
-) -> None:
-    blunderer.go(f"{blundered.path}/review?n={moment}")
-    expect(blunderer.find(".review")).to_be_visible()
-
-
-def test_an_unknown_table_has_no_review(player: Player) -> None:
     player.go("/t/unknown/review")
     expect(player.find("h1")).to_have_text("There is no such table")
+
+
+def test_an_address_with_nonsense_for_a_moment_leads_to_the_review(
+    blunderer: Player, blundered: Blundered
+) -> None:
+    for moment in ("-3", "1e9", ""):  # numbers, with the nearest moment that there is
+        blunderer.go(f"{blundered.path}/review?n={moment}")
+        expect(blunderer.find(".review")).to_be_visible()
+    blunderer.go(f"{blundered.path}/review?n=nonsense")  # no moment at all: the story is first
+    expect(blunderer.find(".told-review")).to_be_visible()
+    expect(blunderer.find(".review")).to_be_hidden()
+    blunderer.more_figures()
 
 
 # The review
@@ -188,8 +193,7 @@ def test_a_blunder_is_named_found_on_the_chart_and_put_right(
 ) -> None:
     n, decision = blundered.n, blundered.decision
     assert decision["grade"] == "blunder"
-    blunderer.go(f"{blundered.path}/review")
-    blunderer.find(".look").first.wait_for()
+    blunderer.go(f"{blundered.path}/review").more_figures().find(".look").first.wait_for()
     if blunderer.find(".show-all").count():
         blunderer.find(".show-all").click()
     expect(blunderer.find(f".look[data-n='{n}'][data-kind=blunder]")).to_be_visible()
@@ -211,7 +215,7 @@ def test_a_blunder_is_named_found_on_the_chart_and_put_right(
     expect(moment.locator(".option.chosen")).to_have_attribute("data-action", blundered.action)
     expect(moment.locator(".option.best")).to_have_attribute("data-action", decision["best"])
     for option in decision["options"]:
-        row = moment.locator(f".option[data-action='{option['action']}']")
+        row = moment.locator(f".option[data-action='{option['move']}']")
         expect(row).to_contain_text(f"{100 * option['win']:.1f}".removesuffix(".0"))
     blunderer.page.reload()
     expect(moment.locator(".why")).to_have_text(decision["why"])
@@ -225,7 +229,7 @@ def test_a_blunder_is_named_found_on_the_chart_and_put_right(
         if each["seat"] == 0 and each["grade"] in grades
     ]
     for each in due:
-        expect(blunderer.find(".retry-place")).to_contain_text(f"turn {each['turn']}")
+        expect(blunderer.find(".retry-place")).to_contain_text(f"round {(each['turn'] + 1) // 2}")
         expect(blunderer.find(".retry .option")).to_have_count(0)  # no figures before the answer
         answer(blunderer, each["chosen"] if each["n"] != n else each["best"])
         grade = each["grade"] if each["n"] != n else "best"
@@ -235,6 +239,29 @@ def test_a_blunder_is_named_found_on_the_chart_and_put_right(
     expect(blunderer.find(".retry-title")).to_have_text(f"1 of {len(due)} put right")
     blunderer.find(".retry-list a").first.click()
     expect(blunderer.find(".moment")).to_be_visible()
+
+
+def test_every_moment_says_the_event_that_led_to_it(
+    blunderer: Player, blundered: Blundered
+) -> None:
+    """The words are those of the record's own events; the table is asked for once."""
+    asked: list[str] = []
+    state = f"{blunderer.url}/api{blundered.path.replace('/t/', '/tables/')}"
+    blunderer.page.on("request", lambda request: asked.append(request.url))
+    blunderer.go(f"{blundered.path}/review?n=0")
+    happened = blunderer.find(".moment .happened")
+    expect(happened).to_have_text("The game begins.")
+    said = {"rolled": "rolls", "moved": "moves", "stopped": "stops", "busted": "busts"}
+    for moment in blundered.review["moments"][1:12]:
+        blunderer.page.keyboard.press("ArrowRight")
+        play = moment["play"]
+        shown = " ".join(map(str, play["dice"] or ())) or said[play["kind"]]
+        expect(blunderer.page).to_have_url(re.compile(rf"[?]n={moment['n']}$"))
+        name = blundered.review["names"][play["seat"]]
+        expect(happened).to_contain_text(
+            name if play["kind"] == "moved" else shown, ignore_case=True
+        )
+    assert asked.count(state) == 1
 
 
 def answer(player: Player, action: str) -> None:
@@ -273,9 +300,9 @@ def test_luck_and_skill_are_the_librarys_and_add_up_to_the_result(
     expect(rows).to_have_count(len(truth.moments))
     cells = rows.nth(len(truth.moments) // 2).locator("td")
     worths = truth.moments[len(truth.moments) // 2].worths
-    expect(cells).to_contain_text(
-        [str(truth.moments[len(truth.moments) // 2].turn), "", *map(percentage, worths)]
-    )
+    turn = truth.moments[len(truth.moments) // 2].turn
+    number = (turn + len(truth.seats) - 1) // len(truth.seats)
+    expect(cells).to_contain_text([str(number), "", *map(percentage, worths)])
 
 
 def percentage(share: float) -> str:
@@ -283,25 +310,29 @@ def percentage(share: float) -> str:
 
 
 def signed(change: float) -> str:
-    return ("−" if change < 0 else "+") + percentage(abs(change))
+    """In points, without the unit, which is said once."""
+    size = f"{abs(100 * change):.1f}"
+    return size if size == "0.0" else ("−" if change < 0 else "+") + size
 
 
 def test_alone_worths_are_turns(player: Player) -> None:
     opened(player, "solo")
     truth = review(read_record((GOLDEN / "solo.cantstop").read_text("utf-8")))
     expect(player.find("h1")).to_have_text(f"{-truth.seats[0].result:.0f} turns. Was it luck?")
-    expect(player.find(".share-figure").first).to_contain_text("turns")
+    (seat,) = truth.seats
+    luck, skill = (f"{'+−'[one < 0]}{abs(one):.2f}" for one in (seat.luck, seat.skill))
+    expect(player.find(".share-figure")).to_have_text([luck, skill])  # plus is good, alone too
+    expect(player.find(".unit")).to_contain_text("in turns")
     expect(player.find("body")).not_to_contain_text("NaN")
 
 
-@pytest.mark.parametrize("golden", ["wide-board", "small-board", "ravensburger-no-rest"])
-def test_other_boards_and_rules_are_reviewed_too(player: Player, golden: str) -> None:
-    opened(player, golden)
-    last = int(player.find(".slider").get_attribute("max") or "")
-    player.page.keyboard.press("ArrowLeft")
-    for _ in range(min(last, 40)):
-        player.page.keyboard.press("ArrowLeft")
-    expect(player.find(".moment .happened")).not_to_be_empty()
+def test_other_boards_and_rules_are_reviewed_too(player: Player) -> None:
+    for golden in ("wide-board", "small-board", "ravensburger-no-rest"):
+        opened(player, golden)
+        last = int(player.find(".slider").get_attribute("max") or "")
+        for _ in range(min(last, 40) + 1):
+            player.page.keyboard.press("ArrowLeft")
+        expect(player.find(".moment .happened")).not_to_be_empty()
 
 
 def test_a_record_that_was_cut_off_is_reviewed_up_to_there(player: Player) -> None:
@@ -318,7 +349,7 @@ def test_the_replay_and_the_list_of_games_lead_to_the_review(
     blunderer: Player, blundered: Blundered
 ) -> None:
     blunderer.go("/games").find(f".game-row a[href='{blundered.path}/review']").click()
-    expect(blunderer.find(".review")).to_be_visible()
+    blunderer.more_figures()
     moment = blundered.review["moments"][blundered.n]
     blunderer.go(f"{blundered.path}?n={moment['event']}")
     blunderer.find(".tools a", has_text="Review").click()
@@ -336,7 +367,7 @@ def test_a_link_shows_somebody_else_the_same_moment(
     friend = sit(viewport=PHONE)
     friend.go(link.removeprefix(blunderer.url))
     expect(friend.find(".moment .why")).to_have_text(blundered.decision["why"])
-    expect(friend.find(".retry-link")).to_contain_text("Retry Player 1’s mistakes")
+    expect(friend.find(".retry-link")).to_contain_text("Try Player 1’s")
 
 
 def test_a_moment_leads_to_the_analysis_of_its_position(
@@ -353,6 +384,8 @@ def test_keys_alone(blunderer: Player, blundered: Blundered) -> None:
     keys = blunderer.page.keyboard
     focus(blunderer, ".review-link")
     keys.press("Enter")
+    focus(blunderer, ".more-figures > summary")
+    keys.press("Enter")
     expect(blunderer.find(".review")).to_be_visible()
     marked = sorted(
         {
@@ -367,7 +400,7 @@ def test_keys_alone(blunderer: Player, blundered: Blundered) -> None:
     keys.press("ArrowRight")
     expect(blunderer.page).to_have_url(f"{blunderer.url}{blundered.path}/review?n=1")
     expect(blunderer.find(".slider")).to_have_attribute(
-        "aria-valuetext", re.compile(r"^Turn 1: .* rolls ")
+        "aria-valuetext", re.compile(r"^Round 1: .* rolls ")
     )
     focus(blunderer, ".look[data-kind=blunder]")
     keys.press("Enter")
@@ -397,6 +430,38 @@ def focus(player: Player, selector: str) -> None:
     raise AssertionError(f"{selector} cannot be reached")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_story_is_the_librarys_three_sentences_each_with_its_board(
+    sit: Callable[..., Player], language: str
+) -> None:
+    player = sit(viewport=SMALL_PHONE, has_touch=True, is_mobile=True, locale=language)
+    for golden in ("classic-four", "solo"):
+        truth = review(read_record((GOLDEN / f"{golden}.cantstop").read_text("utf-8")))
+        telling = Telling(truth, Translator(language))
+        assert truth.winners is not None
+        player.go("/review").find("input[type=file], .another:not([hidden])").first.wait_for()
+        if player.find(".another:visible").count():
+            player.find(".another").click()
+        player.find("input[type=file]").set_input_files(GOLDEN / f"{golden}.cantstop")
+        expect(player.find("h1")).to_have_text(telling.headline())
+        expect(player.find(".review-head .lead")).to_have_text(telling.verdict())
+        moments = telling.moments(truth.winners[0])
+        expect(player.find(".told-words span")).to_have_text([one.text for one in moments])
+        expect(player.find(".told-board .board")).to_have_count(3)
+        for moment in player.find(".told-moment").all():  # the board is a part of its card
+            card, board = (
+                each.bounding_box() for each in (moment, moment.locator(".told-board .board"))
+            )
+            assert card is not None
+            assert board is not None
+            assert 60 <= board["width"] <= 150
+            assert card["y"] <= board["y"] <= card["y"] + card["height"] - board["height"]
+        expect(player.find(".review")).to_be_hidden()  # figures are for those who want more
+        player.find(".told-moment").nth(1).tap()
+        expect(player.find("#moment-title")).to_be_focused()
+        assert f"n={moments[1].n}" in player.address
+
+
 # Any record
 
 
@@ -415,45 +480,39 @@ def test_a_foreign_record_is_reviewed_and_survives_a_reload(player: Player) -> N
     expect(player.find(".drop-zone")).to_be_visible()
 
 
-def test_a_record_file_can_be_chosen(player: Player) -> None:
-    player.go("/review").find("input[type=file]").set_input_files(GOLDEN / "solo.cantstop")
-    expect(player.find(".review")).to_be_visible()
-
-
 def test_a_link_to_a_moment_of_a_record_asks_for_the_file(player: Player) -> None:
     player.go("/review?n=12")
     expect(player.find("main")).to_contain_text("needs the record’s file again")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "<script>alert(1)</script>",
-        '[Cantstop "1"]\n[Rules "v1,players=99"]\n\n*\n',
-        '[Cantstop "1"]\n[Rules "v1,players=2"]\n\n1. (1) 6666=2+2 stop\nwon 1\n',
-        "\x00\ufffd" * 500,
-        "x" * 70_000,
-    ],
-    ids=["empty", "script", "impossible rules", "impossible move", "binary", "huge"],
-)
-def test_a_hostile_file_gets_one_sentence(player: Player, text: str) -> None:
-    drop(player.go("/review"), text)
-    problem = player.find(".problem:not(:empty)")
-    expect(problem).to_be_visible()
-    said = problem.inner_text()
-    assert 10 < len(said) < 300
-    assert "\n" not in said
-    assert "Traceback" not in said
+HOSTILE = {
+    "empty": "",
+    "script": "<script>alert(1)</script>",
+    "impossible rules": '[Cantstop "1"]\n[Rules "v1,players=99"]\n\n*\n',
+    "impossible move": '[Cantstop "1"]\n[Rules "v1,players=2"]\n\n1. (1) 6666=2+2 stop\nwon 1\n',
+    "binary": "\x00\ufffd" * 500,
+    "huge": "x" * 70_000,
+}
+
+
+def test_a_hostile_file_gets_one_sentence(player: Player) -> None:
+    for kind, text in HOSTILE.items():
+        drop(player.go("/review"), text)
+        problem = player.find(".problem:not(:empty)")
+        expect(problem).to_be_visible()
+        said = problem.inner_text()
+        assert 10 < len(said) < 300, kind
+        assert "\n" not in said, kind
+        assert "Traceback" not in said, kind
     drop(player, (GOLDEN / "classic-two.cantstop").read_text("utf-8"))
-    expect(player.find(".review")).to_be_visible()
+    player.more_figures()
 
 
 def test_a_script_in_a_name_is_only_a_name(player: Player) -> None:
     script = "<img src=x onerror=boo>"
     text = (GOLDEN / "classic-two.cantstop").read_text("utf-8").replace('"Ada"', f'"{script}"')
     assert script in text
-    drop(player.go("/review"), text)
+    drop(player.go("/review"), text).more_figures()
     expect(player.find(".seat-review .name").first).to_have_text(script)
     assert player.find("img").count() == 0
 
@@ -474,7 +533,7 @@ def test_nothing_is_wider_than_a_small_phone(sit: Callable[..., Player], languag
         assert player.page.evaluate(overflow) <= 0, golden
         for box in (each.bounding_box() for each in player.find(".look, .moment button").all()):
             assert box is not None
-            assert box["height"] >= 36
+            assert box["height"] >= 44
         player.find(".retry-link").first.tap()
         player.find(".retry").wait_for()
         assert player.page.evaluate(overflow) <= 0, golden

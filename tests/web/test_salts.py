@@ -1,4 +1,4 @@
-"""A browser commits to its salt, keeps it until all others are bound, and draws anew if it must."""
+"""A browser commits to its salt, keeps it until all others are bound, and draws again if needed."""
 
 import json
 from collections.abc import Callable
@@ -76,7 +76,7 @@ def test_a_browser_draws_anew_when_somebody_does_not_reveal_theirs(
         act("commit", salt_commitment=second, instead=first)
         expect(anne.find(".story", has_text="Mallory did not reveal their number")).to_be_attached()
         heard: list[Any] = []
-        while ("committed", 0) not in heard:  # until the browser has committed anew
+        while ("committed", 0) not in heard:  # until the browser has committed again
             told = json.loads(socket.recv(30))["d"]
             heard.append((told.get("kind"), told.get("seat")))
         act("reveal", salt="second")

@@ -4,6 +4,7 @@ The client's own modules draw views that the server's own code has made, so that
 number of moves and every language meets every screen without a game being played for each.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,10 +17,9 @@ import pytest
 from browser_player import Player
 from cantstop.language import LANGUAGES
 from cantstop.rules import Position
-from cantstop.server.protocol.views import state_json
 from cantstop.server.static.languages import browser_messages
-from cantstop.server.tables.events import Entry, Lesson, Mode, Opened
-from cantstop.server.tables.table import Seat, SeatKind, Stage, Table
+from cantstop.table import Entry, Lesson, Mode, Opened, Seat, SeatKind, Stage, Table
+from cantstop.wire.table import state_json
 
 SMALL = [(320, 480), (375, 553), (360, 740), (480, 320)]
 """Where it is narrow, every language is tried; on the others they take turns."""
@@ -61,7 +61,7 @@ def table(players: int, position: str | None, rules: str = "", **changes: Any) -
 
 
 def rolled(players: int, count: int) -> Table:
-    """A roll that leaves the choice between so many moves."""
+    """A roll that leaves the choice between a number of moves."""
     for runners in ("-", "6:5", "6:5,7:4", "3:1,4:1", "3:1,4:1,5:1"):
         for dice in combinations_with_replacement(range(1, 7), 4):
             text = f"{BOARDS[players]} 1 {runners} {''.join(map(str, dice))}"
@@ -116,7 +116,8 @@ def told(each: Table, language: str, mine: frozenset[int]) -> dict[str, Any]:
         Seat(SeatKind.HUMAN, player.format(number=number + 1), number)
         for number in range(len(each.seats))
     )
-    return state_json(replace(each, seats=seats), mine, mine)
+    state: dict[str, Any] = json.loads(state_json(replace(each, seats=seats), mine, mine))
+    return state
 
 
 @pytest.fixture
@@ -160,3 +161,53 @@ def test_the_guide_of_a_lesson_fits_and_moves_nothing(measure: Callable[..., lis
         measure(screen, language, lessons()) for screen in screens for language in ("fr", "de")
     ]
     assert not any(found), "\n".join(chain(*found))
+
+
+def with_badges(state: dict[str, Any]) -> dict[str, Any]:
+    """The same table online, with a clock of 15 s and every badge that a seat can have."""
+    names = ["Anne", "Benjamin", "Charlotte", "Maximilian"]
+    changes: list[dict[str, Any]] = [
+        {},
+        {"present": False},
+        {"kind": "bot", "bot": "magpie", "name": "magpie"},
+        {"substitute": "careful"},
+    ]
+    seats = [{**seat, "name": names[at], **changes[at]} for at, seat in enumerate(state["seats"])]
+    hinted = [
+        {"n": at + 1, "at": NOW.isoformat(), "kind": "hinted", "seat": at, "data": {}}
+        for at in range(len(seats))
+    ]
+    clock = {"seconds": 15, "seat": 0, "left": 75, "banks": [60] * len(seats)}
+    return {**state, "mode": "online", "seats": seats, "log": hinted, "clock": clock}
+
+
+@pytest.mark.parametrize("players", BOARDS)
+def test_names_are_whole_and_clocks_are_read_whatever_badges_there_are(
+    player: Player, players: int
+) -> None:
+    player.go("/rules")
+    stage = player.page.evaluate_handle(STAGE)
+    screens = [(320, 568), (360, 640), (390, 664), (768, 1024), (844, 390), (1024, 768)]
+    found: list[str] = []
+    each = {"choice": table(players, f"{BOARDS[players]} 1 6:5,7:9,8:3 -")}
+    for screen, language in [
+        *zip(screens, cycle(LANGUAGES), strict=False),
+        *(((320, 568), language) for language in LANGUAGES),
+    ]:
+        states = {
+            name: with_badges(told(one, language, frozenset({0}))) for name, one in each.items()
+        }
+        width, height = screen
+        player.page.set_viewport_size({"width": width, "height": height})
+        stage.evaluate("(stage, code) => stage.speak(code)", language)
+        stage.evaluate("(stage, state) => stage.seat(state)", states["choice"])
+        problems = stage.evaluate("(stage, states) => stage.measure(states)", states)
+        found += [f"{width}×{height} {language}: {problem}" for problem in problems]
+        times = player.page.evaluate(
+            "() => [...document.querySelectorAll('.bank')].map((tag) => tag.textContent)"
+        )
+        # a clock that was just started, and the reserves of those whose it is not
+        assert times[0] in ("0:15", "0:14", "0:13", "0:12"), times
+        assert times[1] == "+1:00"
+    stage.dispose()
+    assert not found, "\n".join(found)

@@ -26,7 +26,9 @@ def roll(player: Any) -> Any:
     return player.sees(phase="move", live=True)
 
 
-def test_moves_show_both_sums_and_preview_on_the_board(lesson: Callable[..., Any]) -> None:
+def test_moves_show_both_sums_and_preview_on_the_board_which_can_be_clicked(
+    lesson: Callable[..., Any],
+) -> None:
     player = roll(lesson("basics"))
     moves = player.find(".move")
     expect(moves).to_have_count(3)
@@ -45,10 +47,8 @@ def test_moves_show_both_sums_and_preview_on_the_board(lesson: Callable[..., Any
     expect(player.find(".runner")).to_have_count(1)
     expect(player.find("[data-column='7'] .space.stake")).to_have_count(1)
 
-
-def test_a_click_on_a_column_plays_the_move_there(lesson: Callable[..., Any]) -> None:
-    player = roll(lesson("basics"))
-    player.find(".hit").nth(6 - 2).click()
+    # a click on a column plays the move there
+    roll(lesson("basics")).find(".hit").nth(6 - 2).click()
     player.sees(phase="choice")
     expect(player.find("[data-column='6'] .space.runs")).to_have_count(1)
     expect(player.find("[data-column='8'] .space.runs")).to_have_count(1)
@@ -154,20 +154,17 @@ def test_a_replay_goes_step_by_step_and_every_step_has_its_address(
     expect(stranger.find(".runner").first).to_be_attached()
 
 
-def test_statistics_set_the_dice_against_what_is_expected(finished: Any) -> None:
+def test_a_finished_game_has_statistics_a_record_to_download_and_a_place_in_the_list(
+    finished: Any,
+) -> None:
     finished.find(".tile", has_text="Statistics").click()
     expect(finished.find(".bars").first.locator("li")).to_have_count(11)
     expect(finished.find(".bars").first).to_contain_text("expected 64%")
     expect(finished.find(".bars").last).to_contain_text("expected 17%")
-
-
-def test_the_record_can_be_downloaded(finished: Any) -> None:
+    finished.page.keyboard.press("Escape")
     with finished.page.expect_download() as download:
         finished.find(".tile", has_text="Record").click()
     assert download.value.suggested_filename.endswith(".cantstop")
-
-
-def test_games_of_this_device_are_listed(finished: Any) -> None:
     table = finished.table_id
     finished.go("/games")
     expect(finished.find(f".game-link[href='/t/{table}']")).to_contain_text("Finished")

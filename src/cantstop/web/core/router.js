@@ -1,7 +1,6 @@
-/** The router: which page is at which address, and navigation without a reload. */
+/** The router: shows the page at the current address, and navigates without a reload. */
 
 import { fill, h } from "./dom.js";
-import { onLanguage, t } from "../words/i18n.js";
 
 /**
  * @typedef {object} Page
@@ -14,27 +13,15 @@ import { onLanguage, t } from "../words/i18n.js";
 /** @typedef {(place: Place) => Promise<Page> | Page} MakePage */
 
 /**
- * Every page with its address. The server reads this table too: it answers at these addresses, and
- * tells the browser to load what a page consists of along with it.
- * @type {[string, () => Promise<{default: MakePage}>][]}
+ * What there is to show.
+ * @typedef {object} Routes
+ * @property {[string, () => Promise<{default: MakePage}>][]} pages  every page with its address
+ * @property {() => Promise<Page>} notFound  for any other address
+ * @property {() => Page} broken  for when not even the app's own files can be loaded
  */
-const PAGES = [
-  ["/", () => import("../pages/start.js")],
-  ["/new", () => import("../pages/new-game/page.js")],
-  ["/t/{table_id}", () => import("../pages/table.js")],
-  ["/t/{table_id}/review", () => import("../insight/review/page.js")],
-  ["/review", () => import("../insight/review/page.js")],
-  ["/rules", () => import("../pages/rules.js")],
-  ["/learn", () => import("../pages/learn.js")],
-  ["/games", () => import("../pages/games.js")],
-  ["/daily", () => import("../pages/daily.js")],
-  ["/verify", () => import("../pages/verify.js")],
-  ["/analysis", () => import("../insight/analysis.js")],
-  ["/odds", () => import("../insight/odds.js")],
-  ["/guide", () => import("../insight/guide.js")],
-  ["/guide/card", () => import("../insight/guide-card.js")],
-  ["/drill", () => import("../insight/drills/page.js")],
-];
+
+/** @type {Routes} */
+let routes;
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
 /** @type {Page | null} */
@@ -69,25 +56,8 @@ async function makePage() {
     return await make(place);
   } catch (error) {
     console.warn(error);
-    return brokenPage();
+    return routes.broken();
   }
-}
-
-/**
- * The page for when not even the app's own files can be loaded.
- * @returns {Page}
- */
-function brokenPage() {
-  const title = t("The server does not answer");
-  const again = h(
-    "button",
-    { type: "button", class: "primary", on: { click: () => location.reload() } },
-    t("Try again"),
-  );
-  return {
-    title,
-    element: h("main", { class: "content" }, h("h1", { tabindex: -1 }, title), h("p", {}, again)),
-  };
 }
 
 /**
@@ -97,13 +67,13 @@ function brokenPage() {
 async function pageFor({ pathname, search }) {
   const query = new URLSearchParams(search);
   const found = pageAt(pathname);
-  if (!found) return [(await import("../pages/error.js")).notFoundPage, { id: "", query }];
+  if (!found) return [routes.notFound, { id: "", query }];
   return [(await found.load()).default, { id: decodeURIComponent(found.id), query }];
 }
 
 /** @param {string} pathname */
 function pageAt(pathname) {
-  for (const [page, load] of PAGES) {
+  for (const [page, load] of routes.pages) {
     const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(pathname);
     if (found) return { load, id: found[1] ?? "" };
   }
@@ -164,12 +134,15 @@ function follow(event) {
   go(anchor.pathname + anchor.search + anchor.hash);
 }
 
-/** Show the page at the current address, and follow every navigation. */
-export function startRouter() {
+/**
+ * Show the page at the current address, and follow every navigation.
+ * @param {Routes} given
+ */
+export function startRouter(given) {
+  routes = given;
   document.addEventListener("click", follow);
   document.addEventListener("pointerdown", preload);
   addEventListener("popstate", () => show());
-  onLanguage(() => show(true));
   return show();
 }
 

@@ -4,7 +4,7 @@ import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
 import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";
-import { listenToKeys } from "../table/turn/keyboard.js";
+import { listenToKeys } from "../board/keyboard.js";
 import { announce } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
@@ -18,7 +18,7 @@ import { actionText, chanceText, estimateText, worthText } from "../words/win-ch
 import { emptyPosition, parsePosition, positionText } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
-import { createSetup } from "./setup.js";
+import { Setup } from "./setup.js";
 
 useStyle("analysis");
 
@@ -58,6 +58,8 @@ function createAnalysis(asked, editions) {
   /** @type {AbortController | null} */
   let asking = null;
   let timer = 0;
+  /** which step this is, and whether one follows: every address remembers it, through reloads too */
+  let { at = 0, followed = false } = history.state ?? {};
   const problem = h("p", { class: "problem", role: "alert" });
   const results = h("div", { class: "results" });
   const share = h("div", { class: "share-box" });
@@ -68,9 +70,14 @@ function createAnalysis(asked, editions) {
     "aria-label": t("Position as text"),
     on: { change: () => read(field.value) },
   });
-  const setup = createSetup(position, editions, (next) => {
+  const setup = new Setup(position, editions, (next) => {
     position = next;
-    settle(positionText(next), REST);
+    step(positionText(next), REST);
+  });
+  const undo = stepButton("undo", t("Undo"), () => history.back());
+  const redo = stepButton("redo", t("Redo"), () => history.forward());
+  const clear = stepButton("close", t("Clear the board"), () => {
+    read(positionText(emptyPosition()));
   });
 
   /**
@@ -83,7 +90,22 @@ function createAnalysis(asked, editions) {
       position = found;
       setup.show(found);
     }
-    settle(found ? positionText(found) : typed.trim(), 0);
+    step(found ? positionText(found) : typed.trim(), 0);
+  }
+
+  /**
+   * One step more: the browser's own Back and Forward undo and redo it.
+   * @param {string} next
+   * @param {number} delay
+   */
+  function step(next, delay) {
+    if (next !== text) {
+      history.replaceState({ at, followed: true }, "");
+      at += 1;
+      followed = false;
+      history.pushState({ at, followed }, "", analysisPath(next));
+    }
+    settle(next, delay);
   }
 
   /**
@@ -94,7 +116,9 @@ function createAnalysis(asked, editions) {
   function settle(next, delay) {
     text = next;
     field.value = next;
-    history.replaceState(null, "", analysisPath(next));
+    history.replaceState({ at, followed }, "", analysisPath(next));
+    undo.disabled = at === 0;
+    redo.disabled = !followed;
     drawShare();
     clearTimeout(timer);
     asking?.abort();
@@ -136,7 +160,7 @@ function createAnalysis(asked, editions) {
     }
     position = afterAction(position, action);
     setup.show(position);
-    settle(positionText(position), 0);
+    step(positionText(position), 0);
   }
 
   function drawShare() {
@@ -149,10 +173,13 @@ function createAnalysis(asked, editions) {
     await savePictureOf(element, text, kind);
   }
 
-  const digits = Array.from({ length: 9 }, (_, at) => [String(at + 1), () => setup.addDie(at + 1)]);
+  const digits = Array.from({ length: 9 }, (_, key) => [
+    String(key + 1),
+    () => setup.addDie(key + 1),
+  ]);
   const stopKeys = listenToKeys({
     ...Object.fromEntries(digits),
-    Backspace: setup.takeDie,
+    Backspace: () => setup.takeDie(),
     r: () => setup.choosePiece("runner"),
     a: () => setup.choosePiece(0),
     b: () => setup.choosePiece(1),
@@ -162,7 +189,13 @@ function createAnalysis(asked, editions) {
   const element = h(
     "div",
     { class: "analysis" },
-    h("section", { class: "analysis-setup", "aria-label": t("Position") }, setup.board, problem),
+    h(
+      "section",
+      { class: "analysis-setup", "aria-label": t("Position") },
+      setup.element,
+      h("div", { class: "analysis-steps" }, undo, redo, clear),
+      problem,
+    ),
     results,
     h(
       "section",
@@ -208,6 +241,20 @@ function createAnalysis(asked, editions) {
       stopKeys();
     },
   };
+}
+
+/**
+ * @param {string} picture
+ * @param {string} name
+ * @param {() => void} onClick
+ */
+function stepButton(picture, name, onClick) {
+  return h(
+    "button",
+    { type: "button", class: "small", on: { click: onClick } },
+    icon(picture),
+    h("span", {}, name),
+  );
 }
 
 /**
@@ -342,6 +389,6 @@ function risksText({ phase, next_bust: next, bust }, { dice }) {
 /** @param {Analysis} analysis */
 function spoken({ options, solo, phase }) {
   return options
-    .map(({ action, win }) => `${actionText(action, phase === "roll")}: ${worthText(win, solo)}`)
+    .map(({ move, win }) => `${actionText(move, phase === "roll")}: ${worthText(win, solo)}`)
     .join("; ");
 }

@@ -2,8 +2,8 @@
 
 import { h, s } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
-import { createBoard } from "../table/board/board.js";
-import { geometry, spaceAt, PITCH_X } from "../table/board/geometry.js";
+import { createBoard } from "../board/board.js";
+import { geometry, spaceAt, PITCH_X } from "../board/geometry.js";
 import { runnerPath } from "../ui/seat-marks.js";
 
 useStyle("board-columns");
@@ -12,7 +12,7 @@ useStyle("board-columns");
  * @typedef {object} ColumnBoard
  * @property {HTMLElement} element
  * @property {HTMLElement[]} controls  one for each column
- * @property {import("../table/board/board.js").Board["update"]} update
+ * @property {import("../board/board.js").Board["update"]} update
  */
 
 /**
@@ -30,8 +30,6 @@ export function columnBoard(lengths, role, onTap, onKey = () => false) {
     () => {},
   );
   const controls = lengths.map((length, index) => {
-    const head = spaceAt(shape, index, length + 1.6).y;
-    const foot = spaceAt(shape, index, -0.2).y;
     const control = h(role === "button" ? "button" : "div", {
       class: "column-control",
       role: role === "slider" ? role : null,
@@ -41,16 +39,12 @@ export function columnBoard(lengths, role, onTap, onKey = () => false) {
       on: {
         click: (/** @type {MouseEvent} */ event) => {
           aim(index);
-          onTap(index, spaceHit(event, index));
+          onTap(index, Math.min(length, spaceHit(event, drawing, shape, index)));
         },
         keydown: (/** @type {KeyboardEvent} */ event) => press(event, index),
       },
     });
-    const { style } = control;
-    style.left = share(spaceAt(shape, index, 0).x - PITCH_X / 2, shape.width);
-    style.width = share(PITCH_X, shape.width);
-    style.top = share(head, shape.height);
-    style.height = share(foot - head, shape.height);
+    putOver(control, shape, index, length);
     return control;
   });
 
@@ -77,22 +71,39 @@ export function columnBoard(lengths, role, onTap, onKey = () => false) {
     event.stopPropagation();
   }
 
-  /**
-   * The space under the pointer; above the top is the top, below the bottom is none.
-   * @param {MouseEvent} event
-   * @param {number} index
-   */
-  function spaceHit(event, index) {
-    const box = drawing.getBoundingClientRect();
-    const y = ((event.clientY - box.top) / box.height) * shape.height;
-    const pitch = spaceAt(shape, index, 0).y - spaceAt(shape, index, 1).y;
-    const space = Math.round((spaceAt(shape, index, 0).y - y) / pitch);
-    return Math.max(0, Math.min(lengths[index], space));
-  }
-
   const drawing = h("div", { class: "column-board" }, board.element, controls);
   drawing.style.aspectRatio = `${shape.width} / ${shape.height}`;
   return { element: drawing, controls, update: board.update };
+}
+
+/**
+ * The space under the pointer; below the bottom is none.
+ * @param {MouseEvent} event
+ * @param {HTMLElement} drawing
+ * @param {ReturnType<typeof geometry>} shape
+ * @param {number} index
+ */
+function spaceHit(event, drawing, shape, index) {
+  const box = drawing.getBoundingClientRect();
+  const y = ((event.clientY - box.top) / box.height) * shape.height;
+  const foot = spaceAt(shape, index, 0).y;
+  return Math.max(0, Math.round((foot - y) / (foot - spaceAt(shape, index, 1).y)));
+}
+
+/**
+ * Put a control over a column, from its foot to above its top.
+ * @param {HTMLElement} control
+ * @param {ReturnType<typeof geometry>} shape
+ * @param {number} index
+ * @param {number} length
+ */
+function putOver({ style }, shape, index, length) {
+  const head = spaceAt(shape, index, length + 1.6).y;
+  const foot = spaceAt(shape, index, -0.2).y;
+  style.left = share(spaceAt(shape, index, 0).x - PITCH_X / 2, shape.width);
+  style.width = share(PITCH_X, shape.width);
+  style.top = share(head, shape.height);
+  style.height = share(foot - head, shape.height);
 }
 
 /**

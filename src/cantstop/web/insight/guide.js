@@ -4,7 +4,7 @@ import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { send } from "../net/api.js";
-import { createBoard } from "../table/board/board.js";
+import { createBoard } from "../board/board.js";
 import { pageFrame } from "../ui/layout.js";
 import { language, t } from "../words/i18n.js";
 import { parsePosition, seatsOf, viewOf } from "./position.js";

@@ -1,6 +1,6 @@
 /** Why one option is better than another, in a sentence or two. */
 
-import { joinList, percent, t } from "../words/i18n.js";
+import { joinList, percent, plural, t } from "../words/i18n.js";
 import { actionText, errorText, estimateText, thenText, worthText } from "../words/win-chances.js";
 
 /** @typedef {Omit<import("../net/protocol.js").HintAnswer, "n">} Hint */
@@ -15,19 +15,19 @@ function optionsText({ options, solo, error, phase }) {
   const [best, second] = options;
   if (!best) return "";
   if (phase === "move") {
-    const fields = { best: actionText(best.action), worth: estimateText(best.win, solo, error) };
+    const fields = { best: actionText(best.move), worth: estimateText(best.win, solo, error) };
     const next = thenText(best.then);
     if (!second) return t("{best}, {next}: {worth}.", { ...fields, next });
     return t("{best}, {next}: {worth}; that is {lost} better than {second}.", {
       ...fields,
       next,
       lost: errorText(best.win - second.win, solo),
-      second: actionText(second.action),
+      second: actionText(second.move),
     });
   }
   const worths = options.map(
-    ({ action, win }, at) =>
-      `${actionText(action, phase === "roll")}: ${at ? worthText(win, solo) : estimateText(win, solo, error)}`,
+    ({ move, win }, at) =>
+      `${actionText(move, phase === "roll")}: ${at ? worthText(win, solo) : estimateText(win, solo, error)}`,
   );
   return `${worths.join("; ")}.`;
 }
@@ -40,17 +40,19 @@ function riskText({ next_bust: chance, at_stake: stake }) {
   const columns = Object.keys(stake);
   if (!columns.length) return t("The next roll is a bust in {bust} of cases.", { bust });
   const steps = Object.values(stake).reduce((sum, count) => sum + count, 0);
-  return t("The next roll is a bust in {bust} of cases; at stake: {steps} steps in {columns}.", {
-    bust,
+  const fields = { bust, steps, columns: joinList(columns) };
+  return plural(
     steps,
-    columns: joinList(columns),
-  });
+    t("The next roll is a bust in {bust} of cases; at stake: {steps} step in {columns}.", fields),
+    t("The next roll is a bust in {bust} of cases; at stake: {steps} steps in {columns}.", fields),
+  );
 }
 
 /** What the turn may still bring. @param {Hint} hint */
 function turnText({ bust, options }) {
-  if (!options.some(({ action, then }) => action === "roll" || then === "roll")) return "";
-  return t("With best play this turn ends in a bust in {bust} of cases.", {
-    bust: percent(bust, 1),
-  });
+  if (!options.some(({ move, then }) => move === "roll" || then === "roll")) return "";
+  return t(
+    "With best play this turn ends with a stop in {kept} of cases and with a bust in {bust}.",
+    { bust: percent(bust, 1), kept: percent(1 - bust, 1) },
+  );
 }

@@ -29,113 +29,117 @@ useStyle("hints");
  * @property {HTMLElement} controls  of Roll and Stop
  */
 
-/** @typedef {ReturnType<typeof createHints>} Hints */
-
 /** A choice waits so long for the tutor, if its hint is still on the way. */
 const PATIENCE = 1500;
 
-/**
- * @param {Session} session
- * @param {HTMLElement} bulb
- * @param {Places} places
- */
-export function createHints(session, bulb, places) {
-  /** @type {{position: string, asked: Promise<Hint>} | null} the last one asked for */
-  let latest = null;
-  /** @type {Hint | null} the one on screen */
-  let shown = null;
-  let level = 0;
-  /** the position in which the tutor has spoken already */
-  let warnedAt = "";
-  let considering = false;
-  const note = h("p", { class: "hint-note", role: "status" });
+/** The hints of a session's player, and the tutor that warns of a mistake. */
+export class Hints {
+  /**
+   * @param {Session} session
+   * @param {HTMLElement} bulb
+   * @param {Places} places
+   */
+  constructor(session, bulb, places) {
+    this.session = session;
+    this.bulb = bulb;
+    this.places = places;
+    /** @type {{position: string, asked: Promise<Hint>} | null} the last one asked for */
+    this.latest = null;
+    /** @type {Hint | null} the one on screen */
+    this.shown = null;
+    this.level = 0;
+    /** the position in which the tutor has spoken already */
+    this.warnedAt = "";
+    this.considering = false;
+    this.note = h("p", { class: "hint-note", role: "status" });
+  }
 
-  const positionNow = () => session.state?.view.position ?? "";
+  positionNow() {
+    return this.session.state?.view.position ?? "";
+  }
 
   /** The hint for the position as it is; asked for once. */
-  function hintNow() {
-    const position = positionNow();
-    if (latest?.position === position) return latest.asked;
-    const asked = fetchHint(session.id, session.secret);
-    latest = { position, asked };
-    asked.catch(() => latest?.asked === asked && (latest = null));
+  hintNow() {
+    const position = this.positionNow();
+    if (this.latest?.position === position) return this.latest.asked;
+    const asked = fetchHint(this.session.id, this.session.secret);
+    this.latest = { position, asked };
+    asked.catch(() => this.latest?.asked === asked && (this.latest = null));
     return asked;
   }
 
-  function hide() {
-    shown = null;
-    level = 0;
-    draw();
+  hide() {
+    this.shown = null;
+    this.level = 0;
+    this.draw();
   }
 
-  function draw() {
+  draw() {
     const names = [t("Hint"), t("Why?"), t("Hide the hint")];
-    bulb.setAttribute("aria-label", names[level]);
-    bulb.title = names[level];
-    bulb.classList.toggle("lit", level > 0);
-    note.textContent = shown && level === 2 ? hintText(shown) : "";
-    if (level === 2) places.area.append(note);
-    else note.remove();
-    drawWorths(places, shown);
+    this.bulb.setAttribute("aria-label", names[this.level]);
+    this.bulb.title = names[this.level];
+    this.bulb.classList.toggle("lit", this.level > 0);
+    this.note.textContent = this.shown && this.level === 2 ? hintText(this.shown) : "";
+    if (this.level === 2) this.places.area.append(this.note);
+    else this.note.remove();
+    drawWorths(this.places, this.shown);
   }
 
-  return {
-    /** One step on: what the options are worth, why, nothing. */
-    async next() {
-      if (level) {
-        level = level === 1 ? 2 : 0;
-        if (!level) shown = null;
-        return draw();
-      }
-      if (bulb.getAttribute("aria-busy")) return undefined;
-      const position = positionNow();
-      bulb.setAttribute("aria-busy", "true");
-      try {
-        const hint = await hintNow();
-        if (positionNow() !== position) return undefined;
-        shown = hint;
-        level = 1;
-        draw();
-        announce(spoken(hint));
-      } catch (error) {
-        toast(/** @type {Error} */ (error).message, "bad");
-      } finally {
-        bulb.removeAttribute("aria-busy");
-      }
-      return undefined;
-    },
+  /** One step on: what the options are worth, why, nothing. */
+  async next() {
+    if (this.level) {
+      this.level = this.level === 1 ? 2 : 0;
+      if (!this.level) this.shown = null;
+      return this.draw();
+    }
+    if (this.bulb.getAttribute("aria-busy")) return undefined;
+    const position = this.positionNow();
+    this.bulb.setAttribute("aria-busy", "true");
+    try {
+      const hint = await this.hintNow();
+      if (this.positionNow() !== position) return undefined;
+      this.shown = hint;
+      this.level = 1;
+      this.draw();
+      announce(spoken(hint));
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message, "bad");
+    } finally {
+      this.bulb.removeAttribute("aria-busy");
+    }
+    return undefined;
+  }
 
-    /** The table was drawn: a hint belongs to its position, and goes with it. */
-    update() {
-      if (!shown) return;
-      if (latest?.position !== positionNow() || session.pending) hide();
-      else drawWorths(places, shown);
-    },
+  /** The table was drawn: a hint belongs to its position, and goes with it. */
+  update() {
+    if (!this.shown) return;
+    if (this.latest?.position !== this.positionNow() || this.session.pending) this.hide();
+    else drawWorths(this.places, this.shown);
+  }
 
-    /** Ask quietly for what the tutor needs to know. */
-    prefetch() {
-      if (session.pending || session.state?.view.phase === "roll") return;
-      hintNow().catch(() => {});
-    },
+  /** Ask quietly for what the tutor needs to know. */
+  prefetch() {
+    if (this.session.pending || this.session.state?.view.phase === "roll") return;
+    this.hintNow().catch(() => {});
+  }
 
-    /**
-     * @param {Decision} decision
-     * @param {() => void} take
-     */
-    async consider(decision, take) {
-      const position = positionNow();
-      if (latest?.position !== position || warnedAt === position) return take();
-      if (considering) return undefined;
-      considering = true;
-      const hint = await orNull(latest.asked);
-      considering = false;
-      if (positionNow() !== position) return undefined;
-      const lost = hint ? errorOf(hint, decision) : 0;
-      if (!hint || !deservesWarning(hint, lost)) return take();
-      warnedAt = position;
-      return warn(lost, hint.solo, take);
-    },
-  };
+  /**
+   * @param {Decision} decision
+   * @param {() => void} take
+   */
+  async consider(decision, take) {
+    const position = this.positionNow();
+    if (this.latest?.position !== position || this.warnedAt === position) return take();
+    if (this.considering) return undefined;
+    this.considering = true;
+    const hint = await orNull(this.latest.asked);
+    this.considering = false;
+    if (this.positionNow() !== position) return undefined;
+    const lost = hint ? errorOf(hint, decision) : 0;
+    if (!hint || !deservesWarning(hint, lost)) return take();
+    this.warnedAt = position;
+    return warn(lost, hint.solo, take);
+  }
 }
 
 /**
@@ -155,7 +159,7 @@ function orNull(asked) {
  */
 function errorOf({ options }, decision) {
   const action = decision.kind === "move" ? decision.move : decision.kind;
-  const chosen = options.find((option) => option.action === action);
+  const chosen = options.find((option) => option.move === action);
   return chosen ? options[0].win - chosen.win : 0;
 }
 
@@ -217,7 +221,7 @@ function drawWorths({ moves, controls }, hint) {
   for (const [action, button] of offered(moves, controls)) {
     const host = button.classList.contains("move") ? button : controls;
     const old = host.querySelector(`:scope > [data-worth="${action}"]`);
-    const option = hint?.options.find((each) => each.action === action);
+    const option = hint?.options.find((each) => each.move === action);
     if (Boolean(old) === Boolean(option)) continue;
     old?.remove();
     const id = `worth-${action}`;
@@ -245,10 +249,12 @@ function drawWorths({ moves, controls }, hint) {
 function offered(moves, controls) {
   const buttons = /** @type {HTMLElement[]} */ ([...moves.querySelectorAll(".move")]);
   const pair = ["roll", "stop"].map((action) => [action, controls.querySelector(`.${action}`)]);
-  return /** @type {[string, HTMLElement][]} */ ([
+  const all = /** @type {[string, HTMLElement][]} */ ([
     ...buttons.map((button) => [button.dataset.move ?? "", button]),
     ...pair,
   ]);
+  // with dice of one's own there is no button to roll with: its place is that of Undo
+  return all.filter(([, button]) => button?.checkVisibility());
 }
 
 /**
@@ -268,7 +274,5 @@ function describedBy(button, id, added) {
  * @param {Hint} hint
  */
 function spoken({ options, solo }) {
-  return options
-    .map(({ action, win }) => `${actionText(action)}: ${worthText(win, solo)}`)
-    .join("; ");
+  return options.map(({ move, win }) => `${actionText(move)}: ${worthText(win, solo)}`).join("; ");
 }

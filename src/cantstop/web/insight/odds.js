@@ -2,7 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
-import { listenToKeys } from "../table/turn/keyboard.js";
+import { listenToKeys } from "../board/keyboard.js";
 import { toast } from "../ui/dialog.js";
 import { pageFrame } from "../ui/layout.js";
 import { segments } from "../ui/segments.js";
@@ -83,75 +83,27 @@ function createExplorer(first) {
   /** @type {Kind} */
   let kind = "runner";
   const board = columnBoard(OFFICIAL, "button", (index) => tap(index + 2));
-  const kinds = h("div", { class: "pieces-choice" });
+  const kinds = h(
+    "div",
+    { class: "pieces-choice" },
+    kindChoice(kind, (next) => (kind = next)),
+  );
   const figures = h("div", { class: "odds-figures" });
 
   /** @param {number} column */
   function tap(column) {
-    const { runners, topped, won } = situation;
-    const without = {
-      runners: runners.filter((each) => each !== column),
-      topped: topped.filter((each) => each !== column),
-      won: won.filter((each) => each !== column),
-    };
-    if (kindOf(column) === kind) situation = without;
-    else if (kind === "won") situation = { ...without, won: [...without.won, column] };
-    else if (without.runners.length === RUNNERS) toast(t("A turn has three runners."));
-    else
-      situation = {
-        ...without,
-        runners: [...without.runners, column],
-        topped: kind === "topped" ? [...without.topped, column] : without.topped,
-      };
+    const next = afterTap(situation, column, kind);
+    if (next) situation = next;
+    else toast(t("A turn has three runners."));
     history.replaceState(null, "", addressOf(situation));
     draw();
-  }
-
-  /**
-   * @param {number} column
-   * @returns {Kind | null}
-   */
-  function kindOf(column) {
-    if (situation.won.includes(column)) return "won";
-    if (situation.topped.includes(column)) return "topped";
-    return situation.runners.includes(column) ? "runner" : null;
   }
 
   function draw() {
     const position = asPosition(situation);
     board.update(viewOf(position), seatsOf(position));
-    board.controls.forEach((control, index) => describe(control, index + 2));
+    board.controls.forEach((control, index) => describe(control, index + 2, situation));
     fill(figures, figuresOf(situation));
-  }
-
-  /**
-   * @param {HTMLElement} control
-   * @param {number} column
-   */
-  function describe(control, column) {
-    const state = kindOf(column);
-    const name = t("Column {column}", { column });
-    setAttribute(control, "aria-label", state ? `${name}: ${kindNames()[state]}` : name);
-    setAttribute(control, "aria-pressed", String(state !== null));
-  }
-
-  /** @param {Kind} next */
-  function choose(next) {
-    kind = next;
-    fill(kinds, kindChoice());
-  }
-
-  function kindChoice() {
-    const names = /** @type {[Kind, string][]} */ (Object.entries(kindNames()));
-    return segments(
-      "kind",
-      t("What a tap sets"),
-      names.map(([value, name]) => ({ value, content: name })),
-      kind,
-      (next) => {
-        kind = next;
-      },
-    );
   }
 
   const stopKeys = listenToKeys({
@@ -161,7 +113,6 @@ function createExplorer(first) {
       draw();
     },
   });
-  choose("runner");
   draw();
   return {
     element: h(
@@ -172,6 +123,68 @@ function createExplorer(first) {
     ),
     leave: stopKeys,
   };
+}
+
+/**
+ * The situation after a tap on a column: it is set to a kind, or cleared where it has that kind.
+ * Null where that would take a fourth runner.
+ * @param {Situation} situation
+ * @param {number} column
+ * @param {Kind} kind
+ * @returns {Situation | null}
+ */
+function afterTap(situation, column, kind) {
+  const without = {
+    runners: situation.runners.filter((each) => each !== column),
+    topped: situation.topped.filter((each) => each !== column),
+    won: situation.won.filter((each) => each !== column),
+  };
+  if (kindOf(situation, column) === kind) return without;
+  if (kind === "won") return { ...without, won: [...without.won, column] };
+  if (without.runners.length === RUNNERS) return null;
+  return {
+    ...without,
+    runners: [...without.runners, column],
+    topped: kind === "topped" ? [...without.topped, column] : without.topped,
+  };
+}
+
+/**
+ * @param {Situation} situation
+ * @param {number} column
+ * @returns {Kind | null}
+ */
+function kindOf(situation, column) {
+  if (situation.won.includes(column)) return "won";
+  if (situation.topped.includes(column)) return "topped";
+  return situation.runners.includes(column) ? "runner" : null;
+}
+
+/**
+ * @param {Kind} kind
+ * @param {(next: Kind) => void} onChoose
+ */
+function kindChoice(kind, onChoose) {
+  const names = /** @type {[Kind, string][]} */ (Object.entries(kindNames()));
+  return segments(
+    "kind",
+    t("What a tap sets"),
+    names.map(([value, name]) => ({ value, content: name })),
+    kind,
+    onChoose,
+  );
+}
+
+/**
+ * @param {HTMLElement} control
+ * @param {number} column
+ * @param {Situation} situation
+ */
+function describe(control, column, situation) {
+  const state = kindOf(situation, column);
+  const name = t("Column {column}", { column });
+  setAttribute(control, "aria-label", state ? `${name}: ${kindNames()[state]}` : name);
+  setAttribute(control, "aria-pressed", String(state !== null));
 }
 
 /** @returns {Record<Kind, string>} */
@@ -232,13 +245,7 @@ function figuresOf(situation) {
       { class: "card" },
       h("h2", {}, t("Chance of surviving this many rolls")),
       survivalChart(through),
-      h(
-        "p",
-        { class: "hint" },
-        situation.runners.length < RUNNERS
-          ? t("With the moves that last longest; no further runner reaches a top.")
-          : t("As long as no further runner reaches a top."),
-      ),
+      h("p", { class: "hint" }, survivalNote(situation)),
     ),
     h(
       "section",
@@ -248,6 +255,17 @@ function figuresOf(situation) {
     ),
     h("section", { class: "card" }, shareField(t("Link to these odds"), link)),
   ];
+}
+
+/**
+ * What the chart takes for granted: while a runner is in hand, moves are chosen for a long turn.
+ * @param {Situation} situation
+ */
+function survivalNote({ runners }) {
+  if (!runners.length) return t("With the moves that last longest; no runner reaches a top.");
+  return runners.length < RUNNERS
+    ? t("With the moves that last longest; no further runner reaches a top.")
+    : t("As long as no further runner reaches a top.");
 }
 
 /** @param {Situation} situation */

@@ -3,6 +3,7 @@
 import { s } from "../core/dom.js";
 import { saveFile } from "../device/save-file.js";
 import { toast } from "../ui/dialog.js";
+import { wrapText } from "../ui/wrap-text.js";
 import { t } from "../words/i18n.js";
 
 const WIDTH = 720;
@@ -63,7 +64,7 @@ function pictureOf(page, text) {
   const parts = [];
   let y = MARGIN;
   if (board) y = placed(parts, board, y);
-  for (const line of lines) {
+  for (const line of lines.flatMap((each) => wrapped(each, "600 17px system-ui, sans-serif"))) {
     y += LINE;
     parts.push(s("text", { x: MARGIN, y, "font-size": 17, "font-weight": 600, fill: ink }, line));
   }
@@ -95,6 +96,16 @@ function placed(parts, drawing, y) {
   drawing.setAttribute("y", String(y));
   parts.push(drawing);
   return y + Number(drawing.getAttribute("height")) + MARGIN / 2;
+}
+
+/**
+ * A sentence in lines that are not wider than the picture.
+ * @param {string} text
+ * @param {string} font
+ */
+function wrapped(text, font) {
+  const brush = document.createElement("canvas").getContext("2d");
+  return brush ? wrapText(brush, text, font, WIDTH - 2 * MARGIN) : [text];
 }
 
 /**

@@ -1,8 +1,11 @@
-/** A position that is being set up: read from its text, changed, and written back (docs/notation.md). */
+/** Positions: read from their text (docs/notation.md), drawn, changed, and written back. */
+
+import { gameAt } from "../verify/record.js";
 
 export const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
 /** @typedef {import("../net/protocol.js").Sharing} Sharing */
+/** @typedef {import("../net/protocol.js").View} View */
 
 /**
  * @typedef {object} Position
@@ -179,21 +182,68 @@ export function withPlayers(position, players) {
 /**
  * What a board draws.
  * @param {Position} position
- * @returns {import("../net/protocol.js").View}
+ * @returns {View}
  */
-export function viewOf(position) {
-  const { lengths, tokens, seat, runners } = position;
+export function viewOf({ lengths, tokens, seat, runners }) {
   const owners = lengths.map((length, index) => {
     const owner = tokens.findIndex((spaces) => spaces[index] === length);
     return owner < 0 ? null : owner;
   });
-  return /** @type {import("../net/protocol.js").View} */ ({
-    lengths,
-    tokens,
-    seat,
-    runners,
-    owners,
-  });
+  return /** @type {View} */ ({ lengths, tokens, seat, runners, owners });
+}
+
+/**
+ * A position as the board and the buttons of a turn draw it.
+ * @param {string} text
+ * @param {string[]} [moves]  the moves to choose from
+ * @returns {View}
+ */
+export function viewAt(text, moves = []) {
+  const position = parsePosition(text);
+  if (!position) throw new Error(`no position: ${text}`);
+  const dice = position.dice.length ? position.dice : null;
+  const running = position.runners.some(Boolean);
+  const view = viewOf(position);
+  return {
+    ...view,
+    position: text,
+    dice,
+    phase: gameAt(text).winners ? "over" : dice ? "move" : running ? "choice" : "roll",
+    may_stop: running && !dice,
+    stop_reason: null,
+    shared: [],
+    bust_chance: null,
+    splits: dice ? splitsOf(dice) : [],
+    moves: moves.map((move) => ({ move, runners: runnersAfter(text, move) })),
+  };
+}
+
+/**
+ * Where the runners stand after a move, by the rules of `web/verify`.
+ * @param {string} text
+ * @param {string} move
+ */
+function runnersAfter(text, move) {
+  const game = gameAt(text);
+  game.move(move.split("+").map(Number));
+  return game.runners.slice(2);
+}
+
+/**
+ * @param {number[]} dice
+ * @returns {[number, number][]}
+ */
+function splitsOf([a, b, c, d]) {
+  return [pair(a + b, c + d), pair(a + c, b + d), pair(a + d, b + c)];
+}
+
+/**
+ * @param {number} one
+ * @param {number} other
+ * @returns {[number, number]}
+ */
+function pair(one, other) {
+  return [Math.min(one, other), Math.max(one, other)];
 }
 
 /**

@@ -9,9 +9,10 @@
  */
 
 import { h, s, fill } from "../core/dom.js";
-import { die } from "../table/turn/dice.js";
+import { die } from "../board/dice.js";
+import { rollsText } from "../words/counts.js";
 import { language, number, percent, t } from "../words/i18n.js";
-import { actionText, errorText, thenText, worthText } from "../words/win-chances.js";
+import { actionText, changeText, thenText, worthText } from "../words/win-chances.js";
 
 /** @typedef {import("../net/protocol.js").RollView} Roll */
 /** @typedef {{best: string | null, then: string | null, win: number, ways: number, rolls: Roll[]}} Group */
@@ -239,9 +240,9 @@ function mark(group, layout, all, mean, spread, solo) {
       role: "button",
       tabindex: -1,
       "data-best": best ?? "bust",
-      "aria-label": t("{move}: {ways} rolls, {worth}", {
+      "aria-label": t("{move}: {rolls}, {worth}", {
         move: words,
-        ways,
+        rolls: rollsText(ways),
         worth: worthText(win, solo),
       }),
     },
@@ -398,18 +399,13 @@ function legend(mean, spread, solo) {
  */
 function chosenText({ best, then, win, ways, rolls }, all, mean, solo) {
   const change = win - mean;
-  const sign = change < 0 ? "−" : "+";
   return [
     h(
       "p",
       {},
       h("strong", {}, best === null ? t("Bust") : `${actionText(best)} ${thenText(then)}`),
       " ",
-      h(
-        "span",
-        { class: "nobr" },
-        `${worthText(win, solo)} (${sign}${errorText(Math.abs(change), solo)})`,
-      ),
+      h("span", { class: "nobr" }, `${worthText(win, solo)} (${changeText(change, solo)})`),
       " · ",
       t("{ways} of {all} rolls, {share}", {
         ways: number(ways),

@@ -2,7 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
-import { die } from "../table/turn/dice.js";
+import { die } from "../board/dice.js";
 import { iconButton } from "../ui/layout.js";
 import { seatMark } from "../ui/seat-marks.js";
 import { labelledSegments, segments } from "../ui/segments.js";
@@ -18,49 +18,69 @@ useStyle("forms");
 /** @typedef {import("./position.js").Sharing} Sharing */
 /** @typedef {number | "runner"} Piece  a seat's token, or the runner */
 
-/**
- * @param {Position} first
- * @param {import("../net/protocol.js").EditionOffer[]} editions
- * @param {(position: Position) => void} changed
- */
-export function createSetup(first, editions, changed) {
-  let position = first;
-  /** @type {Piece} */
-  let piece = first.seat;
-  let edition = editions.find(({ name }) => name === "custom") ?? editions[0];
-  let board = makeBoard();
-  const pieces = h("div", { class: "pieces-choice" });
-  const turn = h("div", { class: "turn-choice" });
-  const dice = h("div", { class: "dice-choice" });
-  const rules = h("div", { class: "rules-choice" });
-  const place = h("div", { class: "setup-board" }, board.element);
+/** A position that is being set up: its board, and the choices beside it. */
+export class Setup {
+  /**
+   * @param {Position} first
+   * @param {import("../net/protocol.js").EditionOffer[]} editions
+   * @param {(position: Position) => void} changed
+   */
+  constructor(first, editions, changed) {
+    this.position = first;
+    this.editions = editions;
+    this.changed = changed;
+    /** @type {Piece} */
+    this.piece = first.seat;
+    this.edition = editions.find(({ name }) => name === "custom") ?? editions[0];
+    this.board = this.makeBoard();
+    this.pieces = h("div", { class: "pieces-choice" });
+    this.turn = h("div", { class: "turn-choice" });
+    this.dice = h("div", { class: "dice-choice" });
+    this.rules = h("div", { class: "rules-choice" });
+    this.place = h("div", { class: "setup-board" }, this.board.element);
+    this.element = h(
+      "div",
+      { class: "setup" },
+      this.pieces,
+      this.place,
+      h("div", { class: "setup-row" }, this.turn, this.dice),
+    );
+    this.draw();
+  }
 
-  function makeBoard() {
-    return columnBoard(position.lengths, "slider", tap, press);
+  makeBoard() {
+    return columnBoard(
+      this.position.lengths,
+      "slider",
+      (index, space) => this.tap(index, space),
+      (index, key) => this.press(index, key),
+    );
   }
 
   /** @param {Position} next */
-  function change(next) {
-    position = next;
-    draw();
-    changed(position);
+  change(next) {
+    this.position = next;
+    this.draw();
+    this.changed(this.position);
   }
 
   /** @param {number} index */
-  function spaceOf(index) {
-    return (piece === "runner" ? position.runners : position.tokens[piece])[index];
+  spaceOf(index) {
+    return (this.piece === "runner" ? this.position.runners : this.position.tokens[this.piece])[
+      index
+    ];
   }
 
   /**
    * @param {number} index
    * @param {number} space
    */
-  function put(index, space) {
-    const within = Math.max(0, Math.min(position.lengths[index], space));
-    change(
-      piece === "runner"
-        ? withRunner(position, index, within)
-        : withToken(position, piece, index, within),
+  put(index, space) {
+    const within = Math.max(0, Math.min(this.position.lengths[index], space));
+    this.change(
+      this.piece === "runner"
+        ? withRunner(this.position, index, within)
+        : withToken(this.position, this.piece, index, within),
     );
   }
 
@@ -69,56 +89,60 @@ export function createSetup(first, editions, changed) {
    * @param {number} index
    * @param {number} space
    */
-  function tap(index, space) {
-    put(index, spaceOf(index) === space ? 0 : space);
+  tap(index, space) {
+    this.put(index, this.spaceOf(index) === space ? 0 : space);
   }
 
   /**
    * @param {number} index
    * @param {string} key
    */
-  function press(index, key) {
+  press(index, key) {
     const to = {
-      ArrowUp: spaceOf(index) + 1,
-      ArrowDown: spaceOf(index) - 1,
+      ArrowUp: this.spaceOf(index) + 1,
+      ArrowDown: this.spaceOf(index) - 1,
       Home: 0,
       Delete: 0,
-      End: position.lengths[index],
+      End: this.position.lengths[index],
     }[key];
     if (to === undefined) return false;
-    put(index, to);
+    this.put(index, to);
     return true;
   }
 
-  function draw() {
-    if (piece !== "runner" && piece >= position.tokens.length) piece = position.seat;
-    board.update(viewOf(position), seatsOf(position));
-    board.controls.forEach((control, index) => describe(control, index));
-    keepingFocus(pieces, () => fill(pieces, pieceChoice()));
-    keepingFocus(turn, () => fill(turn, turnChoice()));
-    keepingFocus(dice, () => fill(dice, diceChoice()));
-    keepingFocus(rules, () => fill(rules, rulesChoice()));
+  draw() {
+    if (this.piece !== "runner" && this.piece >= this.position.tokens.length)
+      this.piece = this.position.seat;
+    this.board.update(viewOf(this.position), seatsOf(this.position));
+    this.board.controls.forEach((control, index) => this.describe(control, index));
+    keepingFocus(this.pieces, () => fill(this.pieces, this.pieceChoice()));
+    keepingFocus(this.turn, () => fill(this.turn, this.turnChoice()));
+    keepingFocus(this.dice, () => fill(this.dice, this.diceChoice()));
+    keepingFocus(this.rules, () => fill(this.rules, this.rulesChoice()));
   }
 
   /**
    * @param {HTMLElement} control
    * @param {number} index
    */
-  function describe(control, index) {
-    const space = spaceOf(index);
+  describe(control, index) {
+    const space = this.spaceOf(index);
     const facts = {
-      "aria-label": t("{piece}, column {column}", { piece: pieceName(piece), column: index + 2 }),
+      "aria-label": t("{piece}, column {column}", {
+        piece: pieceName(this.piece),
+        column: index + 2,
+      }),
       "aria-orientation": "vertical",
       "aria-valuemin": 0,
-      "aria-valuemax": position.lengths[index],
+      "aria-valuemax": this.position.lengths[index],
       "aria-valuenow": space,
       "aria-valuetext": space ? t("space {space}", { space }) : t("none"),
     };
     for (const [name, value] of Object.entries(facts)) setAttribute(control, name, value);
   }
 
-  function pieceChoice() {
-    const choices = [...position.tokens.keys(), /** @type {const} */ ("runner")];
+  pieceChoice() {
+    const choices = [...this.position.tokens.keys(), /** @type {const} */ ("runner")];
     return segments(
       "piece",
       t("Piece to place"),
@@ -127,33 +151,33 @@ export function createSetup(first, editions, changed) {
         name: pieceName(each),
         content: each === "runner" ? runnerMark() : seatMark(each),
       })),
-      piece,
+      this.piece,
       (each) => {
-        piece = each;
-        draw();
+        this.piece = each;
+        this.draw();
       },
     );
   }
 
-  function turnChoice() {
+  turnChoice() {
     return [
       h("span", { class: "choice-name", "aria-hidden": "true" }, t("To play")),
       segments(
         "turn",
         t("To play"),
-        position.tokens.map((_, seat) => ({
+        this.position.tokens.map((_, seat) => ({
           value: seat,
           name: seatName(undefined, seat),
           content: seatMark(seat),
         })),
-        position.seat,
-        (seat) => change({ ...position, seat }),
+        this.position.seat,
+        (seat) => this.change({ ...this.position, seat }),
       ),
     ];
   }
 
-  function diceChoice() {
-    const { dice: thrown, lengths } = position;
+  diceChoice() {
+    const { dice: thrown, lengths } = this.position;
     const sides = (lengths.length + 1) / 2;
     const faces = Array.from({ length: sides }, (_, at) => at + 1);
     return [
@@ -161,8 +185,8 @@ export function createSetup(first, editions, changed) {
       h(
         "div",
         { class: "thrown" },
-        Array.from({ length: 4 }, (_, at) => thrownDie(thrown[at], at)),
-        iconButton("close", t("No dice"), () => change({ ...position, dice: [] }), {
+        Array.from({ length: 4 }, (_, at) => this.thrownDie(thrown[at], at)),
+        iconButton("close", t("No dice"), () => this.change({ ...this.position, dice: [] }), {
           class: "icon-button no-dice",
           disabled: !thrown.length,
           "data-field": "no-dice",
@@ -180,7 +204,7 @@ export function createSetup(first, editions, changed) {
               "data-field": `face-${face}`,
               "aria-label": t("Add a {face}", { face }),
               disabled: thrown.length === 4,
-              on: { click: () => addDie(face) },
+              on: { click: () => this.addDie(face) },
             },
             faceOf(face),
           ),
@@ -193,7 +217,7 @@ export function createSetup(first, editions, changed) {
    * @param {number | undefined} face
    * @param {number} at
    */
-  function thrownDie(face, at) {
+  thrownDie(face, at) {
     if (face === undefined) return h("span", { class: "no-die", "aria-hidden": "true" });
     return h(
       "button",
@@ -202,37 +226,39 @@ export function createSetup(first, editions, changed) {
         class: "thrown-die",
         "data-field": `die-${at}`,
         "aria-label": t("Remove the {face}", { face }),
-        on: { click: () => change({ ...position, dice: position.dice.toSpliced(at, 1) }) },
+        on: {
+          click: () => this.change({ ...this.position, dice: this.position.dice.toSpliced(at, 1) }),
+        },
       },
       faceOf(face),
     );
   }
 
   /** @param {number} face */
-  function addDie(face) {
-    const sides = (position.lengths.length + 1) / 2;
-    if (position.dice.length < 4 && face <= sides)
-      change({ ...position, dice: [...position.dice, face].sort((a, b) => a - b) });
+  addDie(face) {
+    const sides = (this.position.lengths.length + 1) / 2;
+    if (this.position.dice.length < 4 && face <= sides)
+      this.change({ ...this.position, dice: [...this.position.dice, face].sort((a, b) => a - b) });
   }
 
-  function rulesChoice() {
-    const wins = edition.win[position.tokens.length] ?? [position.win];
+  rulesChoice() {
+    const wins = this.edition.win[this.position.tokens.length] ?? [this.position.win];
     return [
       labelledSegments(
         "players",
         t("Players"),
         [1, 2, 3, 4].map((count) => ({ value: count, content: count })),
-        position.tokens.length,
-        (count) => change(fitted(withPlayers(position, count))),
+        this.position.tokens.length,
+        (count) => this.change(this.fitted(withPlayers(this.position, count))),
       ),
       select(
         "edition",
         t("Edition"),
-        editions.map(({ name }) => [name, editionTitle(name)]),
-        edition.name,
+        this.editions.map(({ name }) => [name, editionTitle(name)]),
+        this.edition.name,
         (name) => {
-          edition = editions.find((each) => each.name === name) ?? edition;
-          change(fitted(position));
+          this.edition = this.editions.find((each) => each.name === name) ?? this.edition;
+          this.change(this.fitted(this.position));
         },
       ),
       wins.length > 1 &&
@@ -240,28 +266,28 @@ export function createSetup(first, editions, changed) {
           "win",
           t("Columns to win"),
           wins.map((win) => ({ value: win, content: win })),
-          position.win,
-          (win) => change({ ...position, win }),
+          this.position.win,
+          (win) => this.change({ ...this.position, win }),
         ),
-      position.tokens.length > 1 &&
-        edition.sharing.length > 1 &&
+      this.position.tokens.length > 1 &&
+        this.edition.sharing.length > 1 &&
         select(
           "sharing",
           t("Others’ tokens"),
-          edition.sharing.map((each) => [each, sharingNames()[each]]),
-          position.sharing,
-          (sharing) => change({ ...position, sharing: /** @type {Sharing} */ (sharing) }),
+          this.edition.sharing.map((each) => [each, sharingNames()[each]]),
+          this.position.sharing,
+          (sharing) => this.change({ ...this.position, sharing: /** @type {Sharing} */ (sharing) }),
         ),
-      edition.early && earlyChoice(),
+      this.edition.early && this.earlyChoice(),
     ];
   }
 
-  function earlyChoice() {
+  earlyChoice() {
     const box = h("input", {
       type: "checkbox",
-      checked: position.early,
+      checked: this.position.early,
       "data-field": "early",
-      on: { change: () => change({ ...position, early: box.checked }) },
+      on: { change: () => this.change({ ...this.position, early: box.checked }) },
     });
     return h("label", { class: "early-choice" }, box, h("span", {}, t("Runners out early")));
   }
@@ -271,45 +297,37 @@ export function createSetup(first, editions, changed) {
    * @param {Position} next
    * @returns {Position}
    */
-  function fitted(next) {
-    const wins = edition.win[next.tokens.length] ?? [3];
+  fitted(next) {
+    const wins = this.edition.win[next.tokens.length] ?? [3];
     return {
       ...next,
       win: wins.includes(next.win) ? next.win : 3,
-      early: next.early && edition.early,
-      sharing: edition.sharing.includes(next.sharing) ? next.sharing : "free",
+      early: next.early && this.edition.early,
+      sharing: this.edition.sharing.includes(next.sharing) ? next.sharing : "free",
     };
   }
 
-  draw();
-  return {
-    board: h(
-      "div",
-      { class: "setup" },
-      pieces,
-      place,
-      h("div", { class: "setup-row" }, turn, dice),
-    ),
-    rules,
-    addDie,
-    takeDie: () => change({ ...position, dice: position.dice.slice(0, -1) }),
-    /** @param {Piece} next */
-    choosePiece(next) {
-      if (next !== "runner" && next >= position.tokens.length) return;
-      piece = next;
-      draw();
-    },
-    /** @param {Position} next */
-    show(next) {
-      const fits = next.lengths.join() === position.lengths.join();
-      position = next;
-      if (!fits) {
-        board = makeBoard();
-        fill(place, board.element);
-      }
-      draw();
-    },
-  };
+  takeDie() {
+    this.change({ ...this.position, dice: this.position.dice.slice(0, -1) });
+  }
+
+  /** @param {Piece} next */
+  choosePiece(next) {
+    if (next !== "runner" && next >= this.position.tokens.length) return;
+    this.piece = next;
+    this.draw();
+  }
+
+  /** @param {Position} next */
+  show(next) {
+    const fits = next.lengths.join() === this.position.lengths.join();
+    this.position = next;
+    if (!fits) {
+      this.board = this.makeBoard();
+      fill(this.place, this.board.element);
+    }
+    this.draw();
+  }
 }
 
 /** @param {Piece} piece */

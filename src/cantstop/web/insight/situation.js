@@ -92,6 +92,10 @@ export function survival(situation, most) {
   const blocked = new Set([...situation.won, ...situation.topped]);
   /** @type {Map<string, number>} */
   const known = new Map();
+  /** @type {Map<string, number>} how likely three runners get through one roll */
+  const placed = new Map();
+  /** @type {Map<string, {ways: number, afters: number[][]}[]>} where the rolls lead from runners */
+  const led = new Map();
 
   /**
    * @param {number[]} runners
@@ -100,11 +104,10 @@ export function survival(situation, most) {
    */
   function chance(runners, rolls) {
     if (rolls === 0) return 1;
-    if (runners.length === RUNNERS) return (usableRolls({ ...situation, runners }) / ALL) ** rolls;
-    const key = `${runners.join()} ${rolls}`;
-    const found = known.get(key) ?? mean(runners, rolls);
-    known.set(key, found);
-    return found;
+    const columns = runners.join();
+    if (runners.length === RUNNERS)
+      return remember(placed, columns, () => usableRolls({ ...situation, runners }) / ALL) ** rolls;
+    return remember(known, `${columns} ${rolls}`, () => mean(runners, rolls));
   }
 
   /**
@@ -112,16 +115,34 @@ export function survival(situation, most) {
    * @param {number} rolls
    */
   function mean(runners, rolls) {
+    const ahead = remember(led, runners.join(), () =>
+      ROLLS.map(({ splits, ways }) => ({
+        ways,
+        afters: splits.flatMap((split) => next(runners, split, blocked)),
+      })),
+    );
     let sum = 0;
-    for (const { splits, ways } of ROLLS) {
-      const afters = splits.flatMap((split) => next(runners, split, blocked));
+    for (const { ways, afters } of ahead)
       if (afters.length) sum += ways * Math.max(...afters.map((after) => chance(after, rolls - 1)));
-    }
     return sum / ALL;
   }
 
   const first = [...situation.runners].sort((a, b) => a - b);
   return Array.from({ length: most }, (_, at) => chance(first, at + 1));
+}
+
+/**
+ * What is known under a key, or else is worked out now.
+ * @template T
+ * @param {Map<string, T>} known
+ * @param {string} key
+ * @param {() => T} find
+ * @returns {T}
+ */
+function remember(known, key, find) {
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
 }
 
 /**

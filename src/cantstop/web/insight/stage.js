@@ -2,14 +2,14 @@
 
 import { h, setAttribute } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
-import { createBoard } from "../table/board/board.js";
-import { geometry } from "../table/board/geometry.js";
-import { createButtons } from "../table/turn/buttons.js";
-import { createDice, pairing } from "../table/turn/dice.js";
-import { tableKeys } from "../table/turn/keyboard.js";
-import { createMoves } from "../table/turn/moves.js";
+import { createBoard } from "../board/board.js";
+import { geometry } from "../board/geometry.js";
+import { createButtons } from "../board/buttons.js";
+import { createDice, pairing } from "../board/dice.js";
+import { tableKeys } from "../board/keyboard.js";
+import { createMoves } from "../board/moves.js";
 import { toast } from "../ui/dialog.js";
-import { viewAt } from "./review/story.js";
+import { viewAt } from "./position.js";
 
 useStyle("stage");
 

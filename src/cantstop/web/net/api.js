@@ -54,16 +54,6 @@ export async function fetchRecord(id) {
 }
 
 /**
- * The share of the server's engine that is compiled, on a new installation; null when it is ready.
- * @returns {Promise<number | null>}
- */
-export async function fetchCompiling() {
-  /** @type {Protocol.EngineAnswer} */
-  const answer = await (await send("GET", "/api/engine")).json();
-  return answer.compiling;
-}
-
-/**
  * What a new-game form offers.
  * @returns {Promise<Protocol.Offers>}
  */

@@ -1,6 +1,6 @@
 /**
  * The types of the server's protocol, which docs/protocol.md explains.
- * Made by `make protocol-types` from the server's schemas: do not edit.
+ * Made by `make protocol` from the types of cantstop.wire: do not edit.
  */
 
 /**
@@ -36,7 +36,7 @@
  * @property {string | null} commitment
  * @property {string | null} secret
  * @property {(string | null)[]} salts
- * @property {"sealed" | "prepared" | "entered"} dice
+ * @property {"entered" | "prepared" | "sealed"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
  * @property {Series} [series]
@@ -134,10 +134,10 @@
  * @property {string} id
  * @property {string | null} secret
  * @property {number[]} seats
- * @property {State} state
  * @property {string} device
  * @property {string} day
  * @property {boolean} counts
+ * @property {State} state
  */
 
 /**
@@ -177,7 +177,7 @@
  * @property {string} rules
  * @property {boolean} solo
  * @property {number} seat
- * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {Phase} phase
  * @property {number[]} win
  * @property {number} bust
  * @property {number | null} next_bust
@@ -188,17 +188,12 @@
  */
 
 /**
- * @typedef {object} EngineAnswer
- * @property {number | null} compiling
- */
-
-/**
  * @typedef {object} HintAnswer
  * @property {string} position
  * @property {string} rules
  * @property {boolean} solo
  * @property {number} seat
- * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
+ * @property {Phase} phase
  * @property {number[]} win
  * @property {number} bust
  * @property {number | null} next_bust
@@ -212,6 +207,9 @@
  * @typedef {object} ReviewAnswer
  * @property {string} rules
  * @property {string[]} names
+ * @property {string} headline
+ * @property {string} verdict
+ * @property {StoryView[][]} story
  * @property {number[] | null} winners
  * @property {SeatReviewView[]} seats
  * @property {DecisionView[]} decisions
@@ -257,212 +255,212 @@
 
 /**
  * @typedef {object} OpenedEvent
+ * @property {"opened"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"opened"} kind
  * @property {null} seat
  * @property {Opened} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} SeatedEvent
+ * @property {"seated"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"seated"} kind
  * @property {number} seat
  * @property {Seated} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} CommittedEvent
+ * @property {"committed"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"committed"} kind
  * @property {number} seat
  * @property {Committed} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} RevealedEvent
+ * @property {"revealed"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"revealed"} kind
  * @property {number} seat
  * @property {Revealed} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} RedrawnEvent
+ * @property {"redrawn"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"redrawn"} kind
  * @property {number} seat
  * @property {Redrawn} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} StartedEvent
+ * @property {"started"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"started"} kind
  * @property {null} seat
  * @property {Started} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} RolledEvent
+ * @property {"rolled"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"rolled"} kind
  * @property {number} seat
- * @property {Rolled} data
+ * @property {RolledData} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} MovedEvent
+ * @property {"moved"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"moved"} kind
  * @property {number} seat
- * @property {Moved} data
+ * @property {MovedData} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} StoppedEvent
+ * @property {"stopped"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"stopped"} kind
  * @property {number} seat
- * @property {Stopped} data
+ * @property {StoppedData} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} BustedEvent
+ * @property {"busted"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"busted"} kind
  * @property {number} seat
- * @property {Busted} data
+ * @property {BustedData} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} ReactedEvent
+ * @property {"reacted"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"reacted"} kind
  * @property {number} seat
  * @property {Reacted} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} HintedEvent
+ * @property {"hinted"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"hinted"} kind
  * @property {number} seat
  * @property {Hinted} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} SubstitutedEvent
+ * @property {"substituted"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"substituted"} kind
  * @property {number} seat
  * @property {Substituted} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} ReturnedEvent
+ * @property {"returned"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"returned"} kind
  * @property {number} seat
  * @property {Returned} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} ResignedEvent
+ * @property {"resigned"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"resigned"} kind
  * @property {number} seat
  * @property {Resigned} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} AskedEvent
+ * @property {"asked"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"asked"} kind
  * @property {number} seat
  * @property {Asked} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} AgreedEvent
+ * @property {"agreed"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"agreed"} kind
  * @property {number} seat
  * @property {Agreed} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} DeclinedEvent
+ * @property {"declined"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"declined"} kind
  * @property {number} seat
  * @property {Declined} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} TakenBackEvent
+ * @property {"takenback"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"takenback"} kind
  * @property {number} seat
  * @property {TakenBack} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} FinishedEvent
+ * @property {"finished"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"finished"} kind
  * @property {null} seat
  * @property {Finished} data
+ * @property {View} [view]
  */
 
 /**
  * @typedef {object} RematchedEvent
+ * @property {"rematched"} kind
  * @property {number} n
  * @property {string} at
- * @property {View} [view]
- * @property {"rematched"} kind
  * @property {number} seat
  * @property {Rematched} data
+ * @property {View} [view]
  */
 
 /**
@@ -522,11 +520,11 @@
  */
 
 /**
- * @typedef {"online" | "hotseat" | "solo"} Mode
+ * @typedef {"hotseat" | "online" | "solo"} Mode
  */
 
 /**
- * @typedef {"basics" | "no-rest" | "leapfrog" | "early"} Lesson
+ * @typedef {"basics" | "early" | "leapfrog" | "no-rest"} Lesson
  */
 
 /**
@@ -541,7 +539,7 @@
  */
 
 /**
- * @typedef {"open" | "playing" | "over"} Stage
+ * @typedef {"open" | "over" | "playing"} Stage
  */
 
 /**
@@ -561,10 +559,8 @@
 /**
  * @typedef {object} View
  * @property {string} position
- * @property {number} turn
  * @property {number} seat
- * @property {"start" | "roll" | "move" | "choice" | "bust" | "over"} phase
- * @property {number} rolls
+ * @property {Phase} phase
  * @property {number[]} lengths
  * @property {number[][]} tokens
  * @property {number[]} runners
@@ -574,134 +570,137 @@
  * @property {[number, number][]} splits
  * @property {MoveOffer[]} moves
  * @property {boolean} may_stop
- * @property {"first-move" | "dice" | "shared" | null} stop_reason
+ * @property {"dice" | "first-move" | "shared" | null} stop_reason
  * @property {number[]} shared
  * @property {[number, number] | null} bust_chance
  * @property {RollOffView | null} roll_off
  * @property {OutcomeView | null} outcome
+ * @property {number} turn
+ * @property {number} rolls
+ * @property {number | null} take_back
  */
 
 /**
  * @typedef {object} Roll
+ * @property {"roll"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"roll"} kind
  * @property {number[] | null} [dice]
  */
 
 /**
  * @typedef {object} MakeMove
+ * @property {"move"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"move"} kind
  * @property {string} move
  */
 
 /**
  * @typedef {object} Stop
+ * @property {"stop"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"stop"} kind
  */
 
 /**
  * @typedef {object} Commit
+ * @property {"commit"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"commit"} kind
  * @property {string} salt_commitment
  * @property {string | null} [instead]
  */
 
 /**
  * @typedef {object} Reveal
+ * @property {"reveal"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"reveal"} kind
  * @property {string} salt
  */
 
 /**
  * @typedef {object} React
+ * @property {"react"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"react"} kind
  * @property {Reaction} reaction
  */
 
 /**
  * @typedef {object} Substitute
+ * @property {"substitute"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"substitute"} kind
  * @property {number} for
  */
 
 /**
  * @typedef {object} Fill
+ * @property {"fill"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"fill"} kind
  * @property {number} for
  * @property {string} bot
  */
 
 /**
  * @typedef {object} Return
+ * @property {"return"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"return"} kind
  */
 
 /**
  * @typedef {object} Resign
+ * @property {"resign"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"resign"} kind
  */
 
 /**
  * @typedef {object} TakeBack
+ * @property {"takeback"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"takeback"} kind
  */
 
 /**
  * @typedef {object} Agree
+ * @property {"agree"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"agree"} kind
  * @property {number} asked
  */
 
 /**
  * @typedef {object} Decline
+ * @property {"decline"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"decline"} kind
  * @property {number} asked
  */
 
 /**
  * @typedef {object} Rematch
+ * @property {"rematch"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
- * @property {"rematch"} kind
  */
 
 /**
@@ -726,7 +725,7 @@
  */
 
 /**
- * @typedef {"free" | "no-rest" | "leapfrog"} Sharing
+ * @typedef {"free" | "leapfrog" | "no-rest"} Sharing
  */
 
 /**
@@ -734,7 +733,7 @@
  */
 
 /**
- * @typedef {"sealed" | "entered"} DiceOrigin
+ * @typedef {"entered" | "sealed"} DiceOrigin
  */
 
 /**
@@ -766,10 +765,10 @@
  * @typedef {object} EditionOffer
  * @property {string} name
  * @property {string} title
- * @property {"first-seat" | "roll-off" | "youngest"} start
+ * @property {Start} start
  * @property {number | null} tokens
  * @property {boolean} early
- * @property {("free" | "no-rest" | "leapfrog")[]} sharing
+ * @property {Sharing[]} sharing
  * @property {Record<string, number[]>} win
  */
 
@@ -782,7 +781,11 @@
  */
 
 /**
- * @typedef {"cheer" | "applaud" | "tease" | "sympathise" | "gasp" | "laugh"} Reaction
+ * @typedef {"applaud" | "cheer" | "gasp" | "laugh" | "sympathise" | "tease"} Reaction
+ */
+
+/**
+ * @typedef {"bust" | "choice" | "move" | "over" | "roll" | "start"} Phase
  */
 
 /**
@@ -793,9 +796,9 @@
 
 /**
  * @typedef {object} OptionView
- * @property {string} action
+ * @property {string} move
  * @property {number} win
- * @property {"roll" | "stop" | null} then
+ * @property {Choice | null} then
  */
 
 /**
@@ -805,7 +808,14 @@
  * @property {boolean} bust
  * @property {number} win
  * @property {string | null} best
- * @property {"roll" | "stop" | null} then
+ * @property {Choice | null} then
+ */
+
+/**
+ * @typedef {object} StoryView
+ * @property {"best-moment" | "dice" | "turning-point"} chapter
+ * @property {number} n
+ * @property {string} text
  */
 
 /**
@@ -835,7 +845,7 @@
  * @property {string} chosen
  * @property {string} best
  * @property {number} error
- * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
+ * @property {"best" | "blunder" | "fine" | "inaccuracy" | "mistake"} grade
  * @property {ChoiceView[]} options
  * @property {string | null} why
  */
@@ -863,7 +873,8 @@
  * @property {number} turn
  * @property {string} position
  * @property {number[]} win
- * @property {number} [event]
+ * @property {PlayView | null} play
+ * @property {number | null} event
  */
 
 /**
@@ -888,7 +899,7 @@
  */
 
 /**
- * @typedef {"move" | "stop" | "opening" | "end" | "variant"} Topic
+ * @typedef {"end" | "move" | "opening" | "stop" | "variant"} Topic
  */
 
 /**
@@ -939,26 +950,26 @@
  */
 
 /**
- * @typedef {object} Rolled
+ * @typedef {object} RolledData
  * @property {number[]} dice
  * @property {number} roll
  * @property {number} [spent]
  */
 
 /**
- * @typedef {object} Moved
+ * @typedef {object} MovedData
  * @property {string} move
  * @property {number} [spent]
  */
 
 /**
- * @typedef {object} Stopped
+ * @typedef {object} StoppedData
  * @property {number[]} won
  * @property {number} [spent]
  */
 
 /**
- * @typedef {object} Busted
+ * @typedef {object} BustedData
  */
 
 /**
@@ -1029,7 +1040,7 @@
  */
 
 /**
- * @typedef {"open" | "reserved" | "human" | "bot"} SeatKind
+ * @typedef {"bot" | "human" | "open" | "reserved"} SeatKind
  */
 
 /**
@@ -1047,15 +1058,28 @@
 /**
  * @typedef {object} OutcomeView
  * @property {number[]} winners
- * @property {"columns" | "none-open"} ending
+ * @property {Ending} ending
+ */
+
+/**
+ * @typedef {"roll" | "stop"} Choice
  */
 
 /**
  * @typedef {object} ChoiceView
- * @property {string} action
+ * @property {string} move
  * @property {number} win
- * @property {"roll" | "stop" | null} then
- * @property {"best" | "fine" | "inaccuracy" | "mistake" | "blunder"} grade
+ * @property {Choice | null} then
+ * @property {"best" | "blunder" | "fine" | "inaccuracy" | "mistake"} grade
+ */
+
+/**
+ * @typedef {object} PlayView
+ * @property {"busted" | "moved" | "rolled" | "stopped"} kind
+ * @property {number} seat
+ * @property {number[] | null} [dice]
+ * @property {string | null} [move]
+ * @property {number[] | null} [won]
  */
 
 /**
@@ -1071,15 +1095,19 @@
  */
 
 /**
- * @typedef {"time" | "resigned"} SubstituteReason
+ * @typedef {"resigned" | "time"} SubstituteReason
  */
 
 /**
- * @typedef {"turns" | "closed" | "resigned"} EndReason
+ * @typedef {"closed" | "resigned" | "turns"} EndReason
  */
 
 /**
- * @typedef {"normal" | "fast" | "at-once"} Pace
+ * @typedef {"at-once" | "fast" | "normal"} Pace
+ */
+
+/**
+ * @typedef {"columns" | "none-open"} Ending
  */
 
 export {};

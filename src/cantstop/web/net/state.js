@@ -1,5 +1,7 @@
 /** Reducer: the state of a table after an event. Pure, so that a replay can use it. */
 
+import { PLAYED } from "../core/played-events.js";
+
 /** @typedef {import("./protocol.js").TableEvent} TableEvent */
 
 /**
@@ -7,9 +9,6 @@
  * `idle` where the player is there, but has let the table wait for so long that it may.
  * @typedef {import("./protocol.js").SeatView & {expected?: boolean, idle?: boolean}} Seat
  */
-
-/** The events that are the game itself. */
-const PLAYED = ["rolled", "moved", "stopped", "busted"];
 
 /** @typedef {Omit<import("./protocol.js").State, "seats"> & {seats: Seat[]}} State */
 
@@ -70,32 +69,12 @@ function withSeat(seats, which, change) {
 }
 
 /**
- * The events of the game that count: those that were taken back do not.
- * @param {TableEvent[]} log
- */
-export function playedEvents(log) {
-  const undone = log.flatMap((event) => (event.kind === "takenback" ? [event.data.event] : []));
-  return log.filter(({ kind, n }) => PLAYED.includes(kind) && !undone.includes(n));
-}
-
-/**
- * The seat of this browser that may take its last decision back, or null. Where the players throw
- * their own dice, everything can be taken back, the end of the game too.
+ * The seat of this browser that may take its last decision back, or null: the server tells whose.
  * @param {State} state
  * @param {number[]} mine
  */
-export function takeBackSeat(state, mine) {
-  const last = playedEvents(state.log).at(-1);
-  if (state.dice === "entered") {
-    const on = state.stage === "playing" || (state.view.outcome && !state.next);
-    return on && mine.includes(last?.seat ?? -1) ? (last?.seat ?? null) : null;
-  }
-  const seat = last?.kind === "moved" || last?.kind === "stopped" ? last.seat : -1;
-  if (state.stage !== "playing" || !mine.includes(seat) || state.seats[seat].substitute)
-    return null;
-  const begun = state.log.findLastIndex(({ n, kind }) => n === last?.n || kind === "takenback");
-  const since = state.log.slice(begun + 1);
-  return since.some(({ kind }) => kind === "asked") ? null : seat; // it was asked, or declined
+export function takeBackSeat({ view }, mine) {
+  return view.take_back !== null && mine.includes(view.take_back) ? view.take_back : null;
 }
 
 /**

@@ -11,7 +11,8 @@ import { myName } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
-import { language, number, t } from "../words/i18n.js";
+import { signed, turnsText } from "../words/counts.js";
+import { date, dayText, number, plural, t } from "../words/i18n.js";
 
 useStyle("daily");
 
@@ -73,19 +74,6 @@ async function read(path, device) {
   return (await send("GET", `/api/daily${path}`, undefined, { headers })).json();
 }
 
-/**
- * “15 November”: the day is the server's, whatever zone this device is in.
- * @param {string} day
- * @param {"long" | "short"} [month]
- */
-function dayText(day, month = "long") {
-  // plain English would put the month first
-  const locale = language() === "en" ? "en-GB" : language();
-  return new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone: "UTC" }).format(
-    new Date(`${day}T12:00:00Z`),
-  );
-}
-
 /** @param {number} milliseconds */
 function duration(milliseconds) {
   const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE));
@@ -107,8 +95,8 @@ function heading(day, today) {
       { class: "lead" },
       day === today
         ? t(
-            "Alone, in as few turns as you can: everybody has the same dice today, and one try that counts. Best play needs {par} turns on average.",
-            { par: number(day.par, 1) },
+            "Alone, in as few turns as you can: everybody has the same dice today, and one try that counts. Best play needs {turns} on average.",
+            { turns: turnsText(day.par, 1) },
           )
         : t("A past day: play it as often as you like, outside the ranking."),
     ),
@@ -147,6 +135,14 @@ function playButton(day, today) {
       icon("play"),
       words,
     ),
+    counts &&
+      h(
+        "p",
+        { class: "muted" },
+        t("Everybody will be able to read your result here, with the name “{name}”.", {
+          name: myName(),
+        }),
+      ),
     !counts &&
       !open &&
       h(
@@ -189,11 +185,9 @@ function signWords(signs) {
   return Array.from(signs, (sign) => words[sign]).join(", ");
 }
 
-/** @param {number | null} turns */
-function signed(turns) {
-  if (turns === null) return "–";
-  const size = number(Math.abs(turns), 1);
-  return (Math.abs(turns) < 0.05 ? "±" : turns < 0 ? "−" : "+") + size;
+/** @param {number | null} turns  saved or lost */
+function change(turns) {
+  return turns === null ? "–" : signed(turns);
 }
 
 /**
@@ -203,22 +197,17 @@ function signed(turns) {
  */
 function resultText(day, { turns, signs, luck, skill }) {
   const fields = {
-    day: dayText(day.day, "short"),
+    day: dayText(day.day),
     turns: turnsText(turns ?? 0),
     par: number(day.par, 1),
-    luck: signed(luck),
-    skill: signed(skill),
+    luck: change(luck),
+    skill: change(skill),
   };
   const head =
     luck === null
       ? t("Can’t Stop {day}: {turns}, par {par}", fields)
       : t("Can’t Stop {day}: {turns}, par {par}, luck {luck}, skill {skill}", fields);
   return `${head}\n${signText(signs ?? "")}`;
-}
-
-/** @param {number} turns */
-function turnsText(turns) {
-  return turns === 1 ? t("1 turn") : t("{turns} turns", { turns });
 }
 
 /**
@@ -338,8 +327,8 @@ function resultRow(row, rows) {
     h("td", {}, String(place)),
     h("th", { scope: "row" }, name, row.mine && h("span", { class: "tag" }, t("you"))),
     h("td", {}, String(row.turns)),
-    h("td", {}, signed(row.luck)),
-    h("td", {}, signed(row.skill)),
+    h("td", {}, change(row.luck)),
+    h("td", {}, change(row.skill)),
     h(
       "td",
       { class: "daily-signs" },
@@ -357,9 +346,11 @@ function streak(today) {
     "p",
     { class: "daily-streak" },
     icon("trophy"),
-    days === 1
-      ? t("Your streak on this device: 1 day.")
-      : t("Your streak on this device: {days} days.", { days }),
+    plural(
+      days,
+      t("Your streak on this device: {days} day.", { days }),
+      t("Your streak on this device: {days} days.", { days }),
+    ),
   );
 }
 
@@ -388,7 +379,7 @@ function seal(day, today) {
       : h(
           "p",
           { class: "muted" },
-          t("The key is revealed at {time} UTC.", { time: utc(day.reveals_at) }),
+          t("The key is revealed at {time} UTC.", { time: date(day.reveals_at, "UTC") }),
         ),
     next &&
       day === today &&
@@ -397,21 +388,10 @@ function seal(day, today) {
       "p",
       {},
       t("A game begun before midnight counts if it is over by {time} UTC.", {
-        time: utc(day.counts_until),
+        time: date(day.counts_until, "UTC"),
       }),
     ),
   );
-}
-
-/** @param {string} when */
-function utc(when) {
-  return new Intl.DateTimeFormat(language(), {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: "UTC",
-  }).format(new Date(when));
 }
 
 /**
@@ -444,13 +424,13 @@ function pastDays(days, day, today) {
           link(
             `/daily?day=${each}`,
             { "aria-current": each === day.day ? "page" : undefined },
-            h("time", { datetime: each }, dayText(each, "short")),
+            h("time", { datetime: each }, dayText(each)),
             played.has(each) && icon("check"),
             count > 0 &&
               h(
                 "span",
                 { class: "muted" },
-                count === 1 ? t("1 result") : t("{count} results", { count }),
+                plural(count, t("{count} result", { count }), t("{count} results", { count })),
               ),
           ),
         ),

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
-import { die } from "../table/turn/dice.js";
+import { die } from "../board/dice.js";
 import { pageFrame } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
 

@@ -6,6 +6,7 @@ import { bestSolos, myGames } from "../core/saved-games.js";
 import { gameRow } from "../ui/game-row.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
+import { turnsText } from "../words/counts.js";
 import { date, t } from "../words/i18n.js";
 import { rulesText } from "../words/rules-text.js";
 
@@ -73,12 +74,7 @@ function bestList(solos) {
       h(
         "li",
         {},
-        link(
-          `/t/${solo.id}`,
-          {},
-          h("strong", {}, t("{turns} turns", { turns: solo.turns })),
-          ` ${solo.name}`,
-        ),
+        link(`/t/${solo.id}`, {}, h("strong", {}, turnsText(solo.turns)), ` ${solo.name}`),
         h("span", { class: "muted" }, date(solo.at)),
       ),
     ),

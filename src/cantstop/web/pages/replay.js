@@ -2,16 +2,17 @@
 
 import { h, fill, write } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
+import { playedEvents } from "../core/played-events.js";
 import { go, link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { fetchEvents, fetchState, tablePath } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
 import { tableErrorPage } from "./error.js";
-import { createBoard } from "../table/board/board.js";
+import { createBoard } from "../board/board.js";
 import { createPlayers } from "../table/panels/players.js";
 import { createTurnList } from "../table/panels/turn-list.js";
-import { createDice } from "../table/turn/dice.js";
-import { listenToKeys } from "../table/turn/keyboard.js";
+import { createDice } from "../board/dice.js";
+import { listenToKeys } from "../board/keyboard.js";
 import { openDialog, announce } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { iconButton, pageFrame } from "../ui/layout.js";
@@ -72,7 +73,17 @@ export async function replayPage(id, asked) {
 function statesOf(last, events) {
   /** @type {State} */
   let state = { ...last, n: 0, log: [], stage: "open", secret: null, view: last.view };
-  return events.map((event) => (state = afterEvent(state, event)));
+  return untilTheEnd(events).map((event) => (state = afterEvent(state, event)));
+}
+
+/**
+ * A game that is over ends with its end: an offer of a rematch is no part of it.
+ * @param {TableEvent[]} events
+ */
+function untilTheEnd(events) {
+  const end = events.findLastIndex(({ kind }) => kind === "finished");
+  const goesOn = events.slice(end + 1).some(({ kind }) => kind === "takenback");
+  return end < 0 || goesOn ? events : events.slice(0, end + 1);
 }
 
 /**
@@ -133,10 +144,7 @@ function createViewer(id, last, states, onShow) {
     players.update(state, []);
     turns.update(at);
     board.update(state.view, state.seats);
-    dice.show(
-      event.kind === "rolled" ? event.data.dice : state.view.dice,
-      state.view.roll_off ? 2 : 4,
-    );
+    dice.show(diceOf(state), state.view.roll_off ? 2 : 4);
     write(sentence, text);
     write(place, `${at} / ${states.length}`);
     slider.value = String(at);
@@ -238,6 +246,15 @@ function createViewer(id, last, states, onShow) {
       stopKeys();
     },
   };
+}
+
+/**
+ * The dice that lie on the table: those of the last roll, until somebody else's turn has begun.
+ * @param {State} state
+ */
+function diceOf({ log, view }) {
+  const roll = playedEvents(log).findLast(({ kind }) => kind === "rolled");
+  return roll?.kind === "rolled" ? roll.data.dice : view.dice;
 }
 
 /**

@@ -4,8 +4,8 @@ import { h } from "../core/dom.js";
 import { expectedColumns } from "../core/odds.js";
 import { go, link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
-import { createBoard } from "../table/board/board.js";
-import { die } from "../table/turn/dice.js";
+import { createBoard } from "../board/board.js";
+import { die } from "../board/dice.js";
 import { pageFrame } from "../ui/layout.js";
 import { segments } from "../ui/segments.js";
 import { percent, t } from "../words/i18n.js";
@@ -296,6 +296,7 @@ const EXAMPLE = {
   dice: null,
   splits: [],
   moves: [],
+  take_back: null,
   may_stop: true,
   stop_reason: null,
   shared: [],

@@ -481,13 +481,19 @@ function previewText() {
 function basicsChoice(state) {
   const { view } = state;
   const nearly = view.runners.findIndex((space, column) => space === view.lengths[column] - 1);
+  const safe = view.bust_chance?.[0] === 0;
   return [
     view.turn === 1 &&
       explain(
-        t(
-          "Your runners climb for this turn only: nothing is safe until you stop. Roll again; the button shows the risk.",
-        ),
+        safe
+          ? t(
+              "Your runners climb for this turn only: nothing is safe until you stop. But this roll cannot bust: roll again.",
+            )
+          : t(
+              "Your runners climb for this turn only: nothing is safe until you stop. Roll again; the button shows the risk.",
+            ),
         "roll",
+        "runners climb",
       ),
     view.turn === 1 &&
       explain(
@@ -497,7 +503,9 @@ function basicsChoice(state) {
     view.turn === 3 &&
       rollsInTurn(state) < 3 &&
       say(
-        t("You could stop. But let us be greedy this once, and see what happens: roll again."),
+        safe
+          ? t("You could stop. But this roll cannot bust, so it is free: roll again.")
+          : t("You could stop. But let us be greedy this once, and see what happens: roll again."),
         "roll",
       ),
     nearly >= 0 &&

@@ -1,30 +1,31 @@
 /** The table on screen: builds its parts and redraws them whenever the session changes. */
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
+import { noteLadderGame } from "../core/ladder.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
-import { playedEvents } from "../net/state.js";
+import { playedEvents } from "../core/played-events.js";
 import { skipMotion } from "../device/motion.js";
 import { registerWorker } from "../device/service-worker.js";
-import { createBoard } from "./board/board.js";
+import { createBoard } from "../board/board.js";
 import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
-import { createPreparing } from "./panels/preparing.js";
 import { sealLine } from "./panels/sealed-dice.js";
 import { createAdvice } from "./turn/advice.js";
-import { createButtons } from "./turn/buttons.js";
-import { createDice } from "./turn/dice.js";
+import { createButtons } from "../board/buttons.js";
+import { createDice } from "../board/dice.js";
 import { createInput } from "./turn/input.js";
-import { tableKeys } from "./turn/keyboard.js";
-import { createMoves, options } from "./turn/moves.js";
+import { tableKeys } from "../board/keyboard.js";
+import { createMoves, options } from "../board/moves.js";
 import { createSkip } from "./turn/skip.js";
 import { trayNote } from "./turn/tray-note.js";
 import { toast } from "../ui/dialog.js";
 import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
+import { roundOf } from "../words/counts.js";
 import { t } from "../words/i18n.js";
 import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
 
@@ -50,7 +51,6 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
-  const preparing = createPreparing(session);
   const eventLog = createEventLog();
   const takeBack = createTakeBack(session);
   /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
@@ -78,7 +78,6 @@ export function tableView(session, onRejected) {
     players.element,
     area,
     notice.element,
-    preparing.element,
     panel,
     eventLog.element,
   );
@@ -109,7 +108,6 @@ export function tableView(session, onRejected) {
     moves.update(view, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
-    preparing.update(state);
     eventLog.update(state);
     guide?.update(state);
     if (guide) fitText(guide.element);
@@ -181,7 +179,6 @@ export function tableView(session, onRejected) {
     element,
     leave() {
       stopKeys();
-      preparing.leave();
       attention.leave();
       guide?.leave();
       notice.leave();
@@ -217,7 +214,10 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) saveState(state, session.mine);
+    if (stage !== state.stage) {
+      saveState(state, session.mine);
+      noteLadderGame(state, session.mine);
+    }
     stage = state.stage;
     // presence is left out: a redraw would clear the form that somebody is filling in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
@@ -274,8 +274,7 @@ async function guideFor({ lesson }) {
  */
 function turnText({ stage, seats, view }) {
   if (stage !== "playing" || view.phase === "start") return "";
-  if (seats.length === 1) return t("Turn {turn}", { turn: view.turn });
-  return t("Round {round}", { round: Math.ceil(view.turn / seats.length) });
+  return t("Round {round}", { round: roundOf(view.turn, seats.length) });
 }
 
 /**

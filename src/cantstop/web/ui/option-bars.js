@@ -4,11 +4,11 @@ import { h } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
-import { actionText, errorText, thenText, worthText } from "../words/win-chances.js";
+import { actionText, changeText, thenText, worthText } from "../words/win-chances.js";
 
 useStyle("option-bars");
 
-/** @typedef {{action: string, win: number, then?: string | null}} Option */
+/** @typedef {{move: string, win: number, then?: string | null}} Option */
 
 /**
  * @typedef {object} Showing
@@ -16,7 +16,7 @@ useStyle("option-bars");
  * @property {boolean} [first]  whether the turn begins
  * @property {string | null} [chosen]  what was done
  * @property {string} [tag]  what to say of it
- * @property {(action: string) => void} [onPick]  makes buttons of them
+ * @property {(move: string) => void} [onPick]  makes buttons of them
  */
 
 /**
@@ -40,29 +40,29 @@ export function optionBars(options, how) {
  * @param {Showing} how
  */
 function row(option, best, first, scale, { solo, first: begins, chosen, tag, onPick }) {
-  const { action, win } = option;
+  const { move, win } = option;
   const lost = best.win - win;
   const then = thenText(option.then);
   const content = [
     h(
       "span",
       { class: "option-name" },
-      h("strong", {}, actionText(action, begins)),
+      h("strong", {}, actionText(move, begins)),
       then && h("span", { class: "option-then" }, ` ${then}`),
       first && h("span", { class: "tag best" }, icon("check"), t("best")),
-      chosen === action && h("span", { class: "tag chosen" }, tag ?? t("played")),
+      chosen === move && h("span", { class: "tag chosen" }, tag ?? t("played")),
     ),
     h("span", { class: "option-worth" }, worthText(win, solo)),
     worthBar(Math.abs(win) / scale),
-    !first && h("span", { class: "option-lost" }, `−${errorText(lost, solo)}`),
+    !first && h("span", { class: "option-lost" }, changeText(-lost, solo)),
   ];
-  const classes = ["option", first && "best", chosen === action && "chosen"].filter(Boolean);
-  const props = { class: classes.join(" "), "data-action": action };
+  const classes = ["option", first && "best", chosen === move && "chosen"].filter(Boolean);
+  const props = { class: classes.join(" "), "data-action": move };
   if (!onPick) return h("li", props, content);
   return h(
     "li",
     props,
-    h("button", { type: "button", on: { click: () => onPick(action) } }, content),
+    h("button", { type: "button", on: { click: () => onPick(move) } }, content),
   );
 }
 

@@ -5,10 +5,12 @@ import { saveFile } from "../device/save-file.js";
 import { toast } from "./dialog.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
+import { wrapText } from "./wrap-text.js";
 
 const WIDTH = 1200;
 const MARGIN = 40;
 const LINE = 34;
+const LEADING = 44;
 
 /**
  * @param {string} source  the address of a drawing
@@ -73,14 +75,18 @@ async function pixels(image, caption) {
   const brush = canvas.getContext("2d");
   if (!brush) throw new Error("no canvas");
   const high = (WIDTH * (image.naturalHeight || 1)) / (image.naturalWidth || 1);
+  const font = `600 ${LINE}px system-ui, sans-serif`;
+  const lines = wrapText(brush, caption, font, WIDTH - 2 * MARGIN);
   canvas.width = WIDTH;
-  canvas.height = Math.ceil(high + LINE + 2 * MARGIN);
+  canvas.height = Math.ceil(high + LEADING * lines.length + 2 * MARGIN);
   brush.fillStyle = "#f6f2e8";
   brush.fillRect(0, 0, canvas.width, canvas.height);
   brush.drawImage(image, 0, 0, WIDTH, high);
   brush.fillStyle = "#1b2130";
-  brush.font = `600 ${LINE}px system-ui, sans-serif`;
-  brush.fillText(caption, MARGIN, high + LINE + MARGIN / 2, WIDTH - 2 * MARGIN);
+  brush.font = font;
+  lines.forEach((line, at) =>
+    brush.fillText(line, MARGIN, high + MARGIN / 2 + LINE + at * LEADING),
+  );
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
   );

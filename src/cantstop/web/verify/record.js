@@ -13,6 +13,9 @@ import { t } from "../words/i18n.js";
 
 /** @typedef {{text: string, line: number}} Word */
 
+/** A sign of annotation behind dice, a move, “stop” or “bust”; it changes nothing in the game. */
+const SIGN = /(?<=[\dpt])(!!|!|!\?|\?!|\?|\?\?)$/;
+
 /**
  * @param {string} text
  * @returns {Record}
@@ -26,7 +29,7 @@ export function readRecord(text) {
     if (content.startsWith("[") && !words.length) readHeader(headers, content, at + 1);
     else
       for (const [word] of content.replace(/#.*/, "").matchAll(/=|[^\s=]+/g))
-        words.push({ text: word, line: at + 1 });
+        words.push({ text: word.replace(SIGN, ""), line: at + 1 });
   });
   if (headers.get("Cantstop") !== "1" || !headers.has("Rules")) {
     throw new RecordProblem(t("This is not a Can’t Stop record."));

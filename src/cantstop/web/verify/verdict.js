@@ -4,7 +4,8 @@ import { h } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
 import { NotYet } from "./game.js";
 import { icon } from "../ui/icons.js";
-import { joinList, t } from "../words/i18n.js";
+import { rollsText, turnsText } from "../words/counts.js";
+import { joinList, plural, t } from "../words/i18n.js";
 
 useStyle("verdict");
 
@@ -45,7 +46,7 @@ function unverified({ turns }) {
       "div",
       {},
       h("strong", {}, t("The players threw and entered the dice: they cannot be verified.")),
-      h("p", {}, t("The moves of all {turns} turns follow the rules.", { turns })),
+      h("p", {}, t("All moves follow the rules: {turns}.", { turns: turnsText(turns) })),
     ),
   );
 }
@@ -60,7 +61,11 @@ function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
       "div",
       {},
       h("strong", {}, t("Yes: every roll and every move is right.")),
-      h("p", {}, t("{rolls} rolls and {turns} turns were checked.", { rolls, turns })),
+      h(
+        "p",
+        {},
+        t("Checked: {rolls}, {turns}.", { rolls: rollsText(rolls), turns: turnsText(turns) }),
+      ),
       h(
         "p",
         {},
@@ -79,11 +84,13 @@ function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
         h(
           "p",
           {},
-          redraws === 1
-            ? t("All numbers were redrawn once, because a seat did not reveal its own.")
-            : t("All numbers were redrawn {count} times, because a seat did not reveal its own.", {
-                count: redraws,
-              }),
+          plural(
+            redraws,
+            t("All numbers were redrawn once, because a seat did not reveal its own."),
+            t("All numbers were redrawn {count} times, because a seat did not reveal its own.", {
+              count: redraws,
+            }),
+          ),
         ),
       promised && h("p", {}, t("The commitment is the one that this browser saw before the game.")),
     ),

@@ -58,12 +58,18 @@ const formats = new Map();
 /**
  * @param {"percent" | "decimal"} style
  * @param {number} digits
+ * @param {number} least  of them
  */
-function format(style, digits) {
-  const key = `${current} ${style} ${digits}`;
+function format(style, digits, least) {
+  const key = `${current} ${style} ${digits} ${least}`;
   const known = formats.get(key);
   if (known) return known;
-  const made = new Intl.NumberFormat(current, { style, maximumFractionDigits: digits });
+  const made = new Intl.NumberFormat(current, {
+    style,
+    maximumFractionDigits: digits,
+    minimumFractionDigits: least,
+    signDisplay: "negative", // nothing is “−0”
+  });
   formats.set(key, made);
   return made;
 }
@@ -74,22 +80,54 @@ function format(style, digits) {
  * @param {number} [digits]
  */
 export function percent(share, digits = 0) {
-  return format("percent", digits).format(share);
+  return format("percent", digits, 0).format(share);
 }
 
 /**
  * @param {number} value
  * @param {number} [digits]
+ * @param {number} [least]  digits after the point, even where they are zeros
  */
-export function number(value, digits = 0) {
-  return format("decimal", digits).format(value);
+export function number(value, digits = 0, least = 0) {
+  return format("decimal", digits, least).format(value);
 }
 
-/** @param {string} when an ISO date */
-export function date(when) {
-  return new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(when),
-  );
+/**
+ * The form that a number takes: “1 turn”, “2 turns”; in French 0 and 1.5 are singular, too.
+ * @param {number} value
+ * @param {string} one
+ * @param {string} many
+ * @param {number} [digits]  as it is shown
+ */
+export function plural(value, one, many, digits = 0) {
+  const rules = new Intl.PluralRules(current, { maximumFractionDigits: digits });
+  return rules.select(value) === "one" ? one : many;
+}
+
+/** Dates have one form: “16 Nov 2026”, in English too. */
+const DAY = /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
+
+/**
+ * A day of the calendar, whatever zone this device is in.
+ * @param {string} day  “2026-11-16”
+ */
+export function dayText(day) {
+  return dateFormat({ ...DAY, timeZone: "UTC" }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
+}
+
+/**
+ * A day with its time.
+ * @param {string} when  an ISO date
+ * @param {string} [timeZone]  that of this device unless told otherwise
+ */
+export function date(when, timeZone) {
+  const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
+  return dateFormat({ ...DAY, ...time, timeZone }).format(new Date(when));
+}
+
+/** @param {Intl.DateTimeFormatOptions} options */
+function dateFormat(options) {
+  return new Intl.DateTimeFormat(current === "en" ? "en-GB" : current, options);
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Sentences about the game: events, prompts, outcomes, and the names of seats and bots. */
 
-import { playedEvents } from "../net/state.js";
-import { joinList, number, t } from "./i18n.js";
+import { playedEvents } from "../core/played-events.js";
+import { turnsText } from "./counts.js";
+import { joinList, number, plural, t } from "./i18n.js";
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
+/** @typedef {import("../net/protocol.js").PlayView} PlayView */
 /** @typedef {{name: string | null, bot: string | null}} Named */
 
 /**
@@ -50,11 +52,9 @@ export function eventText(event, state) {
     case "started":
       return t("The game begins.");
     case "rolled":
-      return t("{name} rolls {dice}.", { name, dice: event.data.dice.join(" ") });
     case "moved":
-      return movedText(name, event.data.move.split("+").map(Number));
     case "stopped":
-      return stoppedText(name, event.data.won);
+      return playText({ kind: event.kind, ...event.data }, name);
     case "busted":
       return bustedText(name, stepsLost(state, event.n));
     case "hinted":
@@ -79,6 +79,24 @@ export function eventText(event, state) {
       return t("{name} offers a rematch.", { name });
     default:
       return "";
+  }
+}
+
+/**
+ * What somebody did in their turn.
+ * @param {Partial<Pick<PlayView, "dice" | "move" | "won">> & Pick<PlayView, "kind">} play
+ * @param {string} name
+ */
+export function playText({ kind, dice, move, won }, name) {
+  switch (kind) {
+    case "rolled":
+      return t("{name} rolls {dice}.", { name, dice: (dice ?? []).join(" ") });
+    case "moved":
+      return movedText(name, (move ?? "").split("+").map(Number));
+    case "stopped":
+      return stoppedText(name, won ?? []);
+    default:
+      return bustedText(name, 0);
   }
 }
 
@@ -110,9 +128,12 @@ function movedText(name, columns) {
  */
 function bustedText(name, steps) {
   if (!steps) return t("{name} busts.", { name });
-  return steps === 1
-    ? t("{name} busts and loses one step.", { name })
-    : t("{name} busts and loses {count} steps.", { name, count: steps });
+  const fields = { name, count: steps };
+  return plural(
+    steps,
+    t("{name} busts and loses {count} step.", fields),
+    t("{name} busts and loses {count} steps.", fields),
+  );
 }
 
 /**
@@ -148,7 +169,8 @@ export function startThrows({ log, seats }) {
  * @param {number[]} [mine]
  */
 export function outcomeText(state, winners, mine = []) {
-  if (state.seats.length === 1) return t("Finished in {turns} turns!", { turns: state.view.turn });
+  if (state.seats.length === 1)
+    return t("Finished in {turns}!", { turns: turnsText(state.view.turn) });
   const own = mine.length === 1 && winners.includes(mine[0]);
   const others = own ? winners.filter((seat) => seat !== mine[0]) : winners;
   const names = others.map((seat) => seatName(state.seats[seat], seat));
@@ -170,17 +192,32 @@ function endedText({ view, seats }, { winners, reason }) {
   switch (reason) {
     case "resigned":
       return winners.length
-        ? t("{name} wins: everybody else has resigned.", {
-            name: seatName(seats[winners[0]], winners[0]),
-          })
+        ? resignedText(seats, winners[0])
         : t("The game was given up: nobody has won.");
     case "turns":
-      return t("The game was ended after {turns} turns: nobody has won.", { turns: view.turn - 1 });
+      return t("The game was ended after {turns}: nobody has won.", {
+        turns: turnsText(view.turn - 1),
+      });
     case "closed":
       return t("The operator of the server has closed this table.");
     default:
       return "";
   }
+}
+
+/**
+ * Who has won because all others resigned, by their names.
+ * @param {Named[]} seats
+ * @param {number} winner
+ */
+export function resignedText(seats, winner) {
+  const others = seats.map(seatName).filter((_, seat) => seat !== winner);
+  const fields = { name: seatName(seats[winner], winner), others: joinList(others) };
+  return plural(
+    others.length,
+    t("{name} wins: {others} has resigned.", fields),
+    t("{name} wins: {others} have resigned.", fields),
+  );
 }
 
 /**
@@ -199,7 +236,7 @@ export function resultText(state, mine) {
  * @param {State} state
  */
 export function parText({ par }) {
-  return par === null ? "" : t("Best play: {par} turns", { par: number(par, 1) });
+  return par === null ? "" : t("Best play: {turns}", { turns: turnsText(par, 1) });
 }
 
 /**
@@ -208,10 +245,13 @@ export function parText({ par }) {
  */
 export function againstPar({ par, view }) {
   if (par === null) return "";
-  const fields = { par: number(par, 1), count: number(Math.abs(view.turn - par), 1) };
+  const count = number(Math.abs(view.turn - par), 1);
+  const fields = { turns: turnsText(par, 1), count };
+  if (count === number(0, 1))
+    return t("Best play needs {turns} on average, as this game did.", fields);
   return view.turn < par
-    ? t("Best play needs {par} turns on average: this game took {count} fewer.", fields)
-    : t("Best play needs {par} turns on average: this game took {count} more.", fields);
+    ? t("Best play needs {turns} on average: this game took {count} fewer.", fields)
+    : t("Best play needs {turns} on average: this game took {count} more.", fields);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What positions and options are worth, in words: chances to win; alone, turns still to come. */
 
-import { language, number, t } from "./i18n.js";
+import { signed, turnsText } from "./counts.js";
+import { language, number, plural, t } from "./i18n.js";
 
 /**
  * A chance to one place after the point, always: figures under each other can be compared.
@@ -16,7 +17,7 @@ export function chanceText(share) {
  * @param {boolean} solo
  */
 export function worthText(worth, solo) {
-  return solo ? t("{turns} turns", { turns: number(-worth, 2) }) : chanceText(worth);
+  return solo ? turnsText(-worth, 2) : chanceText(worth);
 }
 
 /**
@@ -32,12 +33,40 @@ export function estimateText(worth, solo, estimate) {
 }
 
 /**
- * What a decision gives away.
+ * What a decision gives away, in a sentence that names the unit.
  * @param {number} error
  * @param {boolean} solo
  */
 export function errorText(error, solo) {
-  return solo ? t("{turns} turns", { turns: number(error, 2) }) : chanceText(error);
+  if (solo) return turnsText(error, 2);
+  const points = 100 * error;
+  const fields = { points: number(points, 1) };
+  return plural(
+    points,
+    t("{points} point of win chance", fields),
+    t("{points} points of win chance", fields),
+    1,
+  );
+}
+
+/**
+ * A change without its unit, which is said once a page: points of win chance, or turns. Plus is
+ * good, alone too.
+ * @param {number} change
+ * @param {boolean} solo
+ */
+export function changeText(change, solo) {
+  return solo ? signed(change, 2) : signed(100 * change, 1);
+}
+
+/**
+ * The unit of such figures, once a page.
+ * @param {boolean} solo
+ */
+export function unitText(solo) {
+  return solo
+    ? t("Luck, skill and errors are in turns: + is good.")
+    : t("Luck, skill and errors are in points of win chance: + is good.");
 }
 
 /**

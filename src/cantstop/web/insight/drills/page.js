@@ -6,7 +6,7 @@ import { load, prefs, save } from "../../core/prefs.js";
 import { link } from "../../core/router.js";
 import { useStyle } from "../../core/styles.js";
 import { send } from "../../net/api.js";
-import { listenToKeys } from "../../table/turn/keyboard.js";
+import { listenToKeys } from "../../board/keyboard.js";
 import { announce } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { pageFrame } from "../../ui/layout.js";
@@ -53,20 +53,66 @@ let shown = null;
 /** @returns {import("../../core/router.js").Page} */
 export default function drillPage() {
   const title = t("Drills");
-  const figures = h("section", { class: "drill-progress", "aria-label": t("Your progress") });
-  const place = h("section", { class: "drill card", "aria-busy": "true" });
-  const leaving = new AbortController();
-  let leave = () => {};
-  let asked = 0;
+  const drills = new Drills();
+  const stopKeys = listenToKeys({
+    n: () => /** @type {HTMLElement | null} */ (drills.place.querySelector(".drill-next"))?.click(),
+  });
+  drills.begin();
+  return {
+    title,
+    element: pageFrame("drill", [
+      h("h1", { tabindex: -1 }, title),
+      drills.figures,
+      choices(() => drills.next()),
+      drills.place,
+      h(
+        "p",
+        { class: "hint keys-hint" },
+        t("Keys: 1 to 6 for a move, R to roll, S to stop, N for the next drill."),
+      ),
+      progressFile(() => {
+        drills.showFigures();
+        drills.next();
+      }),
+    ]),
+    leave() {
+      stopKeys();
+      drills.close();
+    },
+  };
+}
 
-  const showFigures = () => fill(figures, progressLine(myProgress()));
+/** The drill on the page, and the figures of the progress above it. */
+class Drills {
+  constructor() {
+    this.figures = h("section", { class: "drill-progress", "aria-label": t("Your progress") });
+    this.place = h("section", { class: "drill card", "aria-busy": "true" });
+    this.leaving = new AbortController();
+    this.leave = () => {};
+    this.asked = 0;
+  }
+
+  begin() {
+    this.showFigures();
+    if (shown) this.showDrill(shown, false);
+    else this.next();
+  }
+
+  close() {
+    this.leaving.abort();
+    this.leave();
+  }
+
+  showFigures() {
+    fill(this.figures, progressLine(myProgress()));
+  }
 
   /** @param {import("../../core/dom.js").Child[]} content */
-  function show(content) {
-    leave();
-    leave = () => {};
-    fill(place, content);
-    setAttribute(place, "aria-busy", null);
+  show(content) {
+    this.leave();
+    this.leave = () => {};
+    fill(this.place, content);
+    setAttribute(this.place, "aria-busy", null);
   }
 
   /**
@@ -78,46 +124,46 @@ export default function drillPage() {
    * @param {() => void} again
    * @returns {Promise<T | null>}
    */
-  async function ask(path, body, again) {
-    const turn = ++asked;
-    const isOver = () => leaving.signal.aborted || turn !== asked;
-    setAttribute(place, "aria-busy", "true");
+  async ask(path, body, again) {
+    const turn = ++this.asked;
+    const isOver = () => this.leaving.signal.aborted || turn !== this.asked;
+    setAttribute(this.place, "aria-busy", "true");
     try {
       const told = JSON.stringify(body);
-      const answered = await send("POST", path, told, { signal: leaving.signal });
+      const answered = await send("POST", path, told, { signal: this.leaving.signal });
       const found = await answered.json();
       return isOver() ? null : found;
     } catch (error) {
-      if (!isOver()) show(problemOf(/** @type {ApiError} */ (error), again));
+      if (!isOver()) this.show(this.problemOf(/** @type {ApiError} */ (error), again));
       return null;
     }
   }
 
   /** @param {boolean} [focus]  whether screen readers and keys go on with the new question */
-  async function next(focus = false) {
+  async next(focus = false) {
     shown = null;
     const { topic, players } = choice();
     const body = { progress: myProgress(), topic, players };
     /** @type {Drill | null} */
-    const drill = await ask("/api/drills/next", body, () => next(true));
+    const drill = await this.ask("/api/drills/next", body, () => this.next(true));
     if (!drill) return;
     shown = { drill, answer: null, before: null, kept: false };
-    showDrill(shown, focus);
+    this.showDrill(shown, focus);
   }
 
   /**
    * @param {Shown} current
    * @param {boolean} focus
    */
-  function showDrill(current, focus) {
+  showDrill(current, focus) {
     const { drill } = current;
     const seats = seatsOf(drill);
     const stage = createStage(drill.position, seats);
-    const question = createQuestion(stage, (action) => answer(current, action));
+    const question = createQuestion(stage, (action) => this.answer(current, action));
     stage.show(drill.position, /\d/.test(drill.answers[0]) ? drill.answers : []);
     const heading = h("h2", { class: "drill-title", tabindex: -1 });
     const difficulty = t("Difficulty {number}", { number: number(drill.difficulty) });
-    show([
+    this.show([
       h(
         "div",
         { class: "drill-ask" },
@@ -129,32 +175,32 @@ export default function drillPage() {
       stage.element,
       question.element,
     ]);
-    place.dataset.drill = drill.id;
-    leave = question.leave;
+    this.place.dataset.drill = drill.id;
+    this.leave = question.leave;
     fill(heading, question.ask() ? t("Which move?") : t("Stop, or roll again?"));
     if (focus) {
       heading.focus({ preventScroll: true });
       heading.scrollIntoView({ block: "nearest" });
     } else if (current.answer === null) announce(heading.textContent ?? "");
-    if (current.answer !== null) answer(current, current.answer);
+    if (current.answer !== null) this.answer(current, current.answer);
   }
 
   /**
    * @param {Shown} current
    * @param {string} action
    */
-  async function answer(current, action) {
-    if (place.hasAttribute("aria-busy") || place.querySelector(".drill-verdict")) return;
+  async answer(current, action) {
+    if (this.place.hasAttribute("aria-busy") || this.place.querySelector(".drill-verdict")) return;
     if (current.answer === null) Object.assign(current, { answer: action, before: myProgress() });
     const { drill, before, kept } = current;
     const body = { drill: drill.id, answer: current.answer, progress: before };
     /** @type {Verdict | null} */
-    const verdict = await ask("/api/drills/answer", body, () => showDrill(current, true));
+    const verdict = await this.ask("/api/drills/answer", body, () => this.showDrill(current, true));
     if (!verdict) return;
     if (!kept) keepProgress(verdict.progress);
     current.kept = true;
-    showFigures();
-    showVerdict(current, verdict, !kept);
+    this.showFigures();
+    this.showVerdict(current, verdict, !kept);
   }
 
   /**
@@ -162,55 +208,20 @@ export default function drillPage() {
    * @param {Verdict} verdict
    * @param {boolean} isNew  whether it was answered just now
    */
-  function showVerdict({ drill, answer: given, before }, verdict, isNew) {
+  showVerdict(current, verdict, isNew) {
     const on = h(
       "button",
       {
         type: "button",
         class: "primary wide drill-next",
         "aria-keyshortcuts": "n",
-        on: { click: () => next(true) },
+        on: { click: () => this.next(true) },
       },
       t("Next drill"),
     );
-    /** @type {HTMLElement} */ (place.querySelector(".question")).hidden = true;
-    place.append(
-      h(
-        "div",
-        { class: "drill-verdict" },
-        h(
-          "p",
-          {
-            class: verdict.right ? "grade-line good" : "grade-line bad",
-            "data-right": String(verdict.right),
-          },
-          icon(verdict.right ? "check" : "close"),
-          h("strong", {}, verdict.verdict),
-          h("span", { class: "hint" }, changeText(before, verdict.progress)),
-        ),
-        optionBars(verdict.options, { solo: drill.solo, chosen: given, tag: t("your answer") }),
-        h(
-          "p",
-          { class: "hint" },
-          drill.solo
-            ? t("How many turns will follow this one, on average.")
-            : t("The chance to win if everybody plays their best."),
-        ),
-        h(
-          "ul",
-          { class: "reasons" },
-          verdict.reasons.map((reason) => h("li", {}, reason)),
-        ),
-        on,
-        link(
-          analysisPath(drill.position),
-          { class: "button small" },
-          icon("search"),
-          t("Analyse this position"),
-        ),
-      ),
-    );
-    setAttribute(place, "aria-busy", null);
+    /** @type {HTMLElement} */ (this.place.querySelector(".question")).hidden = true;
+    this.place.append(verdictPart(current, verdict, on));
+    setAttribute(this.place, "aria-busy", null);
     if (!isNew) return;
     announce([verdict.verdict, ...verdict.reasons].join(" "));
     on.focus({ preventScroll: true });
@@ -221,12 +232,12 @@ export default function drillPage() {
    * @param {ApiError} error
    * @param {() => void} again
    */
-  function problemOf({ message, code }, again) {
+  problemOf({ message, code }, again) {
     // the progress on this device is no progress: it is put aside, not lost
     const anew = () => {
       replaceProgress(null);
-      showFigures();
-      next(true);
+      this.showFigures();
+      this.next(true);
     };
     const isDamaged = code === "malformed";
     return [
@@ -239,36 +250,49 @@ export default function drillPage() {
         ),
     ];
   }
+}
 
-  const stopKeys = listenToKeys({
-    n: () => /** @type {HTMLElement | null} */ (place.querySelector(".drill-next"))?.click(),
-  });
-  showFigures();
-  if (shown) showDrill(shown, false);
-  else next();
-  return {
-    title,
-    element: pageFrame("drill", [
-      h("h1", { tabindex: -1 }, title),
-      figures,
-      choices(() => next()),
-      place,
-      h(
-        "p",
-        { class: "hint keys-hint" },
-        t("Keys: 1 to 6 for a move, R to roll, S to stop, N for the next drill."),
-      ),
-      progressFile(() => {
-        showFigures();
-        next();
-      }),
-    ]),
-    leave() {
-      leaving.abort();
-      stopKeys();
-      leave();
-    },
-  };
+/**
+ * What an answer was worth, what the others are, and why.
+ * @param {Shown} current
+ * @param {Verdict} verdict
+ * @param {HTMLElement} on  the button to the next drill
+ */
+function verdictPart({ drill, answer: given, before }, verdict, on) {
+  return h(
+    "div",
+    { class: "drill-verdict" },
+    h(
+      "p",
+      {
+        class: verdict.right ? "grade-line good" : "grade-line bad",
+        "data-right": String(verdict.right),
+      },
+      icon(verdict.right ? "check" : "close"),
+      h("strong", {}, verdict.verdict),
+      h("span", { class: "hint" }, changeText(before, verdict.progress)),
+    ),
+    optionBars(verdict.options, { solo: drill.solo, chosen: given, tag: t("your answer") }),
+    h(
+      "p",
+      { class: "hint" },
+      drill.solo
+        ? t("How many turns will follow this one, on average.")
+        : t("The chance to win if everybody plays their best."),
+    ),
+    h(
+      "ul",
+      { class: "reasons" },
+      verdict.reasons.map((reason) => h("li", {}, reason)),
+    ),
+    on,
+    link(
+      analysisPath(drill.position),
+      { class: "button small" },
+      icon("search"),
+      t("Analyse this position"),
+    ),
+  );
 }
 
 /** @returns {Choice} */

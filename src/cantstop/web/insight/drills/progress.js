@@ -131,6 +131,15 @@ export function progressFile(onChange) {
     onChange();
   }
 
+  return takeAlong(exportFile, file, [told, problem, back]);
+}
+
+/**
+ * @param {() => void} exportFile
+ * @param {HTMLElement} file  the field that takes one in
+ * @param {HTMLElement[]} more
+ */
+function takeAlong(exportFile, file, more) {
   return h(
     "details",
     { class: "card take-along" },
@@ -152,9 +161,7 @@ export function progressFile(onChange) {
         t("Save as a file"),
       ),
       h("label", { class: "progress-file" }, h("span", {}, t("Load a file")), file),
-      told,
-      problem,
-      back,
+      more,
     ),
   );
 }

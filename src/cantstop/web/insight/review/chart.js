@@ -3,6 +3,7 @@
 import { h, s, fill, setAttribute } from "../../core/dom.js";
 import { useStyle } from "../../core/styles.js";
 import { seatMark, seatPath } from "../../ui/seat-marks.js";
+import { roundOf } from "../../words/counts.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 import { happeningAt, isRoll, mainMarks } from "./story.js";
@@ -71,16 +72,7 @@ export function createChart(story, onPick) {
   }
 
   function drawCursor() {
-    if (at === null) return fill(cursor);
-    const x = plot.x(at);
-    const rows = plot.shared ? [0] : story.seats.keys();
-    return fill(
-      cursor,
-      s("line", { x1: x, x2: x, y1: TOP, y2: plot.height - BOTTOM }),
-      [...rows].map((seat) =>
-        s("circle", { cx: x, cy: plot.y(at ?? 0, plot.shared ? plot.base : seat), r: 4.5 }),
-      ),
-    );
+    fill(cursor, at === null ? null : cursorParts(story, plot, at));
   }
 
   /** @param {PointerEvent} event */
@@ -91,14 +83,7 @@ export function createChart(story, onPick) {
     onPick(nearestMark(story, plot, x, y) ?? plot.event(x));
   }
 
-  drawing.addEventListener("pointerdown", (event) => {
-    drawing.setPointerCapture(event.pointerId);
-    point(event);
-  });
-  drawing.addEventListener("pointermove", (event) => {
-    if (drawing.hasPointerCapture(event.pointerId)) point(event);
-  });
-
+  onDrag(drawing, point);
   const frame = h("div", { class: "chart-frame" }, drawing);
   const observer = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width) draw(contentRect.width);
@@ -106,15 +91,7 @@ export function createChart(story, onPick) {
   observer.observe(frame);
   draw(600);
   return {
-    element: h(
-      "section",
-      { class: "chart card", "aria-labelledby": "chart-title" },
-      h("h2", { id: "chart-title" }, story.solo ? t("Turns in the end") : t("Win chance")),
-      legend(story),
-      frame,
-      slider,
-      figures(story),
-    ),
+    element: card(story, frame, slider),
     show(n) {
       at = n;
       slider.value = String(n ?? 0);
@@ -126,14 +103,63 @@ export function createChart(story, onPick) {
 }
 
 /**
+ * @param {Story} story
+ * @param {HTMLElement} frame
+ * @param {HTMLElement} slider
+ */
+function card(story, frame, slider) {
+  return h(
+    "section",
+    { class: "chart card", "aria-labelledby": "chart-title" },
+    h("h2", { id: "chart-title" }, story.solo ? t("Turns in the end") : t("Win chance")),
+    legend(story),
+    frame,
+    slider,
+    figures(story),
+  );
+}
+
+/**
+ * The line at a moment, with a dot on every curve.
+ * @param {Story} story
+ * @param {Plot} plot
+ * @param {number} at
+ */
+function cursorParts(story, plot, at) {
+  const x = plot.x(at);
+  const rows = plot.shared ? [0] : story.seats.keys();
+  return [
+    s("line", { x1: x, x2: x, y1: TOP, y2: plot.height - BOTTOM }),
+    ...[...rows].map((seat) =>
+      s("circle", { cx: x, cy: plot.y(at, plot.shared ? plot.base : seat), r: 4.5 }),
+    ),
+  ];
+}
+
+/**
+ * Call a function where the pointer is pressed, and wherever it is dragged from there.
+ * @param {SVGElement} drawing
+ * @param {(event: PointerEvent) => void} point
+ */
+function onDrag(drawing, point) {
+  drawing.addEventListener("pointerdown", (event) => {
+    drawing.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  drawing.addEventListener("pointermove", (event) => {
+    if (drawing.hasPointerCapture(event.pointerId)) point(event);
+  });
+}
+
+/**
  * An event and everybody's chances after it, in words.
  * @param {Story} story
  * @param {number} n
  */
 export function momentText(story, n) {
-  const { turn } = story.answer.moments[n];
+  const where = { round: roundOf(story.answer.moments[n].turn, story.seats.length) };
   const text = happeningAt(story, n).text;
-  return `${t("Turn {turn}", { turn })}: ${text} ${chancesText(story, n)}`;
+  return `${t("Round {round}", where)}: ${text} ${chancesText(story, n)}`;
 }
 
 /**
@@ -449,7 +475,7 @@ function figures(story) {
 function figuresTable(story) {
   const { answer, seats, solo } = story;
   const head = [
-    t("Turn"),
+    t("Round"),
     t("What happened"),
     ...seats.map((seat, index) => (solo ? t("Turns in the end") : seatName(seat, index))),
   ];
@@ -472,7 +498,7 @@ function figuresTable(story) {
         h(
           "tr",
           {},
-          h("td", {}, turn),
+          h("td", {}, roundOf(turn, seats.length)),
           h("td", { class: "words" }, happeningAt(story, n).text),
           win.map((worth) => h("td", {}, solo ? number(-worth, 2) : percent(worth, 1))),
         ),

@@ -8,11 +8,11 @@ import { summaryText } from "./words.js";
 
 /**
  * A line for each seat of this device.
- * @param {string} id
+ * @param {import("../../net/state.js").State} state
  * @param {number[]} mine
  */
-export async function reviewLines(id, mine) {
-  const { answer, seats, solo } = await tableStory(id);
+export async function reviewLines(state, mine) {
+  const { answer, seats, solo } = await tableStory(state);
   return mine.map((index) => {
     const text = summaryText(answer.seats[index], solo);
     if (mine.length === 1) return h("span", {}, text);

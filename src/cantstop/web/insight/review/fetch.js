@@ -1,7 +1,7 @@
 /** Reviews from the server: of a table whose game is over, or of any record. */
 
 import { myGame } from "../../core/saved-games.js";
-import { fetchState, send, tablePath } from "../../net/api.js";
+import { send, tablePath } from "../../net/api.js";
 import { storyOf } from "./story.js";
 
 /** @typedef {import("./story.js").Story} Story */
@@ -30,15 +30,14 @@ async function retryWhileBusy(ask) {
 }
 
 /**
- * @param {string} id
+ * @param {Pick<import("../../net/state.js").State, "id" | "seats" | "log">} state
  * @param {AbortSignal} [signal]
  * @returns {Promise<Story>}
  */
-export async function tableStory(id, signal) {
+export async function tableStory({ id, seats, log }, signal) {
   const path = `${tablePath(id)}/review`;
-  const asked = retryWhileBusy(() => send("GET", path, undefined, { signal }));
-  const [state, answer] = await Promise.all([fetchState(id), asked]);
-  return storyOf(answer, id, state.seats, myGame(id)?.mine ?? []);
+  const answer = await retryWhileBusy(() => send("GET", path, undefined, { signal }));
+  return storyOf(answer, id, seats, myGame(id)?.mine ?? [], log);
 }
 
 /**

@@ -7,12 +7,14 @@ import { icon } from "../../ui/icons.js";
 import { iconButton } from "../../ui/layout.js";
 import { optionBars } from "../../ui/option-bars.js";
 import { seatMark } from "../../ui/seat-marks.js";
+import { roundOf } from "../../words/counts.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
+import { changeText } from "../../words/win-chances.js";
 import { createStage } from "../stage.js";
 import { chancesText, markSign } from "./chart.js";
 import { happeningAt, isError, movesOf } from "./story.js";
-import { changeText, gradeText } from "./words.js";
+import { gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Decision} Decision */
@@ -40,12 +42,7 @@ export function createMoment(story, onGo, onShare) {
     const next = by > 0 ? marked.find((n) => n > at) : marked.findLast((n) => n < at);
     if (next !== undefined) onGo(next);
   }
-  const buttons = [
-    iconButton("first", t("Previous moment worth a look"), () => leap(-1), keyed("p")),
-    iconButton("back", t("One step back"), () => step(-1), keyed("ArrowLeft")),
-    iconButton("forward", t("One step on"), () => step(1), keyed("ArrowRight")),
-    iconButton("last", t("Next moment worth a look"), () => leap(1), keyed("n")),
-  ];
+  const buttons = stepButtons(step, leap);
 
   return {
     element: h(
@@ -66,57 +63,88 @@ export function createMoment(story, onGo, onShare) {
       const { turn, position, event } = answer.moments[n];
       const { seat, text } = happeningAt(story, n);
       const shown = decision?.position ?? position;
-      const where = {
-        turn: decision?.turn ?? story.rolls.get(n)?.turn ?? turn,
-        name: seatName(story.seats[seat], seat),
-      };
-      fill(title, seatMark(story.seats[seat].colour ?? seat), " ", t("Turn {turn}, {name}", where));
+      const inTurn = decision?.turn ?? story.rolls.get(n)?.turn ?? turn;
+      fill(title, titleParts(story, seat, inTurn));
       stage.show(shown, decision && movesOf(decision));
       fill(
         told,
         h("p", { class: "happened" }, text),
-        decisionPart(),
+        decision && decisionPart(decision, story.solo, stage.preview),
         rollPart(story, n),
         h("p", { class: "hint" }, t("Afterwards: {chances}", { chances: chancesText(story, n) })),
       );
-      fill(
-        links,
-        link(
-          analysisPath(shown),
-          { class: "button small" },
-          icon("search"),
-          t("Analyse this position"),
-        ),
-        table !== null &&
-          event !== undefined &&
-          link(`/t/${table}?n=${event}`, { class: "button small" }, icon("play"), t("Replay")),
-        table !== null &&
-          h(
-            "button",
-            { type: "button", class: "small", on: { click: onShare } },
-            icon("share"),
-            t("Share"),
-          ),
-      );
+      fill(links, linksFrom(shown, table, event, onShare));
       const ends = [at <= (story.marks[0]?.n ?? last), at === 0, at === last];
       ends.push(at >= (story.marks.at(-1)?.n ?? 0));
       buttons.forEach((button, index) => (button.disabled = ends[index]));
-
-      function decisionPart() {
-        if (!decision) return null;
-        const isMove = movesOf(decision).length > 0;
-        return [
-          verdictLine(decision, story.solo),
-          optionBars(decision.options, {
-            solo: story.solo,
-            chosen: decision.chosen,
-            ...(isMove && { onPick: stage.preview }),
-          }),
-          decision.why && h("p", { class: "why" }, decision.why),
-        ];
-      }
     },
   };
+}
+
+/**
+ * @param {Story} story
+ * @param {number} seat
+ * @param {number} turn
+ */
+function titleParts({ seats }, seat, turn) {
+  const where = { round: roundOf(turn, seats.length), name: seatName(seats[seat], seat) };
+  return [seatMark(seats[seat].colour ?? seat), " ", t("Round {round}, {name}", where)];
+}
+
+/**
+ * @param {(by: number) => void} step
+ * @param {(by: number) => void} leap
+ */
+function stepButtons(step, leap) {
+  return [
+    iconButton("first", t("Previous moment worth a look"), () => leap(-1), keyed("p")),
+    iconButton("back", t("One step back"), () => step(-1), keyed("ArrowLeft")),
+    iconButton("forward", t("One step on"), () => step(1), keyed("ArrowRight")),
+    iconButton("last", t("Next moment worth a look"), () => leap(1), keyed("n")),
+  ];
+}
+
+/**
+ * Where a moment leads: its analysis, and at a table its replay and a link to share.
+ * @param {string} position
+ * @param {string | null} table
+ * @param {number | null} event
+ * @param {() => void} onShare
+ */
+function linksFrom(position, table, event, onShare) {
+  const share = () =>
+    h(
+      "button",
+      { type: "button", class: "small", on: { click: onShare } },
+      icon("share"),
+      t("Share"),
+    );
+  return [
+    link(
+      analysisPath(position),
+      { class: "button small" },
+      icon("search"),
+      t("Analyse this position"),
+    ),
+    table !== null &&
+      event !== null &&
+      link(`/t/${table}?n=${event}`, { class: "button small" }, icon("play"), t("Replay")),
+    table !== null && share(),
+  ];
+}
+
+/**
+ * @param {import("./story.js").Decision} decision
+ * @param {boolean} solo
+ * @param {ReturnType<typeof createStage>["preview"]} onPick
+ */
+function decisionPart(decision, solo, onPick) {
+  const isMove = movesOf(decision).length > 0;
+  return [
+    verdictLine(decision, solo),
+    optionBars(decision.options, { solo, chosen: decision.chosen, ...(isMove && { onPick }) }),
+    decision.why && h("p", { class: "why" }, decision.why),
+  ];
 }
 
 /** @param {string} key */

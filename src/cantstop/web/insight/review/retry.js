@@ -5,101 +5,114 @@ import { link } from "../../core/router.js";
 import { announce } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { optionBars } from "../../ui/option-bars.js";
+import { roundOf } from "../../words/counts.js";
 import { t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { actionText } from "../../words/win-chances.js";
+import { actionText, changeText } from "../../words/win-chances.js";
 import { createQuestion, createStage } from "../stage.js";
 import { markSign } from "./chart.js";
 import { mistakesOf, movesOf } from "./story.js";
-import { changeText, gradeText } from "./words.js";
+import { gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Mark} Mark */
 /** @typedef {Decision["options"][number]} Choice */
 
-/**
- * @param {Story} story
- * @param {number} seat  whose mistakes
- * @param {string} back  the address of the review
- */
-export function createRetry(story, seat, back) {
-  const decisions = mistakesOf(story, seat);
-  const stage = createStage(story.answer.moments[0].position, story.seats);
-  const question = createQuestion(stage, answer);
-  const title = h("h2", { class: "retry-title", tabindex: -1 });
-  const place = h("p", { class: "hint retry-place" });
-  const verdict = h("div", { class: "retry-verdict" });
-  const element = h(
-    "section",
-    { class: "retry card" },
-    title,
-    place,
-    stage.element,
-    question.element,
-    verdict,
-  );
-  /** @type {Choice[]} the answers so far */
-  let answers = [];
-  let at = 0;
+/** The mistakes of a seat, asked again one after the other. */
+export class Retry {
+  /**
+   * @param {Story} story
+   * @param {number} seat  whose mistakes
+   * @param {string} back  the address of the review
+   */
+  constructor(story, seat, back) {
+    this.story = story;
+    this.back = back;
+    this.decisions = mistakesOf(story, seat);
+    this.stage = createStage(story.answer.moments[0].position, story.seats);
+    this.question = createQuestion(this.stage, (action) => this.answer(action));
+    this.title = h("h2", { class: "retry-title", tabindex: -1 });
+    this.place = h("p", { class: "hint retry-place" });
+    this.verdict = h("div", { class: "retry-verdict" });
+    this.element = h("section", { class: "retry card" });
+    /** @type {Choice[]} the answers so far */
+    this.answers = [];
+    this.at = 0;
+    if (this.decisions.length) this.again();
+    else
+      fill(
+        this.element,
+        h(
+          "h2",
+          { class: "retry-title", tabindex: -1 },
+          t("{name} made no mistakes.", { name: seatName(story.seats[seat], seat) }),
+        ),
+        link(back, { class: "button" }, t("Back to the review")),
+      );
+  }
 
-  function ask() {
-    const decision = decisions[at];
-    stage.show(decision.position, movesOf(decision));
-    const isMove = question.ask();
-    fill(title, isMove ? t("Which move?") : t("Stop, or roll again?"));
+  ask() {
+    const decision = this.decisions[this.at];
+    this.stage.show(decision.position, movesOf(decision));
+    const isMove = this.question.ask();
+    fill(this.title, isMove ? t("Which move?") : t("Stop, or roll again?"));
     fill(
-      place,
-      t("{at} of {count} · turn {turn}", {
-        at: at + 1,
-        count: decisions.length,
-        turn: decision.turn,
+      this.place,
+      t("{at} of {count} · round {round}", {
+        at: this.at + 1,
+        count: this.decisions.length,
+        round: roundOf(decision.turn, this.story.seats.length),
       }),
     );
-    fill(verdict);
-    title.focus({ preventScroll: true });
+    fill(this.verdict);
+    this.title.focus({ preventScroll: true });
   }
 
   /** @param {string} action */
-  function answer(action) {
-    const decision = decisions[at];
-    const chosen = decision.options.find((option) => option.action === action);
-    if (!chosen || answers.length > at) return;
-    answers.push(chosen);
-    question.element.hidden = true;
-    const last = at + 1 === decisions.length;
+  answer(action) {
+    const decision = this.decisions[this.at];
+    const chosen = decision.options.find((option) => option.move === action);
+    if (!chosen || this.answers.length > this.at) return;
+    this.answers.push(chosen);
+    this.question.element.hidden = true;
+    const last = this.at + 1 === this.decisions.length;
     const next = h(
       "button",
-      { type: "button", class: "primary wide retry-next", on: { click: goOn } },
+      { type: "button", class: "primary wide retry-next", on: { click: () => this.goOn() } },
       last ? t("To the summary") : t("Next"),
     );
     fill(
-      verdict,
-      gradeLine(chosen, decision),
-      optionBars(decision.options, { solo: story.solo, chosen: action, tag: t("your answer") }),
+      this.verdict,
+      this.gradeLine(chosen, decision),
+      optionBars(decision.options, {
+        solo: this.story.solo,
+        chosen: action,
+        tag: t("your answer"),
+      }),
       decision.why && h("p", { class: "why" }, decision.why),
       next,
     );
-    announce(gradeWords(chosen, decision));
+    announce(this.gradeWords(chosen, decision));
     next.focus({ preventScroll: true });
     next.scrollIntoView({ block: "nearest" });
   }
 
-  function goOn() {
-    at += 1;
-    if (at < decisions.length) ask();
-    else summarise();
+  goOn() {
+    this.at += 1;
+    if (this.at < this.decisions.length) this.ask();
+    else this.summarise();
   }
 
   /**
    * @param {Choice} chosen
    * @param {Decision} decision
    */
-  function gradeWords({ action, grade, win }, { chosen, options }) {
+  gradeWords({ move, grade, win }, { chosen, options }) {
     if (grade === "best") return t("Best!");
     if (grade === "fine") return t("Fine: about as good as the best.");
-    const lost = changeText(win - options[0].win, story.solo);
-    return action === chosen
+    const lost = changeText(win - options[0].win, this.story.solo);
+    return move === chosen
       ? t("The same again: {lost}.", { lost })
       : `${gradeText(grade)}: ${lost}.`;
   }
@@ -108,13 +121,13 @@ export function createRetry(story, seat, back) {
    * @param {Choice} chosen
    * @param {Decision} decision
    */
-  function gradeLine(chosen, decision) {
+  gradeLine(chosen, decision) {
     const good = chosen.grade === "best" || chosen.grade === "fine";
     return h(
       "p",
       { class: good ? "grade-line good" : "grade-line", "data-grade": chosen.grade },
       good ? icon("check") : markSign(/** @type {Mark["kind"]} */ (chosen.grade)),
-      h("strong", {}, gradeWords(chosen, decision)),
+      h("strong", {}, this.gradeWords(chosen, decision)),
       h(
         "span",
         { class: "hint" },
@@ -123,45 +136,45 @@ export function createRetry(story, seat, back) {
     );
   }
 
-  function summarise() {
-    const good = answers.filter(({ grade }) => grade === "best" || grade === "fine").length;
+  summarise() {
+    const good = this.answers.filter(({ grade }) => grade === "best" || grade === "fine").length;
     fill(
-      element,
+      this.element,
       h(
         "h2",
         { class: "retry-title", tabindex: -1 },
-        t("{good} of {count} put right", { good, count: decisions.length }),
+        t("{good} of {count} put right", { good, count: this.decisions.length }),
       ),
       h(
         "ul",
         { class: "retry-list" },
-        decisions.map((decision, index) => summaryRow(decision, answers[index])),
+        this.decisions.map((decision, index) => this.summaryRow(decision, this.answers[index])),
       ),
       h(
         "div",
         { class: "actions" },
-        good < decisions.length &&
+        good < this.decisions.length &&
           h(
             "button",
-            { type: "button", class: "primary", on: { click: again } },
+            { type: "button", class: "primary", on: { click: () => this.again() } },
             icon("again"),
             t("Once more"),
           ),
-        link(back, { class: "button" }, t("Back to the review")),
+        link(this.back, { class: "button" }, t("Back to the review")),
       ),
     );
-    /** @type {HTMLElement} */ (element.firstElementChild).focus();
+    /** @type {HTMLElement} */ (this.element.firstElementChild).focus();
   }
 
   /**
    * @param {Decision} decision
    * @param {Choice} chosen
    */
-  function summaryRow(decision, chosen) {
+  summaryRow(decision, chosen) {
     const good = chosen.grade === "best" || chosen.grade === "fine";
     const fields = {
-      turn: decision.turn,
-      action: actionText(chosen.action),
+      round: roundOf(decision.turn, this.story.seats.length),
+      action: actionText(chosen.move),
       chosen: actionText(decision.chosen),
     };
     return h(
@@ -169,41 +182,37 @@ export function createRetry(story, seat, back) {
       {},
       good ? icon("check", "good") : markSign(/** @type {Mark["kind"]} */ (chosen.grade)),
       link(
-        `${back}${back.includes("?") ? "&" : "?"}n=${decision.n}`,
+        `${this.back}${this.back.includes("?") ? "&" : "?"}n=${decision.n}`,
         {},
-        chosen.action === decision.chosen
-          ? t("Turn {turn}: {action} again", fields)
-          : t("Turn {turn}: {action} instead of {chosen}", fields),
+        chosen.move === decision.chosen
+          ? t("Round {round}: {action} again", fields)
+          : t("Round {round}: {action} instead of {chosen}", fields),
       ),
     );
   }
 
-  function again() {
-    answers = [];
-    at = 0;
-    fill(element, title, place, stage.element, question.element, verdict);
-    ask();
-  }
-
-  if (decisions.length) ask();
-  else
+  again() {
+    this.answers = [];
+    this.at = 0;
     fill(
-      element,
-      h(
-        "h2",
-        { class: "retry-title", tabindex: -1 },
-        t("{name} made no mistakes.", { name: seatName(story.seats[seat], seat) }),
-      ),
-      link(back, { class: "button" }, t("Back to the review")),
+      this.element,
+      this.title,
+      this.place,
+      this.stage.element,
+      this.question.element,
+      this.verdict,
     );
-  return {
-    element,
-    leave: question.leave,
-    /** Once it is on the page: screen readers begin with the question. */
-    focus() {
-      /** @type {HTMLElement | null} */ (element.querySelector("h2"))?.focus({
-        preventScroll: true,
-      });
-    },
-  };
+    this.ask();
+  }
+
+  leave() {
+    this.question.leave();
+  }
+
+  /** Once it is on the page: screen readers begin with the question. */
+  focus() {
+    /** @type {HTMLElement | null} */ (this.element.querySelector("h2"))?.focus({
+      preventScroll: true,
+    });
+  }
 }

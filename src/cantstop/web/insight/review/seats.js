@@ -6,7 +6,8 @@ import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { changeText, errorSumText, mistakesText, playedLikeText, sumText } from "./words.js";
+import { changeText } from "../../words/win-chances.js";
+import { errorSumText, mistakesText, playedLikeText, sumText } from "./words.js";
 
 useStyle("bars");
 
@@ -40,8 +41,8 @@ function scaleOf({ answer, solo }) {
   const low = Math.min(...points, ...(solo ? [] : [0]));
   const high = Math.max(...points, ...(solo ? [] : [1]));
   const width = high - low || 1;
-  // alone, worths are minus the turns: the axis runs from few turns to many
-  return (worth) => 100 * (solo ? (high - worth) / width : (worth - low) / width);
+  // alone, worths are minus the turns: to the right is better there too
+  return (worth) => (100 * (worth - low)) / width;
 }
 
 /**

@@ -1,16 +1,14 @@
 /** A review made ready to be shown: whose it is, what happened at each event, what is worth a look. */
 
-import { gameAt } from "../../verify/record.js";
 import { t } from "../../words/i18n.js";
-import { eventText } from "../../words/sentences.js";
+import { playText, seatName } from "../../words/sentences.js";
+import { parsePosition } from "../position.js";
 
 /** @typedef {import("../../net/protocol.js").ReviewAnswer} ReviewAnswer */
 /** @typedef {import("../../net/protocol.js").DecisionView} Decision */
 /** @typedef {import("../../net/protocol.js").RollLuckView} Roll */
 /** @typedef {import("../../net/protocol.js").MomentView} Moment */
 /** @typedef {import("../../net/state.js").Seat} Seat */
-/** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../verify/game.js").Game} Game */
 
 /**
  * @typedef {object} Story
@@ -18,6 +16,7 @@ import { eventText } from "../../words/sentences.js";
  * @property {string | null} table  null for a record that is no table's
  * @property {Seat[]} seats
  * @property {number[]} mine  the seats of this device
+ * @property {number[]} substitutes  the seats that a bot played for a while, and nobody had given up
  * @property {boolean} solo  whether worths are turns
  * @property {Map<number, Decision>} decisions  by event
  * @property {Map<number, Roll>} rolls  by event
@@ -41,15 +40,20 @@ const MOST_ROLLS = 3;
  * @param {string | null} table
  * @param {Seat[]} seats
  * @param {number[]} mine
+ * @param {import("../../net/protocol.js").TableEvent[]} [log]  of the table
  * @returns {Story}
  */
-export function storyOf(answer, table, seats, mine) {
+export function storyOf(answer, table, seats, mine, log = []) {
   const decisions = new Map(answer.decisions.map((each) => [each.n, each]));
   const rolls = new Map(answer.rolls.map((each) => [each.n, each]));
   const solo = answer.seats.length === 1;
   const marks = [...errorMarks(answer), ...rollMarks(answer, decisions, rolls)];
   marks.sort((a, b) => a.n - b.n || b.change - a.change);
-  return { answer, table, seats, mine, solo, decisions, rolls, marks };
+  const played = log.flatMap((event) =>
+    event.kind === "substituted" && event.data.reason !== "resigned" ? [event.seat] : [],
+  );
+  const substitutes = [...new Set(played)].sort();
+  return { answer, table, seats, mine, substitutes, solo, decisions, rolls, marks };
 }
 
 /** @param {Decision} decision */
@@ -112,11 +116,8 @@ export function mistakesOf({ answer }, seat) {
   return mistakes.length ? mistakes : errors;
 }
 
-/** @typedef {"rolled" | "moved" | "stopped" | "busted"} Kind */
-
 /**
  * @typedef {object} Happening
- * @property {Kind | "opened"} kind
  * @property {number} seat  whose turn it was
  * @property {string} text
  */
@@ -127,100 +128,10 @@ export function mistakesOf({ answer }, seat) {
  * @param {number} n
  * @returns {Happening}
  */
-export function happeningAt(story, n) {
-  const { answer, seats, decisions, rolls } = story;
-  const position = answer.moments[Math.max(0, n - 1)].position;
-  const before = gameAt(position);
-  if (n === 0) return { kind: "opened", seat: before.seat, text: t("The game begins.") };
-  const roll = rolls.get(n);
-  const { seat } = roll ?? before;
-  const [kind, data] = roll
-    ? /** @type {const} */ (["rolled", { dice: roll.dice }])
-    : playOf(position, gameAt(answer.moments[n].position), decisions.get(n)?.chosen);
-  const event = /** @type {import("../../net/protocol.js").TableEvent} */ (
-    /** @type {unknown} */ ({ n, at: "", kind, seat, data })
-  );
-  const state = /** @type {import("../../net/state.js").State} */ ({
-    seats,
-    log: /** @type {unknown[]} */ ([]),
-  });
-  return { kind, seat, text: eventText(event, state) };
-}
-
-/**
- * What led from one position to the next, where that was no roll.
- * @param {string} position
- * @param {Game} after
- * @param {string | undefined} chosen
- * @returns {[Kind, object]}
- */
-function playOf(position, after, chosen) {
-  const before = gameAt(position);
-  if (!before.dice) {
-    const own = before.tokens[before.seat];
-    const won = before.rules.tops.flatMap((top, column) =>
-      column > 1 && own[column] < top && after.tokens[before.seat][column] === top ? [column] : [],
-    );
-    return ["stopped", { won }];
-  }
-  const moves = before.moves().map((move) => move.join("+"));
-  if (!moves.length) return ["busted", {}];
-  const stands = after.runners.join();
-  const made = moves.find((move) => runnersAfter(position, move).join() === stands);
-  return ["moved", { move: chosen ?? made ?? moves[0] }];
-}
-
-/**
- * Where the runners stand after a move, by column number.
- * @param {string} position
- * @param {string} move
- */
-function runnersAfter(position, move) {
-  const game = gameAt(position);
-  game.move(move.split("+").map(Number));
-  return game.runners;
-}
-
-/**
- * A position as the board and the buttons of a turn draw it.
- * @param {string} position
- * @param {string[]} [moves]  the moves to choose from
- * @returns {View}
- */
-export function viewAt(position, moves = []) {
-  const { tokens, runners, seat, dice, rules, winners } = gameAt(position);
-  const lengths = rules.tops.slice(2);
-  const owners = lengths.map((length, index) => {
-    const owner = tokens.findIndex((spaces) => spaces[index + 2] === length);
-    return owner < 0 ? null : owner;
-  });
-  const running = runners.slice(2).some(Boolean);
-  const view = {
-    lengths,
-    owners,
-    seat,
-    dice,
-    position,
-    tokens: tokens.map((spaces) => spaces.slice(2)),
-    runners: runners.slice(2),
-    phase: winners ? "over" : dice ? "move" : running ? "choice" : "roll",
-    may_stop: running && !dice,
-    stop_reason: null,
-    shared: [],
-    bust_chance: null,
-    splits: dice ? splitsOf(dice) : [],
-    moves: moves.map((move) => ({ move, runners: runnersAfter(position, move).slice(2) })),
-  };
-  return /** @type {View} */ (/** @type {unknown} */ (view));
-}
-
-/** @param {number[]} dice */
-function splitsOf([a, b, c, d]) {
-  return [
-    [a + b, c + d],
-    [a + c, b + d],
-    [a + d, b + c],
-  ].map((sums) => sums.sort((one, other) => one - other));
+export function happeningAt({ answer, seats }, n) {
+  const { play, position } = answer.moments[n];
+  if (!play) return { seat: parsePosition(position)?.seat ?? 0, text: t("The game begins.") };
+  return { seat: play.seat, text: playText(play, seatName(seats[play.seat], play.seat)) };
 }
 
 /**
@@ -228,7 +139,7 @@ function splitsOf([a, b, c, d]) {
  * @param {Decision} decision
  */
 export function movesOf({ options }) {
-  const moves = options.map(({ action }) => action).filter((action) => /\d/.test(action));
+  const moves = options.map(({ move }) => move).filter((move) => /\d/.test(move));
   const low = (/** @type {string} */ move) => parseInt(move, 10);
   return moves.sort((a, b) => low(a) - low(b) || a.localeCompare(b));
 }

@@ -2,17 +2,20 @@
 
 import { h, fill } from "../../core/dom.js";
 import { link } from "../../core/router.js";
-import { listenToKeys } from "../../table/turn/keyboard.js";
+import { listenToKeys } from "../../board/keyboard.js";
 import { announce, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { shareField } from "../../ui/share-link.js";
-import { t } from "../../words/i18n.js";
+import { roundOf } from "../../words/counts.js";
+import { plural, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
+import { changeText, unitText } from "../../words/win-chances.js";
 import { createChart, markSign, momentText } from "./chart.js";
 import { createMoment } from "./moment.js";
 import { seatCards } from "./seats.js";
+import { toldGame } from "./told.js";
 import { mistakesOf, happeningAt, isRoll, mainMarks } from "./story.js";
-import { changeText, gradeText, question, verdict } from "./words.js";
+import { gradeText } from "./words.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Mark} Mark */
@@ -26,31 +29,22 @@ export function createReview(story, address, asked) {
   const last = story.answer.moments.length - 1;
   const chart = createChart(story, (n) => show(n));
   const moment = createMoment(story, (n) => show(n), share);
-  const list = createList(story, (n) => {
+  const list = createList(story, goThere);
+  const parts = [playersOf(story), chart.element, moment.element, list.element];
+  const figures = h("div", { class: "review" }, parts);
+  const element = withStory(story, figures, asked !== null, goThere);
+  let at = 0;
+
+  /** @param {number} n  on a phone the moment is somewhere else: go there */
+  function goThere(n) {
     show(n);
-    // on a phone the moment is somewhere else: go there
     moment.title.focus({ preventScroll: true });
     moment.element.scrollIntoView({ block: "nearest" });
-  });
-  const element = h(
-    "div",
-    { class: "review" },
-    h(
-      "header",
-      { class: "review-head" },
-      h("h1", { tabindex: -1 }, question(story)),
-      h("p", { class: "lead" }, verdict(story)),
-    ),
-    h("section", { class: "players-part card", "aria-label": t("Players") }, seatCards(story)),
-    chart.element,
-    moment.element,
-    list.element,
-  );
-  let at = 0;
+  }
 
   /** @param {number} n */
   function show(n) {
-    element.dataset.asked = "true";
+    figures.dataset.asked = "true";
     draw(n);
     history.replaceState(null, "", `${address}?n=${at}`);
     announce(momentText(story, at));
@@ -70,7 +64,7 @@ export function createReview(story, address, asked) {
     ]);
   }
 
-  if (asked !== null) element.dataset.asked = "true";
+  if (asked !== null) figures.dataset.asked = "true";
   draw(asked ?? worst(story)?.n ?? last);
   const stopKeys = listenToKeys({
     ArrowLeft: () => moment.step(-1),
@@ -85,6 +79,42 @@ export function createReview(story, address, asked) {
       chart.leave();
     },
   };
+}
+
+/**
+ * The story first, with the ways on from there; the figures behind it.
+ * @param {Story} story
+ * @param {HTMLElement} figures
+ * @param {boolean} open  whether somebody has come for them
+ * @param {(n: number) => void} onGo
+ */
+function withStory(story, figures, open, onGo) {
+  const more = h(
+    "details",
+    { class: "more-figures", open },
+    h("summary", {}, icon("chart"), h("strong", {}, t("More figures"))),
+    figures,
+  );
+  return h(
+    "div",
+    { class: "told-review" },
+    toldGame(story, (n) => {
+      more.open = true;
+      onGo(n);
+    }),
+    h("div", { class: "actions" }, retryLinks(story), shareButton(story)),
+    more,
+  );
+}
+
+/** @param {Story} story */
+function playersOf(story) {
+  return h(
+    "section",
+    { class: "players-part card", "aria-label": t("Players") },
+    seatCards(story),
+    h("p", { class: "hint unit" }, unitText(story.solo)),
+  );
 }
 
 /**
@@ -130,24 +160,7 @@ function createList(story, onGo) {
   function draw() {
     fill(
       rows,
-      (all ? story.marks : main).map((mark) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              type: "button",
-              class: "look",
-              "data-n": mark.n,
-              "data-kind": mark.kind,
-              "aria-current": mark.n === at ? "true" : null,
-              on: { click: () => onGo(mark.n) },
-            },
-            rowContent(story, mark),
-          ),
-        ),
-      ),
+      (all ? story.marks : main).map((mark) => h("li", {}, lookButton(story, mark, at, onGo))),
     );
   }
 
@@ -159,7 +172,6 @@ function createList(story, onGo) {
       h("h2", { id: "looks-title" }, t("Worth a look")),
       story.marks.length ? rows : h("p", {}, t("No decision gave away much.")),
       story.marks.length > main.length && more,
-      h("div", { class: "actions" }, retryLinks(story), shareButton(story)),
     ),
     /** @param {number} n */
     show(n) {
@@ -169,6 +181,27 @@ function createList(story, onGo) {
         else row.removeAttribute("aria-current");
     },
   };
+}
+
+/**
+ * @param {Story} story
+ * @param {Mark} mark
+ * @param {number} at  the moment that is shown
+ * @param {(n: number) => void} onGo
+ */
+function lookButton(story, mark, at, onGo) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "look",
+      "data-n": mark.n,
+      "data-kind": mark.kind,
+      "aria-current": mark.n === at ? "true" : null,
+      on: { click: () => onGo(mark.n) },
+    },
+    rowContent(story, mark),
+  );
 }
 
 /**
@@ -186,7 +219,11 @@ function rowContent(story, mark) {
     h(
       "span",
       { class: "look-words" },
-      h("span", { class: "muted" }, t("Turn {turn}", { turn })),
+      h(
+        "span",
+        { class: "muted" },
+        t("Round {round}", { round: roundOf(turn, story.seats.length) }),
+      ),
       h(
         "span",
         { class: "look-what" },
@@ -246,14 +283,31 @@ function retryLinks(story) {
         `${address}?retry=${seat + 1}`,
         { class: index ? "button retry-link" : "button primary retry-link", "data-seat": seat },
         icon("again"),
-        mine.length === 1 || seats.length === 1
-          ? t("Retry my mistakes ({count})", { count })
-          : t("Retry {name}’s mistakes ({count})", {
-              name: seatName(seats[seat], seat),
-              count,
-            }),
+        retryText(
+          count,
+          mine.length === 1 || seats.length === 1 ? null : seatName(seats[seat], seat),
+        ),
       ),
     );
+}
+
+/**
+ * @param {number} count
+ * @param {string | null} name  null for one's own
+ */
+function retryText(count, name) {
+  const fields = { count, name: name ?? "" };
+  if (name === null)
+    return plural(
+      count,
+      t("Try your mistake again", fields),
+      t("Try your {count} mistakes again", fields),
+    );
+  return plural(
+    count,
+    t("Try {name}’s mistake again", fields),
+    t("Try {name}’s {count} mistakes again", fields),
+  );
 }
 
 /** @param {Story} story */

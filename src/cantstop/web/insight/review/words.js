@@ -1,10 +1,9 @@
-/** A review in words: figures with their sign, grades, counts of mistakes, what the game was won by. */
+/** A review's figures in words: grades, counts of mistakes, how luck and skill add up. */
 
-import { joinList, number, percent, t } from "../../words/i18n.js";
-import { seatName } from "../../words/sentences.js";
+import { signed, turnsText } from "../../words/counts.js";
+import { number, percent, plural, t } from "../../words/i18n.js";
+import { changeText, errorText } from "../../words/win-chances.js";
 
-/** @typedef {import("./story.js").Story} Story */
-/** @typedef {import("./story.js").Mark} Mark */
 /** @typedef {import("../../net/protocol.js").SeatReviewView} SeatReview */
 
 /**
@@ -13,22 +12,7 @@ import { seatName } from "../../words/sentences.js";
  * @param {boolean} solo
  */
 export function levelText(worth, solo) {
-  return solo ? t("{turns} turns", { turns: number(-worth, 1) }) : percent(worth, 1);
-}
-
-/**
- * A change of it, with its sign; alone, more turns are worse.
- * @param {number} change
- * @param {boolean} solo
- * @param {number} [digits]  of a percentage; turns have one more
- */
-export function changeText(change, solo, digits = 1) {
-  const shown = solo ? -change : change;
-  const sign = shown < 0 ? "−" : "+";
-  const size = Math.abs(shown);
-  return (
-    sign + (solo ? t("{turns} turns", { turns: number(size, digits + 1) }) : percent(size, digits))
-  );
+  return solo ? turnsText(-worth, 1) : percent(worth, 1);
 }
 
 /** @param {string} grade */
@@ -52,16 +36,30 @@ export function gradeText(grade) {
  */
 export function mistakesText({ blunder = 0, mistake = 0, inaccuracy = 0 }) {
   const parts = [
-    blunder && (blunder === 1 ? t("1 blunder") : t("{count} blunders", { count: blunder })),
-    mistake && (mistake === 1 ? t("1 mistake") : t("{count} mistakes", { count: mistake })),
+    blunder &&
+      plural(
+        blunder,
+        t("{count} blunder", { count: blunder }),
+        t("{count} blunders", { count: blunder }),
+      ),
+    mistake &&
+      plural(
+        mistake,
+        t("{count} mistake", { count: mistake }),
+        t("{count} mistakes", { count: mistake }),
+      ),
     inaccuracy &&
-      (inaccuracy === 1 ? t("1 inaccuracy") : t("{count} inaccuracies", { count: inaccuracy })),
+      plural(
+        inaccuracy,
+        t("{count} inaccuracy", { count: inaccuracy }),
+        t("{count} inaccuracies", { count: inaccuracy }),
+      ),
   ].filter(Boolean);
   return parts.length ? parts.join(", ") : t("no mistakes");
 }
 
 /**
- * A seat's game in one line: “Accuracy 84% · 1 mistake · luck −31%”.
+ * A seat's game in one line: “Accuracy 84% · 1 mistake · luck −31 points”.
  * @param {SeatReview} seat
  * @param {boolean} solo
  */
@@ -70,58 +68,26 @@ export function summaryText({ accuracy, grades, luck }, solo) {
   return [
     accuracy !== null && t("Accuracy {accuracy}", { accuracy: percent(accuracy / 100) }),
     mistakesText({ mistake }),
-    t("luck {luck}", { luck: changeText(luck, solo, 0) }),
+    luckText(luck, solo),
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
 /**
- * What everybody asks first.
- * @param {Story} story
+ * @param {number} luck
+ * @param {boolean} solo
  */
-export function question({ answer, seats, solo }) {
-  const { winners } = answer;
-  if (!winners) return t("An unfinished game");
-  if (solo) return t("{turns} turns. Was it luck?", { turns: number(-answer.seats[0].result) });
-  const names = winners.map((seat) => seatName(seats[seat], seat));
-  return names.length === 1
-    ? t("{name} wins. Was it luck?", { name: names[0] })
-    : t("{names} share the win!", { names: joinList(names) });
-}
-
-/**
- * And the answer, as far as luck and skill of the winner tell.
- * @param {Story} story
- */
-export function verdict({ answer, seats, solo }) {
-  const { winners } = answer;
-  const [seat] = solo ? [0] : winners?.length === 1 ? winners : [];
-  if (seat === undefined || !winners) return "";
-  const { luck, skill } = answer.seats[seat];
-  if (solo) {
-    return t("Luck: {luck}. Decisions that were not the best: {skill}.", {
-      luck: changeText(luck, solo),
-      skill: changeText(skill, solo),
-    });
-  }
-  const name = seatName(seats[seat], seat);
-  const sentence =
-    skill <= 0
-      ? t("Yes: {name}’s decisions were not the better ones.", { name })
-      : luck <= 0
-        ? t("No: {name} won against the dice.", { name })
-        : luck > 2 * skill
-          ? t("Mostly luck.")
-          : skill > 2 * luck
-            ? t("Mostly skill.")
-            : t("Luck and skill, both.");
-  const figures = t("The dice gave {name} {luck}, decisions {skill}.", {
-    name,
-    luck: changeText(luck, solo),
-    skill: changeText(skill, solo),
-  });
-  return `${sentence} ${figures}`;
+function luckText(luck, solo) {
+  const value = solo ? luck : 100 * luck;
+  const fields = { luck: signed(value, solo ? 1 : 0) };
+  return solo
+    ? plural(Math.abs(value), t("luck: {luck} turn", fields), t("luck: {luck} turns", fields), 1)
+    : plural(
+        Math.abs(value),
+        t("luck: {luck} point of win chance", fields),
+        t("luck: {luck} points of win chance", fields),
+      );
 }
 
 /**
@@ -151,11 +117,17 @@ export function sumText({ start, luck, skill, drift, result }, solo) {
  * @param {boolean} solo
  */
 export function errorSumText({ error, decisions, error_per_decision: each }, solo) {
-  return t("{count} decisions gave away {error}, {each} each.", {
-    count: decisions,
-    error: solo ? t("{turns} turns", { turns: number(error, 2) }) : percent(error, 1),
-    each: solo ? t("{turns} turns", { turns: number(each, 2) }) : percent(each, 1),
-  });
+  if (!decisions) return t("There was nothing to decide.");
+  const fields = {
+    count: number(decisions),
+    error: errorText(error, solo),
+    each: solo ? number(each, 2) : number(100 * each, 1),
+  };
+  return plural(
+    decisions,
+    t("{count} decision gave away {error}.", fields),
+    t("{count} decisions gave away {error}, {each} each.", fields),
+  );
 }
 
 /**

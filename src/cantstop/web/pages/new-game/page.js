@@ -37,20 +37,7 @@ export default async function newPage({ query }) {
     "form",
     { class: "new-game" },
     h("h1", { tabindex: -1 }, titles()[way]),
-    way === "solo" &&
-      h(
-        "p",
-        { class: "lead" },
-        t("Finish in as few turns as you can; your best games are kept on this device."),
-      ),
-    way === "companion" &&
-      h(
-        "p",
-        { class: "lead" },
-        t(
-          "Throw your own dice and tap what they show: the board, the rules and the score are kept here.",
-        ),
-      ),
+    leadFor(way),
     fields,
     problem,
     h(
@@ -88,6 +75,17 @@ export default async function newPage({ query }) {
   });
   draw(drafts[way] ?? settingsFor(way));
   return { title: titles()[way], element: pageFrame("new", [form]) };
+}
+
+/** @param {Way} way */
+function leadFor(way) {
+  const leads = /** @type {Partial<Record<Way, string>>} */ ({
+    solo: t("Finish in as few turns as you can; your best games are kept on this device."),
+    companion: t(
+      "Throw your own dice and tap what they show: the board, the rules and the score are kept here.",
+    ),
+  });
+  return leads[way] && h("p", { class: "lead" }, leads[way]);
 }
 
 /** @returns {Record<Way, string>} */

@@ -19,6 +19,14 @@ import {
 /** @typedef {import("../../net/new-table.js").Edition} Edition */
 
 /**
+ * What the fields of the rules show and change.
+ * @typedef {object} Form
+ * @property {Settings} settings
+ * @property {Edition} edition
+ * @property {(settings: Settings) => void} change
+ */
+
+/**
  * @param {import("../../net/new-table.js").Way} way
  * @param {Settings} settings
  * @param {Edition} edition
@@ -26,6 +34,9 @@ import {
  * @param {(settings: Settings) => void} change
  */
 export function rulesFields(way, settings, edition, editions, change) {
+  /** @type {Form} */
+  const form = { settings, edition, change };
+  const others = way !== "solo";
   return h(
     "fieldset",
     { class: "rules" },
@@ -33,152 +44,154 @@ export function rulesFields(way, settings, edition, editions, change) {
     h(
       "div",
       { class: "editions", role: "radiogroup", "aria-label": t("Edition") },
-      editions.map(editionChoice),
+      editions.map((each) => editionChoice(form, each)),
     ),
-    winChoice(),
-    way !== "solo" && edition.sharing.length > 1 && sharingChoice(),
-    edition.early && check("early", t("Runners out early"), earlyWords(), settings.early),
-    way !== "solo" && edition.name === "custom" && startChoice(),
-    way !== "solo" && startOf() === "youngest" && youngestChoice(),
+    winChoice(form),
+    others && edition.sharing.length > 1 && sharingChoice(form),
+    edition.early && check(form, "early", t("Runners out early"), earlyWords()),
+    others && edition.name === "custom" && startChoice(form),
+    others && startOf(form) === "youngest" && youngestChoice(form),
     check(
+      form,
       "help",
       t("Show the chance to bust"),
-      t("Everybody at the table sees the risk of the next roll."),
-      settings.help,
+      others
+        ? t("Everybody at the table sees the risk of the next roll.")
+        : t("You see the risk of the next roll."),
     ),
     way === "online" &&
       check(
+        form,
         "hints",
         t("Hints allowed"),
         t("Whoever decides may see what every option is worth. Everybody sees who looks."),
-        settings.hints,
       ),
-    way === "online" && clockChoice(),
+    way === "online" && clockChoice(form),
     (way === "bot" || way === "solo") && tutorChoice(),
     settings.seats.some(({ kind }) => kind === "bot") && paceChoice(),
   );
+}
 
-  function startOf() {
-    return edition.name === "custom" ? settings.start : edition.start;
-  }
+/** @param {Form} form */
+function startOf({ settings, edition }) {
+  return edition.name === "custom" ? settings.start : edition.start;
+}
 
-  /** @param {Edition} each */
-  function editionChoice(each) {
-    return card(
-      "edition",
-      each.name,
-      editionTitle(each.name),
-      editionWords(each, settings.seats.length),
-      edition === each,
-      () => change({ ...settings, edition: each.name }),
-    );
-  }
+/**
+ * @param {Form} form
+ * @param {Edition} each
+ */
+function editionChoice({ settings, edition, change }, each) {
+  return card(
+    "edition",
+    each.name,
+    editionTitle(each.name),
+    editionWords(each, settings.seats.length),
+    edition === each,
+    () => change({ ...settings, edition: each.name }),
+  );
+}
 
-  function winChoice() {
-    const wins = edition.win[settings.seats.length] ?? [3];
-    if (wins.length < 2) return null;
-    return labelledSegments(
-      "win",
-      t("Columns to win"),
-      wins.map((win) => ({ value: win, content: win })),
-      settings.win,
-      (win) => change({ ...settings, win }),
-      winWords(),
-    );
-  }
+/** @param {Form} form */
+function winChoice({ settings, edition, change }) {
+  const wins = edition.win[settings.seats.length] ?? [3];
+  if (wins.length < 2) return null;
+  return labelledSegments(
+    "win",
+    t("Columns to win"),
+    wins.map((win) => ({ value: win, content: win })),
+    settings.win,
+    (win) => change({ ...settings, win }),
+    winWords(),
+  );
+}
 
-  function sharingChoice() {
-    return h(
+/** @param {Form} form */
+function sharingChoice({ settings, edition, change }) {
+  return h(
+    "div",
+    { class: "choice", role: "radiogroup", "aria-label": t("Others’ tokens") },
+    h("span", { class: "choice-name" }, t("Others’ tokens")),
+    h(
       "div",
-      { class: "choice", role: "radiogroup", "aria-label": t("Others’ tokens") },
-      h("span", { class: "choice-name" }, t("Others’ tokens")),
-      h(
-        "div",
-        { class: "cards" },
-        edition.sharing.map((sharing) =>
-          card(
-            "sharing",
-            sharing,
-            sharingNames()[sharing],
-            sharingWords()[sharing],
-            settings.sharing === sharing,
-            () => change({ ...settings, sharing }),
-          ),
+      { class: "cards" },
+      edition.sharing.map((sharing) =>
+        card(
+          "sharing",
+          sharing,
+          sharingNames()[sharing],
+          sharingWords()[sharing],
+          settings.sharing === sharing,
+          () => change({ ...settings, sharing }),
         ),
       ),
-    );
-  }
+    ),
+  );
+}
 
-  function startChoice() {
-    return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
-      change({ ...settings, start: /** @type {Settings["start"]} */ (start) }),
-    );
-  }
+/** @param {Form} form */
+function startChoice({ settings, change }) {
+  return select("start", t("Who starts"), Object.entries(startNames()), settings.start, (start) =>
+    change({ ...settings, start: /** @type {Settings["start"]} */ (start) }),
+  );
+}
 
-  function clockChoice() {
-    /** @type {[string, string][]} */
-    const times = [
-      ["0", t("No limit")],
-      ...[15, 30, 60].map(
-        (seconds) =>
-          /** @type {[string, string]} */ ([String(seconds), t("{seconds} seconds", { seconds })]),
+/** @param {Form} form */
+function clockChoice({ settings, change }) {
+  /** @type {[string, string][]} */
+  const times = [
+    ["0", t("No limit")],
+    ...[15, 30, 60].map(
+      (seconds) =>
+        /** @type {[string, string]} */ ([String(seconds), t("{seconds} seconds", { seconds })]),
+    ),
+    ["86400", t("A day")],
+  ];
+  const choice = select("clock", t("Time for a decision"), times, String(settings.clock), (clock) =>
+    change({ ...settings, clock: Number(clock) }),
+  );
+  choice.append(
+    h(
+      "p",
+      { class: "hint" },
+      t(
+        "When it runs out, a bot plays on for you; you may come back. A reserve gives time to think.",
       ),
-      ["86400", t("A day")],
-    ];
-    const choice = select(
-      "clock",
-      t("Time for a decision"),
-      times,
-      String(settings.clock),
-      (clock) => change({ ...settings, clock: Number(clock) }),
-    );
-    choice.append(
-      h(
-        "p",
-        { class: "hint" },
-        t(
-          "When it runs out, a bot plays on for you; you may come back. A reserve gives time to think.",
-        ),
-      ),
-    );
-    return choice;
-  }
+    ),
+  );
+  return choice;
+}
 
-  function youngestChoice() {
-    const seats = settings.seats.map(
-      (choice, at) => /** @type {[string, string]} */ ([String(at), seatTitle(choice, at)]),
-    );
-    return select("youngest", t("The youngest is"), seats, String(settings.youngest), (seat) =>
-      change({ ...settings, youngest: Number(seat) }),
-    );
-  }
+/** @param {Form} form */
+function youngestChoice({ settings, change }) {
+  const seats = settings.seats.map(
+    (choice, at) => /** @type {[string, string]} */ ([String(at), seatTitle(choice, at)]),
+  );
+  return select("youngest", t("The youngest is"), seats, String(settings.youngest), (seat) =>
+    change({ ...settings, youngest: Number(seat) }),
+  );
+}
 
-  /**
-   * @param {"early" | "help" | "hints"} name
-   * @param {string} title
-   * @param {string} text
-   * @param {boolean} checked
-   */
-  function check(name, title, text, checked) {
-    const box = h("input", {
-      type: "checkbox",
-      name,
-      checked,
-      "data-field": name,
-      on: { change: () => change({ ...settings, [name]: box.checked }) },
-    });
-    return h(
-      "label",
-      { class: "check" },
-      box,
-      h(
-        "span",
-        { class: "check-words" },
-        h("strong", {}, title),
-        h("span", { class: "hint" }, text),
-      ),
-    );
-  }
+/**
+ * @param {Form} form
+ * @param {"early" | "help" | "hints"} name
+ * @param {string} title
+ * @param {string} text
+ */
+function check({ settings, change }, name, title, text) {
+  const box = h("input", {
+    type: "checkbox",
+    name,
+    checked: settings[name],
+    "data-field": name,
+    on: { change: () => change({ ...settings, [name]: box.checked }) },
+  });
+  return h(
+    "label",
+    { class: "check" },
+    box,
+    h("span", { class: "check-words" }, h("strong", {}, title), h("span", { class: "hint" }, text)),
+  );
 }
 
 /**

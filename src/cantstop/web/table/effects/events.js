@@ -16,7 +16,7 @@ const FESTIVE = ["#ffd21f", "#fffaf0"];
 /**
  * @typedef {object} Scene
  * @property {HTMLElement} area  around the board
- * @property {import("../turn/dice.js").Dice} dice
+ * @property {import("../../board/dice.js").Dice} dice
  * @property {{at: (index: number) => Element | undefined}} players
  * @property {() => void} draw  the state as it is now
  * @property {number[]} mine  the seats at this browser
@@ -70,6 +70,10 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
       draw();
       sound("react");
       face(players.at(event.seat), event.data.reaction);
+      break;
+    case "declined":
+      draw();
+      if (event.seat !== null && !mine.includes(event.seat)) toast(eventText(event, after));
       break;
     case "rematched":
       draw();

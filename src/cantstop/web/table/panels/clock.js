@@ -3,7 +3,7 @@
 import { h, s, setAttribute, write } from "../../core/dom.js";
 import { useStyle } from "../../core/styles.js";
 import { announce } from "../../ui/dialog.js";
-import { t } from "../../words/i18n.js";
+import { plural, t } from "../../words/i18n.js";
 
 useStyle("clock");
 
@@ -32,7 +32,7 @@ export function createClock(session, players) {
       if (!player || session.state?.seats[seat].kind === "bot") return;
       const own = seat === thinking ? (left ?? 0) : null;
       showRing(player, own, clock.seconds, bank);
-      showBank(player, own === null ? bank : Math.min(bank, own));
+      showTime(player, own, bank);
     });
     if (left !== null && session.mine.includes(thinking)) warn(Math.ceil(left), clock.at);
   }
@@ -45,7 +45,7 @@ export function createClock(session, players) {
   function warn(left, decision) {
     if (left > WARNING || left <= 0 || warned === decision) return;
     warned = decision;
-    announce(t("{seconds} seconds left.", { seconds: left }));
+    announce(leftText(left));
   }
 
   const timer = setInterval(draw, TICK);
@@ -76,7 +76,7 @@ function showRing(player, left, seconds, bank) {
   const own = left - bank;
   const share = own > 0 ? own / seconds : left / (bank || 1);
   setAttribute(ring, "class", `ring${own > 0 ? "" : " in-bank"}${left <= WARNING ? " short" : ""}`);
-  setAttribute(ring, "aria-label", t("{seconds} seconds left.", { seconds: Math.ceil(left) }));
+  setAttribute(ring, "aria-label", leftText(Math.ceil(left)));
   const arc = /** @type {SVGElement} */ (ring.lastElementChild);
   arc.style.strokeDashoffset = String(100 * (1 - Math.min(1, share)));
 }
@@ -91,19 +91,31 @@ function newRing() {
 }
 
 /**
+ * Who decides has the time for this decision, then the reserve; all others have theirs in reserve.
  * @param {Element} player
- * @param {number} seconds
+ * @param {number | null} left  null for everybody who is not to decide
+ * @param {number} bank
  */
-function showBank(player, seconds) {
+function showTime(player, left, bank) {
   const tags = player.querySelector(".tags");
-  const name = t("Time to think: {time}", { time: timeText(seconds) });
-  const tag =
-    tags?.querySelector(".bank") ??
-    tags?.appendChild(h("span", { class: "tag bank", role: "img" }));
+  const own = left === null ? 0 : left - bank;
+  const text = left === null ? `+${timeText(bank)}` : timeText(own > 0 ? own : left);
+  const name =
+    own > 0
+      ? t("Time to think: {time}, then {bank}", { time: text, bank: timeText(bank) })
+      : t("Time to think: {time}", { time: timeText(left ?? bank) });
+  const tag = tags?.querySelector(".bank") ?? h("span", { class: "tag bank", role: "img" });
   if (!(tag instanceof HTMLElement)) return;
-  write(tag, timeText(seconds));
+  tags?.prepend(tag);
+  write(tag, text);
   setAttribute(tag, "aria-label", name);
   setAttribute(tag, "title", name);
+}
+
+/** @param {number} seconds */
+function leftText(seconds) {
+  const fields = { seconds };
+  return plural(seconds, t("{seconds} second left.", fields), t("{seconds} seconds left.", fields));
 }
 
 /**

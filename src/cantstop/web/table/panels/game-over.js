@@ -69,11 +69,11 @@ export function gameOver(session) {
  * that, this is a link all the same.
  * @param {Session} session
  */
-function reviewLink({ id, mine }) {
+function reviewLink({ id, mine, state }) {
   const line = h("span", { class: "review-line" });
-  if (mine.length)
+  if (mine.length && state)
     import("../../insight/review/end-line.js")
-      .then(({ reviewLines }) => reviewLines(id, mine))
+      .then(({ reviewLines }) => reviewLines(state, mine))
       .then((lines) => fill(line, lines))
       .catch(() => {});
   return link(

@@ -14,7 +14,7 @@ import { chooseOpponent } from "../../ui/opponents.js";
 import { personFields } from "../../ui/player-fields.js";
 import { qrPicture } from "../../ui/qr-code.js";
 import { shareField } from "../../ui/share-link.js";
-import { t } from "../../words/i18n.js";
+import { plural, t } from "../../words/i18n.js";
 
 useStyle("lobby");
 
@@ -46,8 +46,11 @@ export function lobby(session) {
 function invitation(session, free) {
   const address = `${location.origin}/t/${session.id}`;
   const picture = qrPicture(address, t("QR code of the link"));
-  const missing =
-    free === 1 ? t("One seat is still free.") : t("{count} seats are still free.", { count: free });
+  const missing = plural(
+    free,
+    t("{count} seat is still free.", { count: free }),
+    t("{count} seats are still free.", { count: free }),
+  );
   return h(
     "div",
     { class: "invitation" },
@@ -82,11 +85,34 @@ function fillSeat(session) {
   });
 }
 
-/** @param {Session} session */
+/**
+ * The form of a session and the colours that it leaves out.
+ * @type {WeakMap<Session, { taken: string, form: HTMLElement }>}
+ */
+const forms = new WeakMap();
+
+/**
+ * The panel is drawn anew with every event; the form stays the same while it may, so that what
+ * the server said to it is still there to be read.
+ * @param {Session} session
+ */
 function joinForm(session) {
-  const taken = (session.state?.seats ?? []).flatMap((seat) =>
+  const colours = (session.state?.seats ?? []).flatMap((seat) =>
     seat.colour === null ? [] : [seat.colour],
   );
+  const taken = colours.join();
+  const drawn = forms.get(session);
+  if (drawn?.taken === taken) return drawn.form;
+  const form = newJoinForm(session, colours);
+  forms.set(session, { taken, form });
+  return form;
+}
+
+/**
+ * @param {Session} session
+ * @param {number[]} taken
+ */
+function newJoinForm(session, taken) {
   const problem = h("p", { class: "problem", role: "alert" });
   const form = h(
     "form",

@@ -12,7 +12,7 @@ import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
 import { ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
-import { showKeys } from "../turn/keyboard.js";
+import { showKeys } from "../../board/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
 import { useStyle } from "../../core/styles.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";

@@ -2,7 +2,7 @@
 
 import { h, fill, write } from "../../core/dom.js";
 import { pendingAsk } from "../../net/state.js";
-import { t } from "../../words/i18n.js";
+import { joinList, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/session.js").Session} Session */
@@ -101,6 +101,7 @@ function away(session, index, seat) {
     h("span", { "data-bot-at": index }, awayText(session, index)),
     // until the server has said who is expected, everybody is
     (seat.expected === false || seat.idle) &&
+      !hasTime(session) &&
       h("button", { type: "button", class: "small", on: { click: ask } }, t("Let a bot play")),
   );
 }
@@ -115,9 +116,33 @@ function awayText(session, index) {
   const name = seatName(seat, index);
   if (seat?.present) return t("{name} has not decided for a while.", { name });
   const seconds = Math.ceil(((session.botAt[index] ?? 0) - performance.now()) / 1000);
-  return seconds > 0 && seat?.expected
+  return seconds > 0 && seat?.expected && !hasTime(session)
     ? t("{name} is away. A bot may play in {seconds} s.", { name, seconds })
     : t("{name} is away.", { name });
+}
+
+/**
+ * Whether a clock keeps the seat for whoever is away: then nobody can give it to a bot.
+ * @param {Session} session
+ */
+function hasTime({ clock, state }) {
+  if (!clock || !state) return false;
+  const since = Date.now() - Date.parse(state.log.at(-1)?.at ?? "");
+  return state.stage === "playing" || since < 1000 * clock.seconds;
+}
+
+/**
+ * Who has still to agree, by name: there may be one.
+ * @param {State} state
+ * @param {{seat: number, agreed: number[]}} ask
+ */
+function waitingText({ seats }, { seat: asking, agreed }) {
+  const names = seats.flatMap((seat, index) =>
+    index === asking || agreed.includes(index) || seat.kind !== "human" || seat.resigned
+      ? []
+      : [seatName(seat, index)],
+  );
+  return t("Waiting for {names} to agree…", { names: joinList(names) });
 }
 
 /**
@@ -133,7 +158,7 @@ function takeBackNotice(session, state) {
     (mine) => mine !== ask.seat && !ask.agreed.includes(mine) && !state.seats[mine].resigned,
   );
   if (session.mine.includes(ask.seat) || seat === undefined)
-    return h("p", { class: "notice lost" }, t("Waiting for the others to agree…"));
+    return h("p", { class: "notice lost" }, waitingText(state, ask));
   /** @param {"agree" | "decline"} kind */
   const answer = (kind) => () => session.act({ kind, seat, asked: ask.n });
   return h(

@@ -20,6 +20,8 @@ export function createPlayers() {
      */
     update(state, mine) {
       element.setAttribute("aria-label", t("Players"));
+      const tagged = state.mode === "online" || state.seats.some(({ kind }) => kind === "bot");
+      element.classList.toggle("tagged", tagged);
       const { seat, phase, owners } = state.view;
       const hinted = state.seats.map((_, index) => usesHints(state, index));
       const facts = [state.seats, seat, phase === "over", owners, state.stage, mine, hinted];
@@ -82,12 +84,13 @@ function tags(state, index, mine, away) {
   const seat = state.seats[index];
   /** @type {(HTMLElement | null)[]} */
   const found = [];
-  if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
-  if (usesHints(state, index)) found.push(hintMark());
-  if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
+  // where a line is too short for all of them, the last ones give way
   if (seat.resigned) found.push(tag(t("resigned"), "bot"));
   else if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
   if (away && !seat.substitute) found.push(tag(t("away"), "away"));
+  if (usesHints(state, index)) found.push(hintMark());
+  if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
+  if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
   return found;
 }
 

@@ -3,9 +3,10 @@
 import { h } from "../../core/dom.js";
 import { columnShares, expectedColumns, faceShares, SIDES } from "../../core/odds.js";
 import { useStyle } from "../../core/styles.js";
-import { playedEvents } from "../../net/state.js";
+import { playedEvents } from "../../core/played-events.js";
 import { openDialog } from "../../ui/dialog.js";
 import { seatMark } from "../../ui/seat-marks.js";
+import { rollsText } from "../../words/counts.js";
 import { number, percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
 
@@ -26,8 +27,8 @@ export function showStatistics(state) {
       h(
         "p",
         { class: "muted" },
-        t("The bar is this game, the line what fair dice give on average. {count} rolls.", {
-          count: dice.length,
+        t("The bar is this game, the line what fair dice give on average. {rolls}.", {
+          rolls: rollsText(dice.length),
         }),
       ),
       bars(columnShares(dice), expectedColumns(), (column) => String(column + 2)),

@@ -1,11 +1,11 @@
 /** The turns of a game, each with pictures of its rolls: a tap goes there. */
 
 import { h } from "../../core/dom.js";
-import { playedEvents } from "../../net/state.js";
+import { playedEvents } from "../../core/played-events.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
 import { eventText, seatName } from "../../words/sentences.js";
-import { die } from "../turn/dice.js";
+import { die } from "../../board/dice.js";
 
 /** @typedef {import("../../net/state.js").State} State */
 /** @typedef {import("../../net/protocol.js").TableEvent} TableEvent */

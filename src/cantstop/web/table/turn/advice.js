@@ -30,7 +30,7 @@ export function createAdvice(session, places) {
   let loading = null;
   const load = () => {
     loading ??= import("../../insight/hints.js").then(
-      ({ createHints }) => (hints = createHints(session, bulb, places())),
+      ({ Hints }) => (hints = new Hints(session, bulb, places())),
     );
     return loading;
   };

@@ -1,17 +1,17 @@
 /** What clicks and taps on the board and the buttons do: preview a move, pick it, roll, stop. */
 
-import { pairing } from "./dice.js";
-import { options } from "./moves.js";
+import { pairing } from "../../board/dice.js";
+import { options } from "../../board/moves.js";
 
-/** @typedef {import("./moves.js").Option} Option */
+/** @typedef {import("../../board/moves.js").Option} Option */
 
 /**
  * The parts of the table that input acts on.
  * @typedef {object} Parts
- * @property {import("../board/board.js").Board} board
- * @property {import("./dice.js").Dice} dice
- * @property {import("./moves.js").Moves} moves
- * @property {import("./buttons.js").Buttons} buttons
+ * @property {import("../../board/board.js").Board} board
+ * @property {import("../../board/dice.js").Dice} dice
+ * @property {import("../../board/moves.js").Moves} moves
+ * @property {import("../../board/buttons.js").Buttons} buttons
  * @property {HTMLElement} [skip]
  */
 

@@ -1,11 +1,11 @@
 /** What lies in the tray while there is no move to pick: a bust's dead splits, the throws for the start. */
 
 import { h } from "../../core/dom.js";
-import { playedEvents } from "../../net/state.js";
+import { playedEvents } from "../../core/played-events.js";
 import { seatMark } from "../../ui/seat-marks.js";
-import { joinList, t } from "../../words/i18n.js";
+import { joinList, plural, t } from "../../words/i18n.js";
 import { seatName, startThrows, stepsLost } from "../../words/sentences.js";
-import { die } from "./dice.js";
+import { die } from "../../board/dice.js";
 
 /** @typedef {import("../../net/state.js").State} State */
 
@@ -45,9 +45,14 @@ function bustCells(state, last) {
       "div",
       { class: "move dead lost" },
       seatMark(state.seats[seat].colour ?? seat),
-      h("strong", {}, steps === 1 ? t("−1 step") : t("−{count} steps", { count: steps })),
+      steps > 0 && h("strong", {}, lostText(steps)),
     ),
   ];
+}
+
+/** @param {number} count */
+function lostText(count) {
+  return plural(count, t("−{count} step", { count }), t("−{count} steps", { count }));
 }
 
 /**

@@ -1,21 +1,21 @@
 /** The pages of a review: of a table's game, and of any record that is dropped in. */
 
-import { h, fill } from "../../core/dom.js";
-import { link, redraw } from "../../core/router.js";
-import { useStyle } from "../../core/styles.js";
-import { fetchState } from "../../net/api.js";
-import { tableErrorPage } from "../../pages/error.js";
-import { icon } from "../../ui/icons.js";
-import { pageFrame } from "../../ui/layout.js";
-import { number, t } from "../../words/i18n.js";
-import { recordStory, tableStory } from "./fetch.js";
-import { createRetry } from "./retry.js";
-import { createReview } from "./view.js";
+import { h, fill } from "../core/dom.js";
+import { link, redraw } from "../core/router.js";
+import { useStyle } from "../core/styles.js";
+import { fetchState } from "../net/api.js";
+import { tableErrorPage } from "./error.js";
+import { icon } from "../ui/icons.js";
+import { pageFrame } from "../ui/layout.js";
+import { number, t } from "../words/i18n.js";
+import { recordStory, tableStory } from "../insight/review/fetch.js";
+import { Retry } from "../insight/review/retry.js";
+import { createReview } from "../insight/review/view.js";
 
 useStyle("review");
 
-/** @typedef {import("./story.js").Story} Story */
-/** @typedef {import("../../net/api.js").ApiError} ApiError */
+/** @typedef {import("../insight/review/story.js").Story} Story */
+/** @typedef {import("../net/api.js").ApiError} ApiError */
 
 /** Bytes: what the server takes, and many times what a record has. */
 const LARGEST = 64 * 1024;
@@ -25,8 +25,8 @@ const KEPT = "cantstop.record";
 const REFUSED = ["malformed", "illegal", "too-large"];
 
 /**
- * @param {import("../../core/router.js").Place} place
- * @returns {Promise<import("../../core/router.js").Page>}
+ * @param {import("../core/router.js").Place} place
+ * @returns {Promise<import("../core/router.js").Page>}
  */
 export default async function reviewPage({ id, query }) {
   return id ? tableReview(id, query) : recordReview(query);
@@ -37,14 +37,15 @@ export default async function reviewPage({ id, query }) {
  * @param {URLSearchParams} query
  */
 async function tableReview(id, query) {
+  let state;
   try {
-    await fetchState(id);
+    state = await fetchState(id);
   } catch (error) {
     return tableErrorPage(/** @type {ApiError} */ (error).code);
   }
   const back = link(`/t/${id}`, { class: "button small" }, icon("back"), t("To the table"));
   const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
-  place.load((signal) => tableStory(id, signal));
+  place.load((signal) => tableStory(state, signal));
   return place.page(back);
 }
 
@@ -163,7 +164,7 @@ function createPlace(query, address) {
   const leaving = new AbortController();
   let leave = () => {};
 
-  /** @param {import("../../core/dom.js").Child[]} shown */
+  /** @param {import("../core/dom.js").Child[]} shown */
   function show(shown) {
     const focused = content.contains(document.activeElement);
     leave();
@@ -176,9 +177,9 @@ function createPlace(query, address) {
   function draw(story) {
     const seat = Number(query.get("retry")) - 1;
     if (seat in story.seats) {
-      const retry = createRetry(story, seat, address);
+      const retry = new Retry(story, seat, address);
       show([h("h1", { class: "sr-only", tabindex: -1 }, t("Retry mistakes")), retry.element]);
-      leave = retry.leave;
+      leave = () => retry.leave();
       retry.focus();
     } else {
       const review = createReview(story, address, askedEvent(query, story));
@@ -194,10 +195,7 @@ function createPlace(query, address) {
      * @param {(problem: string) => void} [onProblem]
      */
     async load(find, onProblem) {
-      show([
-        h("h1", { tabindex: -1 }, t("Review")),
-        h("p", { class: "lead waiting", role: "status" }, t("Looking at every decision…")),
-      ]);
+      show(waiting());
       try {
         const story = await find(leaving.signal);
         if (!leaving.signal.aborted) draw(story);
@@ -220,6 +218,13 @@ function createPlace(query, address) {
       };
     },
   };
+}
+
+function waiting() {
+  return [
+    h("h1", { tabindex: -1 }, t("Review")),
+    h("p", { class: "lead waiting", role: "status" }, t("Looking at every decision…")),
+  ];
 }
 
 /** @param {string} message */

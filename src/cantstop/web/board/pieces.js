@@ -1,15 +1,15 @@
 /** The pieces on the board: tokens (all visible where they share a space), runners, move previews. */
 
-import { s, setAttribute } from "../../core/dom.js";
-import { animate } from "../../device/motion.js";
+import { s, setAttribute } from "../core/dom.js";
+import { animate } from "../device/motion.js";
 import { runnerPlace, spaceAt, tokenPlaces, SPACE_HEIGHT, SPACE_WIDTH } from "./geometry.js";
-import { runnerPath, seatPath } from "../../ui/seat-marks.js";
+import { runnerPath, seatPath } from "../ui/seat-marks.js";
 
 /** How long a hop from space to space takes, in milliseconds. */
 const HOP = 170;
 
-/** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/state.js").Seat} Seat */
+/** @typedef {import("../net/protocol.js").View} View */
+/** @typedef {import("../net/state.js").Seat} Seat */
 
 /**
  * @param {SVGElement} layer

@@ -1,13 +1,13 @@
 /** The board as SVG: an octagon of columns, its pieces, and the preview of a move. */
 
-import { h, s, fill, setAttribute } from "../../core/dom.js";
+import { h, s, fill, setAttribute } from "../core/dom.js";
 import { describe } from "./description.js";
 import { geometry, octagon, spaceAt, PITCH_X, SPACE_HEIGHT, SPACE_WIDTH } from "./geometry.js";
 import { ghostsOf, placeRunners, placeTokens } from "./pieces.js";
-import { seatPath } from "../../ui/seat-marks.js";
+import { seatPath } from "../ui/seat-marks.js";
 
-/** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/state.js").Seat} Seat */
+/** @typedef {import("../net/protocol.js").View} View */
+/** @typedef {import("../net/state.js").Seat} Seat */
 
 /**
  * @typedef {object} Board

@@ -1,7 +1,7 @@
 /** The dice: faces with pips, and the roll animation. */
 
-import { h, s, fill } from "../../core/dom.js";
-import { reducedMotion, pause } from "../../device/motion.js";
+import { h, s, fill } from "../core/dom.js";
+import { reducedMotion, pause } from "../device/motion.js";
 
 const TUMBLE = 650;
 const FLICKER = 90;
@@ -96,13 +96,19 @@ export function createDice() {
       element.classList.remove("idle");
       draw(dice);
     },
-    pair(groups) {
-      [...element.children].forEach((each, at) => {
-        each.classList.toggle("pair-a", groups?.[at] === 0);
-        each.classList.toggle("pair-b", groups?.[at] === 1);
-      });
-    },
+    pair: (groups) => colourPairs(element, groups),
   };
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {number[] | null} groups
+ */
+function colourPairs(element, groups) {
+  [...element.children].forEach((each, at) => {
+    each.classList.toggle("pair-a", groups?.[at] === 0);
+    each.classList.toggle("pair-b", groups?.[at] === 1);
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Keyboard shortcuts: listening to them, those of the table, and the list that shows them. */
 
-import { h } from "../../core/dom.js";
-import { openDialog } from "../../ui/dialog.js";
-import { t } from "../../words/i18n.js";
+import { h } from "../core/dom.js";
+import { openDialog } from "../ui/dialog.js";
+import { t } from "../words/i18n.js";
 
 /**
  * Handle these keys wherever nobody is typing. Returns how to stop.
@@ -28,7 +28,7 @@ export function listenToKeys(keys, first = false) {
 
 /**
  * The shortcuts of the table. Returns how to stop listening.
- * @param {import("./input.js").Parts} parts
+ * @param {import("../table/turn/input.js").Parts} parts
  * @param {HTMLElement} [bulb]
  * @param {HTMLElement} [takeBack]
  */

@@ -1,11 +1,11 @@
 /** The board in words, for screen readers. */
 
-import { h, fill, write } from "../../core/dom.js";
-import { t } from "../../words/i18n.js";
-import { seatName } from "../../words/sentences.js";
+import { h, fill, write } from "../core/dom.js";
+import { t } from "../words/i18n.js";
+import { seatName } from "../words/sentences.js";
 
-/** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("../../net/state.js").Seat} Seat */
+/** @typedef {import("../net/protocol.js").View} View */
+/** @typedef {import("../net/state.js").Seat} Seat */
 
 /**
  * Write out every column that holds something.

@@ -1,11 +1,11 @@
 /** The moves that the dice allow, as buttons that show both sums of their split; else a note. */
 
-import { h, fill } from "../../core/dom.js";
+import { h, fill } from "../core/dom.js";
 import { die, pairing } from "./dice.js";
-import { joinList, t } from "../../words/i18n.js";
+import { joinList, t } from "../words/i18n.js";
 
-/** @typedef {import("../../net/protocol.js").View} View */
-/** @typedef {import("./tray-note.js").TrayNote} TrayNote */
+/** @typedef {import("../net/protocol.js").View} View */
+/** @typedef {import("../table/turn/tray-note.js").TrayNote} TrayNote */
 
 /**
  * @typedef {object} Option

@@ -2,8 +2,8 @@
 
 import { h } from "../core/dom.js";
 import { reducedMotion } from "../device/motion.js";
-import { createBoard } from "../table/board/board.js";
-import { createDice } from "../table/turn/dice.js";
+import { createBoard } from "./board.js";
+import { createDice } from "./dice.js";
 
 /** @typedef {import("../net/protocol.js").View} View */
 

@@ -1,10 +1,10 @@
 /** Roll and Stop: the two big buttons, with the reason where stopping is forbidden. */
 
-import { h, setAttribute, write } from "../../core/dom.js";
+import { h, setAttribute, write } from "../core/dom.js";
 import { die } from "./dice.js";
-import { joinList, percent, t } from "../../words/i18n.js";
+import { joinList, percent, t } from "../words/i18n.js";
 
-/** @typedef {import("../../net/protocol.js").View} View */
+/** @typedef {import("../net/protocol.js").View} View */
 
 /**
  * @typedef {object} Buttons

@@ -1,0 +1,92 @@
+/** The game told: how it ended, whether it was luck, and three moments, each with a small board. */
+
+import { h } from "../../core/dom.js";
+import { createBoard } from "../../board/board.js";
+import { geometry } from "../../board/geometry.js";
+import { joinList, t } from "../../words/i18n.js";
+import { seatName } from "../../words/sentences.js";
+import { viewAt } from "../position.js";
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {import("../../net/protocol.js").StoryView} Told */
+
+/**
+ * @param {Story} story
+ * @param {(n: number) => void} onGo  somebody wants to see more of a moment
+ */
+export function toldGame(story, onGo) {
+  const { answer } = story;
+  return [
+    h(
+      "header",
+      { class: "review-head" },
+      h("h1", { tabindex: -1 }, answer.headline),
+      answer.verdict && h("p", { class: "lead" }, answer.verdict),
+      story.substitutes.length > 0 && h("p", { class: "muted" }, substitutesText(story)),
+    ),
+    h(
+      "ol",
+      { class: "told", "aria-label": t("Three moments") },
+      answer.story[heroOf(story)].map((told) => moment(story, told, onGo)),
+    ),
+  ];
+}
+
+/**
+ * Whose game is told: that of whoever sits here, or else of the winner, or of whoever came closest.
+ * @param {Story} story
+ */
+function heroOf({ answer, mine }) {
+  if (mine.length === 1) return mine[0];
+  const { win } = /** @type {{win: number[]}} */ (answer.moments.at(-1));
+  return answer.winners?.[0] ?? win.indexOf(Math.max(...win));
+}
+
+/** @param {Story} story */
+function substitutesText({ seats, substitutes }) {
+  const names = joinList(substitutes.map((seat) => seatName(seats[seat], seat)));
+  return t("A bot played a part of the game for {names}.", { names });
+}
+
+/**
+ * @param {Story} story
+ * @param {Told} told
+ * @param {(n: number) => void} onGo
+ */
+function moment({ answer, seats, decisions }, { chapter, n, text }, onGo) {
+  const position = decisions.get(n)?.position ?? answer.moments[n].position;
+  const view = viewAt(chapter === "best-moment" ? position : answer.moments[n].position);
+  const board = createBoard(
+    view.lengths,
+    () => {},
+    () => {},
+  );
+  board.update(view, seats);
+  const { width, height } = geometry(view.lengths);
+  const picture = h("span", { class: "told-board", "aria-hidden": "true" }, board.element);
+  picture.style.aspectRatio = `${width} / ${height}`;
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      { type: "button", class: "told-moment", "data-n": n, on: { click: () => onGo(n) } },
+      picture,
+      h(
+        "span",
+        { class: "told-words" },
+        h("strong", {}, chapterNames()[chapter]),
+        h("span", {}, text),
+      ),
+    ),
+  );
+}
+
+/** @returns {Record<Told["chapter"], string>} */
+function chapterNames() {
+  return {
+    dice: t("What the dice gave"),
+    "turning-point": t("The turning point"),
+    "best-moment": t("The best moment"),
+  };
+}

@@ -1,0 +1,183 @@
+/** What both start pages offer: ways to play, an opponent to choose, and links to everything else. */
+
+import { h } from "../core/dom.js";
+import { go, link } from "../core/router.js";
+import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
+import { botFace } from "../ui/bot-faces.js";
+import { toast } from "../ui/dialog.js";
+import { icon } from "../ui/icons.js";
+import { joinList, t } from "../words/i18n.js";
+import { botName } from "../words/sentences.js";
+
+/** @typedef {import("../net/new-table.js").Way} Way */
+
+/**
+ * Open a table for a way to play; while that takes, the button cannot be pressed again.
+ * @param {Way} kind
+ * @param {Event} event
+ */
+export async function begin(kind, event) {
+  const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
+  button.classList.add("pressed");
+  button.disabled = true;
+  try {
+    await openTable(kind, settingsFor(kind));
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message, "bad");
+    button.classList.remove("pressed");
+    button.disabled = false;
+  }
+}
+
+/** With people: around one screen, or each at their own. */
+export function peopleCards() {
+  return [
+    way("hotseat", "people", t("Pass and play"), t("Friends around one screen.")),
+    way("online", "link", t("Play online"), t("Open a table and send the link.")),
+  ];
+}
+
+/**
+ * @param {Way} kind
+ * @param {string} picture
+ * @param {string} title
+ * @param {string} text
+ */
+function way(kind, picture, title, text) {
+  return h(
+    "article",
+    { class: `way way-${kind}` },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "way-start",
+        "data-way": kind,
+        on: { click: (/** @type {Event} */ event) => begin(kind, event) },
+      },
+      h("span", { class: "way-icon" }, icon(picture)),
+      h("span", { class: "way-words" }, h("strong", {}, title), h("span", {}, text)),
+    ),
+    optionsLink(kind, title),
+  );
+}
+
+/**
+ * @param {Way} kind
+ * @param {string} title
+ */
+function optionsLink(kind, title) {
+  return link(
+    `/new?way=${kind}`,
+    { class: "way-options", "aria-label": t("{way}: players and rules", { way: title }) },
+    icon("gear"),
+    h("span", {}, t("Players and rules")),
+  );
+}
+
+/** Whom a game against a bot would be against; another one is a tap away. */
+export function opponentRow() {
+  return h(
+    "article",
+    { class: "way way-bot" },
+    opponentButton(),
+    optionsLink("bot", t("Play a bot")),
+  );
+}
+
+/** The same, with a button that begins the game. */
+export function opponentCard() {
+  const play = h(
+    "button",
+    {
+      type: "button",
+      class: "way-play",
+      "data-way": "bot",
+      on: { click: (/** @type {Event} */ event) => begin("bot", event) },
+    },
+    icon("play"),
+    h("strong", {}, t("Play")),
+  );
+  const row = opponentRow();
+  row.lastElementChild?.before(play);
+  return row;
+}
+
+function opponentButton() {
+  const bots = settingsFor("bot").seats.slice(1);
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "opponent",
+      on: { click: () => (bots.length > 1 ? go("/new?way=bot") : chooseAnother()) },
+    },
+    h("span", { class: "opponent-face" }, botFace(bots[0].bot)),
+    h(
+      "span",
+      { class: "opponent-name" },
+      t("Against {names}", { names: joinList(bots.map(({ bot }) => botName(bot))) }),
+    ),
+    h("span", { class: "opponent-change" }, t("Change")),
+  );
+
+  async function chooseAnother() {
+    (await import("../ui/opponents.js")).chooseOpponent(bots[0].bot, (name) => {
+      rememberOpponent(name);
+      const changed = opponentButton();
+      button.replaceWith(changed);
+      changed.focus();
+      dispatchEvent(new CustomEvent("opponent"));
+    });
+  }
+  return button;
+}
+
+/** Everything else, each with a few words. */
+export function toolLinks() {
+  return [
+    more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
+    more("/daily", "trophy", t("Daily game"), t("The same dice for everybody")),
+    more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
+    more("/new?way=companion", "dice", t("Your own dice"), t("The real game, kept here")),
+    more("/rules", "book", t("Rules"), t("All editions and variants")),
+    more("/games", "list", t("My games"), t("On this device, and your best")),
+    more("/drill", "target", t("Drills"), t("Positions with one good answer")),
+    more("/analysis", "search", t("Analysis"), t("What every option is worth")),
+    more("/odds", "percent", t("Odds"), t("How risky is the next roll?")),
+    more("/verify", "seal", t("Check a record"), t("Are its dice honest?")),
+  ];
+}
+
+/**
+ * @param {string} path
+ * @param {string} picture
+ * @param {string} title
+ * @param {string} text
+ */
+function more(path, picture, title, text) {
+  return link(
+    path,
+    { class: "more-link" },
+    icon(picture),
+    h("strong", {}, title),
+    h("span", {}, text),
+  );
+}
+
+/** A link to the operator's own page, if the server has been given one. */
+export function imprintLink() {
+  const notice = document.head.querySelector('link[rel="privacy-policy"]');
+  return (
+    notice &&
+    h(
+      "p",
+      { class: "hint" },
+      h(
+        "a",
+        { href: notice.getAttribute("href"), "data-imprint": "" },
+        t("Who runs this server, and what it keeps about you"),
+      ),
+    )
+  );
+}

@@ -1,0 +1,258 @@
+"""Sentences that depend on a number, a count or a person: right in every case, in five languages.
+
+The client's own modules are asked in a real browser, all of them on one page.
+"""
+
+import re
+import string
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel import Locale
+
+from browser_player import Player
+from cantstop.daily import day_text
+from cantstop.language import LANGUAGES, Translator
+from catalogues import template
+from web_messages import translated
+
+WEB = Path(__file__).parents[2] / "src/cantstop/web"
+
+# Here the number is never one: all rolls of a map, and the times that a form offers.
+ALWAYS_MANY = {"All {count} rolls in a table", "{seconds} seconds"}
+
+SPEAKER = """
+async () => {
+  const load = (name) => import(`/static/${name}.js`);
+  const names = ["words/i18n", "words/counts", "words/win-chances", "words/sentences",
+    "insight/hint-text", "insight/review/words", "table/panels/clock", "pages/replay"];
+  const modules = Object.fromEntries(await Promise.all(
+    names.map(async (name) => [name, await load(name)])));
+  const words = await load("words/i18n");
+  for (const chunk of ["pages-review", "table-panels-clock", "insight-hints"])
+    await words.addMessages(chunk).catch(() => {});
+  return async ({ language, module, name, cases }) => {
+    if (words.language() !== language) await words.chooseLanguage(language);
+    return cases.map((given) => modules[module][name](...given));
+  };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def speaker(browser: Any, server: Any) -> Iterator[Callable[..., list[str]]]:
+    """Says what a function of the client says in a language, for each list of arguments."""
+    player = Player.at(browser, server.url)
+    player.go("/rules")
+    handle = player.page.evaluate_handle(SPEAKER)
+    messages = {
+        language: {str(m.id): translated(language, str(m.id)) for m in template("web") if m.id}
+        for language in LANGUAGES
+        if language != "en"
+    }
+    # outside of their bundles modules do not bring their words: every language has all of them
+    player.page.route(
+        re.compile("/static/words/"),
+        lambda route: route.fulfill(json=messages[route.request.url.split("/")[5]]),
+    )
+
+    def say(language: str, function: str, *cases: Any) -> list[str]:
+        module, _, name = function.rpartition(".")
+        given = [list(case) if isinstance(case, tuple) else [case] for case in cases]
+        asked = {"language": language, "module": module, "name": name, "cases": given}
+        return list(player.page.evaluate("([speak, asked]) => speak(asked)", [handle, asked]))
+
+    yield say
+    handle.dispose()
+    player.close()
+
+
+def is_one(language: str, value: float) -> bool:
+    """Whether a number takes the singular, by the tables of the Unicode consortium."""
+    return Locale(language).plural_form(value) == "one"
+
+
+NOUNS = {
+    "turns": {"en": ("turn", "turns"), "fr": ("tour", "tours"), "nl": ("beurt", "beurten"),
+              "it": ("turno", "turni"), "de": ("Zug", "Züge")},
+    "rolls": {"en": ("roll", "rolls"), "fr": ("lancer", "lancers"), "nl": ("worp", "worpen"),
+              "it": ("lancio", "lanci"), "de": ("Wurf", "Würfe")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_counted_nouns_are_singular_and_plural_as_unicode_has_it(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    for noun, forms in NOUNS.items():
+        counts = [0, 1, 2, 5, 11, 21]
+        said = speaker(language, f"words/counts.{noun}Text", *counts)
+        for count, text in zip(counts, said, strict=True):
+            assert text == f"{count} {forms[language][not is_one(language, count)]}"
+    one, many = NOUNS["turns"][language]
+    point = "." if language == "en" else ","
+    said = speaker(language, "words/counts.turnsText", (0.04, 1), (1.04, 1), (1.5, 1), (6.7, 1))
+    assert said == [
+        f"0 {one if is_one(language, 0) else many}",
+        f"1 {one}",
+        f"1{point}5 {one if is_one(language, 1.5) else many}",
+        f"6{point}7 {many}",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_change_has_one_sign_everywhere_and_plus_is_good(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    point = "." if language == "en" else ","
+    cases = [(0.1234, False), (-0.1234, False), (0.0004, False), (-0.0004, False), (0, False)]
+    assert speaker(language, "words/win-chances.changeText", *cases) == [
+        *(f"+12{point}3", f"−12{point}3"), *[f"0{point}0"] * 3]  # fmt: skip
+    alone = [(1.254, True), (-6.54, True), (-0.004, True)]
+    assert speaker(language, "words/win-chances.changeText", *alone) == [
+        f"+1{point}25",
+        f"−6{point}54",
+        f"0{point}00",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_figure_is_a_negative_nothing(speaker: Callable[..., list[str]], language: str) -> None:
+    for function in ("percent", "number"):
+        for text in speaker(language, f"words/i18n.{function}", (-0.0001, 1), (-0.0, 1), (0, 1)):
+            assert not re.search("[-−]", text), text
+
+
+def seat(name: str, bot: str | None = None) -> dict[str, Any]:
+    return {"kind": "bot" if bot else "human", "name": name, "bot": bot}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_those_who_resigned_are_named_one_or_many(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    chick = "Chick" if language == "en" else translated(language, "Chick")
+    both = [seat("Anne"), seat("Bob")]
+    four = [*both, seat("Cleo"), seat("chick", "chick")]
+    one, three = speaker(language, "words/sentences.resignedText", (both, 0), (four, 1))
+    assert "Anne" in one
+    assert "Bob" in one
+    assert all(name in three for name in ("Anne", "Bob", "Cleo", chick))
+    assert one.replace("Bob", "") != three.replace("Cleo", "")
+    if language == "en":
+        assert one == "Anne wins: Bob has resigned."
+        assert three == "Bob wins: Anne, Cleo and Chick have resigned."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_summary_counts_and_signs_as_the_daily_page_does(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    def review(mistakes: int, luck: float) -> dict[str, Any]:
+        grades = {"mistake": mistakes, "blunder": 0, "inaccuracy": 0}
+        return {"accuracy": 84, "grades": grades, "luck": luck}
+
+    said = speaker(
+        language,
+        "insight/review/words.summaryText",
+        *((review(count, luck), solo) for count in (0, 1, 2) for luck, solo in (
+            (-0.31, False), (0.01, False), (1.26, True), (-0.94, True), (0.001, True))),
+    )  # fmt: skip
+    assert len(set(said)) == len(said)
+    point = "." if language == "en" else ","
+    for signed, text in zip(
+        [*("−31", "+1", f"+1{point}3", f"−0{point}9", f"0{point}0")] * 3, said, strict=True
+    ):
+        assert f" {signed} " in text.replace("\N{NO-BREAK SPACE}", " ")
+    if language == "en":
+        assert said[5] == "Accuracy 84% · 1 mistake · luck: −31 points of win chance"
+        assert said[6] == "Accuracy 84% · 1 mistake · luck: +1 point of win chance"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_says_both_ends_of_a_turn_and_nothing_of_a_bust_that_cannot_be(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    def hint(bust: float | None, steps: dict[str, int], whole: float) -> dict[str, Any]:
+        options = [{"move": "roll", "win": 0.5}, {"move": "stop", "win": 0.4}]
+        return {"options": options, "solo": False, "error": None, "phase": "choice",
+                "next_bust": bust, "at_stake": steps, "bust": whole}  # fmt: skip
+
+    safe, one, many = speaker(
+        language,
+        "insight/hint-text.hintText",
+        hint(0, {"6": 3}, 0.65),
+        hint(0.2, {"6": 1}, 0.65),
+        hint(0.2, {"6": 3, "7": 2}, 0.65),
+    )
+    for text in (safe, one, many):
+        assert "65" in text
+        assert "35" in text
+    assert "20" not in safe
+    assert re.search(r"\b1 ", one)
+    assert re.search(r"\b5 ", many)
+    if language == "en":
+        assert "1 step in 6" in one
+        assert "5 steps in 6 and 7" in many
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_that_took_as_many_turns_as_best_play_took_neither_more_nor_fewer(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    def over(turn: int, par: float) -> dict[str, Any]:
+        return {"par": par, "view": {"turn": turn}}
+
+    fewer, equal, more = speaker(
+        language, "words/sentences.againstPar", over(5, 6.7), over(7, 7.02), over(8, 6.7)
+    )
+    assert len({fewer, equal, more}) == 3
+    assert "0" not in equal
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_dates_have_one_form_in_browser_and_terminal(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    days = [date(2026, month, 15) for month in range(1, 13)]
+    said = speaker(language, "words/i18n.dayText", *(day.isoformat() for day in days))
+    assert said == [day_text(Translator(language), day) for day in days]
+    with_time = speaker(language, "words/i18n.date", ("2026-11-15T12:05:00Z", "UTC"))
+    assert with_time[0].startswith(said[10])
+    assert "12:05" in with_time[0]
+
+
+def test_every_message_with_a_count_is_chosen_by_it() -> None:
+    """A figure with a noun stands in both forms, side by side in a call of ``plural``."""
+    counted = re.compile(r"\{(count|turns|steps|seconds|days|rolls|points)\} (\w+)")
+    source = "\n".join(path.read_text("utf-8") for path in sorted(WEB.rglob("*.js")))
+    calls = re.findall(r"plural\((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*\)", source)
+    chosen = {text for call in calls for text in re.findall(r't\(\s*"([^"]+)"', call)}
+    loose = []
+    for message in template("web"):
+        text = str(message.id)
+        found = counted.search(text)
+        if found and text not in chosen | ALWAYS_MANY and found[2] not in NO_NOUNS:
+            loose.append(text)
+    assert loose == []
+
+
+NO_NOUNS = {"of", "s", "put", "fewer", "more", "on", "average", "in", "were", "min", "h"}
+"""What may follow a figure that is a whole phrase already, or has no noun."""
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_skill_is_no_game(language: str) -> None:
+    """Luck and skill are a pair: what the language calls a game or playing is another word."""
+    game = {"fr": "jeu", "nl": "spel", "it": "gioco", "de": "Spiel"}[language]
+    assert translated(language, "Skill").lower() != game.lower()
+    for message in template("web"):
+        if "skill {skill}" in str(message.id):
+            assert not re.search(rf"\b{game} \{{skill\}}", translated(language, str(message.id)))
