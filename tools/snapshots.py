@@ -1,4 +1,4 @@
-"""Pictures of the terminal app: written anew by ``make snapshots``, compared by a test."""
+"""Pictures of the terminal app: rewritten by ``make snapshots``, compared by a test."""
 
 import asyncio
 import re
@@ -19,7 +19,6 @@ from cantstop.record import read_record
 from cantstop.rules import Position
 from cantstop.terminal import LocalGame, LocalSeat, SaveFile
 from cantstop.terminal.controller import THINKING, GameController
-from cantstop.terminal.daemon import COMPILING
 from cantstop.terminal.local_game import LocalDice
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
@@ -115,7 +114,7 @@ ONCE = {
 
 def _says_thinking(pilot: Pilot[int], selector: str) -> bool:
     shown = str(pilot.app.screen.query_one(selector, Static).content)
-    return not shown or THINKING in shown or COMPILING in shown
+    return not shown or THINKING in shown
 
 
 @dataclass(frozen=True)

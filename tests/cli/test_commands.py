@@ -22,6 +22,7 @@ from cantstop import (
     record_text,
 )
 from cantstop.dice import EnteredDice, commitment
+from cantstop.language import LANGUAGES
 from cantstop.rules import EDITIONS
 
 POSITION = "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
@@ -120,8 +121,11 @@ def test_show_for_programs(run: Callable[..., tuple[int, str, str]]) -> None:
     assert answer["phase"] == "choice"
     assert answer["runners"][5] == 5
     assert answer["may_stop"] is True
-    assert 0 < answer["usable_chance"] <= 1
-    assert json.loads(run("show", POSITION, "--json")[1])["usable_chance"] is None
+    assert answer["bust_chance"][1] == 1296
+    assert 0 < answer["bust_chance"][0] < 1296
+    thrown = json.loads(run("show", POSITION, "--json")[1])
+    assert thrown["bust_chance"] is None
+    assert [offer["move"] for offer in thrown["moves"]] == ["3+9", "4", "8", "5+7"]
 
 
 def test_show_a_record_at_any_event(
@@ -166,13 +170,13 @@ def test_verify_names_the_roll_that_is_wrong(fails: Callable[..., str], tmp_path
     record = played(SeededDice(1))
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(record).replace('[Seed "1"]', '[Seed "2"]'))
-    assert "Roll 1 " in fails("verify", str(path))
+    assert "Roll 1 " in fails("verify", str(path), code=1)
 
 
 def test_verify_refuses_a_wrong_seal(fails: Callable[..., str], tmp_path: Path) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text(record_text(played(sealed(promised=b"t" * 32))))
-    assert "commitment" in fails("verify", str(path))
+    assert "commitment" in fails("verify", str(path), code=1)
 
 
 def test_verify_names_the_line_of_an_illegal_move(
@@ -180,7 +184,15 @@ def test_verify_names_the_line_of_an_illegal_move(
 ) -> None:
     path = tmp_path / "game.cantstop"
     path.write_text('[Cantstop "1"]\n[Rules "v1,players=2"]\n\n1. (1) 2345=2+12 stop\n*\n')
-    assert "Line 4" in fails("verify", str(path))
+    assert "Line 4" in fails("verify", str(path), code=1)
+
+
+def test_verify_refuses_a_result_that_the_game_does_not_have(
+    fails: Callable[..., str], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.cantstop"
+    path.write_text(record_text(played(SeededDice(1))).replace("\n*\n", "\nwon 1\n"))
+    assert "The result says “won 1”" in fails("verify", str(path), code=1)
 
 
 def test_verify_tells_of_a_cut_record(
@@ -214,7 +226,7 @@ def test_editions(run: Callable[..., tuple[int, str, str]]) -> None:
     out = run("editions")[1]
     assert all(edition.title in out for edition in EDITIONS.values())
     answer = {edition["name"]: edition for edition in json.loads(run("editions", "--json")[1])}
-    assert answer["ravensburger"]["columns_to_win"] == {
+    assert answer["ravensburger"]["win"] == {
         "1": [3],
         "2": [3, 5],
         "3": [3, 4],
@@ -236,9 +248,77 @@ def test_rules_in_a_language(run: Callable[..., tuple[int, str, str]]) -> None:
     assert run("--lang", "fr", "rules", "--edition", "ravensburger")[1] == french
 
 
+def test_rules_of_a_variant(run: Callable[..., tuple[int, str, str]]) -> None:
+    leapfrog = run("rules", "--variant", "leapfrog")[1]
+    assert leapfrog == run("rules", "--rules", "players=2,sharing=leapfrog")[1]
+    assert leapfrog != run("rules")[1]
+    longer = run("rules", "--edition", "ravensburger", "--variant", "longer", "--players", "3")[1]
+    assert longer == run("rules", "--rules", "players=3,win=4,start=youngest")[1]
+    assert (
+        run("rules", "--win", "5", "--variant", "V2")[1]
+        == (run("rules", "--rules", "win=5,early,players=2")[1])
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (["ply"], "“play”"),
+        (["arenna", "careful"], "“arena”"),
+        (["help", "verfy"], "“verify”"),
+        (["arena", "carefull"], "“careful”"),
+        (["arena", "champoin:3"], "“champion”"),
+        (["play", "--seat", "bot:foxx"], "“fox”"),
+        (["rules", "--edition", "ravensberger"], "“ravensburger”"),
+        (["rules", "--variant", "leap-frog"], "“leapfrog”"),
+        (["play", "--replay", "tonight.cantstop"], "“cantstop replay”"),
+        (["play", "--plain", "--join", "http://localhost/t/k7Qm"], "“cantstop join”"),
+        (["play", "--watch=http://localhost/t/k7Qm"], "“cantstop watch”"),
+        (["play", "--open", "localhost:8000"], "“cantstop open”"),
+        (["odds", "--jsno"], "--json"),
+        (["odds", "--hlep"], "--help"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_corrected(
+    fails: Callable[..., str], arguments: list[str], near: str
+) -> None:
+    assert fails(*arguments).endswith(f"; did you mean {near}?\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "some"),
+    [
+        (["xyzzy"], ["play", "arena", "help"]),
+        (["arena", "xyzzy"], ["careful", "champion"]),
+        (["rules", "--edition", "xyzzy"], ["classic", "asmodee"]),
+        (["rules", "--variant", "xyzzy"], ["early", "leapfrog"]),
+        (["odds", "--lang", "xyzzy"], ["en", "nl"]),
+    ],
+)
+def test_a_name_like_no_other_is_answered_with_all_of_them(
+    fails: Callable[..., str], arguments: list[str], some: list[str]
+) -> None:
+    told = fails(*arguments).partition("; there are: ")[2].rstrip(".\n").split(", ")
+    assert set(some) <= set(told)
+
+
+def test_the_correction_is_in_five_languages(fails: Callable[..., str]) -> None:
+    told = {language: fails("ply", "--lang", language) for language in LANGUAGES}
+    assert len(set(told.values())) == len(LANGUAGES)
+    assert told["de"] == "cantstop: Es gibt keinen Befehl „ply“; meintest du „play“?\n"
+
+
+def test_help_is_a_command_too(run: Callable[..., tuple[int, str, str]]) -> None:
+    assert run("help") == run("--help")
+    assert run("help", "play") == run("play", "--help")
+    assert run("help", "play", "--lang", "it") == run("play", "--help", "--lang", "it")
+    assert run("help", "help")[1].startswith("Usage: cantstop help [OPTIONS] [COMMAND]")
+
+
 def test_version_and_help(run: Callable[..., tuple[int, str, str]]) -> None:
     assert run("--version")[1] == f"cantstop {__version__}\n"
     assert run("--version", "bots")[1] == f"cantstop {__version__}\n"
+    assert run("-V")[1] == f"cantstop {__version__}\n"
     for command in ("play", "odds", "show", "verify", "rules", "editions", "bots"):
         code, out, _ = run(command, "--help")
         assert code == 0
@@ -264,9 +344,9 @@ def test_a_reader_that_leaves_early_sees_no_complaint() -> None:
 def test_output_that_finds_no_room_is_one_line() -> None:
     command = [sys.executable, "-m", "cantstop", "odds", "6"]
     environment = {**os.environ, "LANG": "C.UTF-8"}
-    with Path("/dev/full").open("w") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False
         )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == "cantstop: The output cannot be written: No space left on device.\n"

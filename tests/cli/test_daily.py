@@ -10,23 +10,24 @@ from typing import Any
 
 import pytest
 
-from browser_player import ServerProcess
 from cantstop import read_record, verify
 from cantstop.cli import main
+from cantstop.client import daily as played
 from cantstop.daily import DailyResult, Sign, day_text, result_lines
 from cantstop.dice import DailyDice
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal import Console
 from cantstop.terminal.daily import LOCAL, DailyFolder
-from swarm import wait_for_engine
+from live_server import LiveServer, live_server, quick_server  # noqa: F401 - a fixture
 from typist import Typist
 
 Run = Callable[..., tuple[int, str]]
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
 @dataclass
 class Person:
-    """Somebody who stops after so many moves of a turn, and may leave after so many answers."""
+    """A player who stops after ``moves`` moves of a turn, and may leave after some answers."""
 
     moves: int = 2
     answers: int | None = None
@@ -79,19 +80,21 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> date:
     class Noon(datetime):
         @classmethod
         def now(cls, tz: Any = None) -> "Noon":
-            return cls(2026, 11, 15, 12, tzinfo=UTC) if tz else super().now()
+            return cls.fromtimestamp(NOON.timestamp(), UTC) if tz else super().now()
 
     monkeypatch.setattr("cantstop.cli.daily.datetime", Noon)
-    return date(2026, 11, 15)
+    return NOON.date()
 
 
 def test_a_game_of_ones_own_counts_once_and_its_record_can_be_checked(
     run: Run, noon: date, tmp_path: Path
 ) -> None:
+    (tmp_path / "daily").mkdir(0o700)
+    (tmp_path / "daily" / "secret").write_text(bytes(range(32)).hex())
     code, said = run("--name", "Anne")
     assert code == 0
     found = re.search(
-        r"Can't Stop 15 Nov: (\d+) turns, par 6\.7, luck (.+), skill (.+)\n(.+)", said
+        r"Can't Stop 15 Nov 2026: (\d+) turns, par 6\.7, luck (.+), skill (.+)\n(.+)", said
     )
     assert found is not None, said
     turns = int(found[1])
@@ -170,16 +173,16 @@ def test_a_streak_counts_days_in_a_row_up_to_yesterday(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('daily') / 'tables.db'}").start()
-    wait_for_engine(server.url)
-    yield server
-    server.kill()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server on which it is noon for as long as the tests take."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('daily') / 'tables.db'}"
+    with live_server(database, clock=lambda: NOON) as running:
+        yield running
 
 
 @pytest.fixture
-def typist(server: ServerProcess, tmp_path: Path) -> Iterator[Callable[[], Typist]]:
-    """Somebody who plays the daily game of the server in a pipe, always on the same machine."""
+def typist(server: LiveServer, tmp_path: Path) -> Iterator[Callable[[], Typist]]:
+    """A player of the daily game of the server in a pipe, always on the same machine."""
     started: list[Typist] = []
 
     def start() -> Typist:
@@ -193,7 +196,7 @@ def typist(server: ServerProcess, tmp_path: Path) -> Iterator[Callable[[], Typis
 
 
 def test_the_daily_game_of_a_server(
-    typist: Callable[[], Typist], server: ServerProcess, tmp_path: Path
+    typist: Callable[[], Typist], server: LiveServer, tmp_path: Path
 ) -> None:
     """Left, gone on with, finished, graded; a second one does not count."""
     anne = typist()
@@ -201,9 +204,9 @@ def test_the_daily_game_of_a_server(
     anne.type("hint")
     anne.hear("This table was opened without hints.")
     assert anne.leave() == 0
-    way_back = next(line for line in anne.said if "cantstop play --join" in line)
+    way_back = next(line for line in anne.said if "cantstop join" in line)
     assert "The game is not over" in "\n".join(anne.said)
-    by_link = Typist(tmp_path, "--plain", "--join", way_back.split()[-1])
+    by_link = Typist(tmp_path, way_back.split()[-1], "--plain", command="join")
     try:
         by_link.hear("Anne, press Enter to roll:")
         assert by_link.leave() == 0
@@ -212,8 +215,13 @@ def test_the_daily_game_of_a_server(
     anne = typist()
     anne.play()
     assert not any("rematch" in line for line in anne.said), "a daily game has none"
+    devices = tmp_path / "cantstop" / "daily" / "devices.json"
+    ((address, device),) = json.loads(devices.read_text()).items()
+    assert address == server.url
+    while (mine := played(server.url, device=device).mine) is None or mine.luck is None:
+        pass  # the server grades the game: it answers when it has, or after ten seconds
     anne.type("")
-    anne.hear("Place 1 of 1.", seconds=240)  # the server grades the game, and may be busy
+    anne.hear("Place 1 of 1.")
     assert anne.leave() == 0
     said = "\n".join(anne.said)
     found = re.search(r"Can't Stop .+: (\d+) turns, par 6\.7, luck .+, skill .+\n(.+)", said)
@@ -223,13 +231,12 @@ def test_the_daily_game_of_a_server(
     again.hear("outside the ranking")
     again.hear("Anne, press Enter to roll:")
     assert again.leave() == 0
-    devices = tmp_path / "cantstop" / "daily" / "devices.json"
-    assert list(json.loads(devices.read_text())) == [server.url]
+    assert json.loads(devices.read_text()) == {address: device}
     assert devices.stat().st_mode & 0o077 == 0
 
 
 def test_the_results_of_a_server_and_one_that_does_not_answer(
-    server: ServerProcess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(variable, raising=False)
@@ -253,6 +260,6 @@ def test_a_result_reads_well_in_every_language_and_in_ascii() -> None:
         days.add(day_text(words, date(2026, 5, 3)))
     assert len(days) > 2
     assert result_lines(Translator(), date(2026, 5, 3), result, None, ascii_only=True) == [
-        "Can't Stop 3 May: 3 turns, par 6.7",
+        "Can't Stop 3 May 2026: 3 turns, par 6.7",
         "-x*",
     ]

@@ -38,7 +38,7 @@ def test_every_move_is_listed_with_its_chance_to_win_the_best_first(
     assert chances == sorted(chances, reverse=True)
     assert all(0 <= float(line.split(" ± ")[1]) < 5 for line in lines[:3])
     assert lines[3] == "The chance to win."
-    assert lines[4].startswith("The turn ends in a bust: ")
+    assert lines[4].startswith("The turn ends with a stop: ")
 
 
 def test_json_has_options_with_move_and_win(run: Callable[..., tuple[Any, Any, Any]]) -> None:
@@ -46,10 +46,11 @@ def test_json_has_options_with_move_and_win(run: Callable[..., tuple[Any, Any, A
     found = json.loads(out)
     assert code == 0
     assert {option["move"] for option in found["options"]} == {"5+9", "6+8", "7+7"}
-    assert found["win"] == found["options"][0]["win"]
+    assert found["win"][found["seat"]] == found["options"][0]["win"]
+    assert sum(found["win"]) == pytest.approx(1)
     assert found["options"][0]["then"] in ("stop", "roll")
     assert found["position"].endswith("2345")
-    assert 0 <= found["error"]["rms"] <= found["error"]["within_99"] < 0.1
+    assert 0 <= found["error"]["rms"] <= found["error"]["p99"] < 0.1
 
 
 def test_where_no_error_was_measured_none_is_shown(
@@ -74,8 +75,9 @@ def test_alone_it_tells_turns(run: Callable[..., tuple[Any, Any, Any]]) -> None:
     assert "How many turns will follow this one, on average." in out
     _, out, _ = run("v1,players=1 - 1 - 2345", "--json")
     found = json.loads(out)
-    assert "win" not in found
-    assert found["turns"] == found["options"][0]["turns"]
+    assert found["solo"]
+    assert found["win"] == [found["options"][0]["win"]]
+    assert -10 < found["win"][0] < 0, "minus the number of turns: plus is good"
 
 
 def test_a_bust_is_said(run: Callable[..., tuple[Any, Any, Any]]) -> None:

@@ -31,12 +31,17 @@ def test_one_is_shown(file: str, records: list[Record], run: Run) -> None:
         assert str(record.game().position) in shown
 
 
+def shown(bot: str) -> str:
+    return bot.capitalize().replace(":", " ")
+
+
 def test_all_are_verified_or_one(file: str, records: list[Record], run: Run) -> None:
     code, out, _ = run("verify", file)
     assert code == 0
     headings = [line for line in out.splitlines() if line.startswith("Game ")]
     assert headings == [
-        f"Game {number}: {one} and {other}" for number, (one, other) in enumerate(BOTS, 1)
+        f"Game {number}: {shown(one)} and {shown(other)}"
+        for number, (one, other) in enumerate(BOTS, 1)
     ]
     assert out.count("Result: won by") == len(records)
     alone = run("verify", file, "--game", "2")[1]
@@ -49,14 +54,14 @@ def test_all_are_verified_or_one(file: str, records: list[Record], run: Run) -> 
 def test_one_is_told_turn_by_turn_with_everybodys_chances(
     file: str, records: list[Record], run: Run
 ) -> None:
-    code, told, _ = run("play", "--plain", "--replay", file, "--game", "2")
+    code, told, _ = run("replay", "--plain", file, "--game", "2")
     assert code == 0
-    assert told.startswith("bold rolls ")
+    assert told.startswith("Bold rolls ")
     assert "Chances to win" not in told
-    code, evaluated, _ = run("play", "--plain", "--replay", file, "--game", "2", "--evaluate")
+    code, evaluated, _ = run("replay", "--plain", file, "--game", "2", "--evaluate")
     assert code == 0
     lines = evaluated.splitlines()
-    assert lines[0].startswith("  Chances to win: bold ")
+    assert lines[0].startswith("  Chances to win: Bold ")
     assert set(told.splitlines()) <= set(lines)
     rolls = records[1].summary()["rolls"]
     assert isinstance(rolls, int)
@@ -66,25 +71,21 @@ def test_one_is_told_turn_by_turn_with_everybodys_chances(
 def test_one_is_reviewed_and_all_are_a_table(file: str, run: Run) -> None:
     page = run("review", file, "--game", "3")[1]
     assert "accuracy" in page
-    assert "careful:2" in page
-    assert "bold" not in page
+    assert "Careful 2" in page
+    assert "Bold" not in page
     (found,) = [json.loads(run("review", file, "--game", "1", "--json")[1])]
     assert [seat["name"] for seat in found["seats"]] == ["careful", "bold"]
     table = run("review", file)[1]
-    assert table.count("careful:2") > 1
+    assert table.count("Careful 2") > 1
 
 
 @pytest.mark.parametrize(
-    "command", [("show",), ("verify",), ("review",), ("play", "--plain", "--replay")], ids=" ".join
+    "command", [("show",), ("verify",), ("review",), ("replay", "--plain")], ids=" ".join
 )
 def test_which_one_has_to_be_one_of_them(
     command: tuple[str, ...], file: str, fails: Callable[..., str]
 ) -> None:
-    asked = [["--game", "4"], ["--game", "0"], *([[]] if command[0] in ("show", "play") else [])]
+    asked = [["--game", "4"], ["--game", "0"], *([[]] if command[0] in ("show", "replay") else [])]
     for arguments in asked:
         sentence = "There are 3 records here: say which one with --game, from 1."
         assert sentence in fails(*command, file, *arguments)
-
-
-def test_game_and_evaluate_are_for_a_replay(fails: Callable[..., str]) -> None:
-    assert "--game and --evaluate go with --replay." in fails("play", "--plain", "--evaluate")

@@ -44,7 +44,7 @@ def test_one_game_is_a_page_of_text(run: Any) -> None:
     assert re.search(r"^ +Ada +Zoë$", out, re.MULTILINE)
     assert re.search(r"^played like +\d+ \(\d+-\d+\)", out, re.MULTILINE)
     # about 1 % and 9 %, whichever network says it; the chance to bust is exact
-    sentence = r"Turn 8, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: "
+    sentence = r"Round 4, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: "
     assert re.search(
         sentence + r"runners on 4, 7 and 8 bust in 9\.7% of rolls\.$", out, re.MULTILINE
     )
@@ -83,6 +83,14 @@ def test_many_games_are_a_table_and_every_player_has_a_summary(run: Any) -> None
     assert len(games.splitlines()) == 1 + 2 + 4 + 2
     ada = next(line for line in players.splitlines() if line.startswith("Ada"))
     assert ada.split()[1] == "3"
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet(run: Any, tmp_path: Path) -> None:
+    record = tmp_path / "game.cantstop"
+    record.write_text(Path(TWO).read_text("utf-8").replace("Ada", "=HYPERLINK('http://x')"))
+    for files in ([str(record)], [str(record), TWO]):
+        rows = list(csv.DictReader(io.StringIO(run(*files, "--csv")[1])))
+        assert rows[0]["name"] == "'=HYPERLINK('http://x')"
 
 
 def test_a_spreadsheet_reads_the_rows(run: Any) -> None:

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 
 from cantstop.cli import main, serve
 from cantstop.server import run as serving
+from patience import PATIENCE
 
 STARTED = "Can't Stop is at http://127.0.0.1:"
 
@@ -75,7 +76,7 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url: str) -> None:
             process.send_signal(signal.SIGINT)
             with pytest.raises(ConnectionClosed) as closed:
                 list(socket)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1012  # come back later
     assert (process.returncode, errors) == (0, "")

@@ -1,4 +1,4 @@
-"""The rules that somebody asks for."""
+"""The rules that a person asks for."""
 
 from typing import Any
 

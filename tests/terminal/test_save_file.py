@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from cantstop.bots import Choice
 from cantstop.dice import Seal, SecureDice, SeededDice, commitment
 from cantstop.record import Record, read_record, record_text
-from cantstop.rules import IllegalAction, InvalidText, Phase, Rolled
+from cantstop.rules import Choice, IllegalAction, InvalidText, Phase, Rolled
 from cantstop.terminal import LocalGame, SaveError
 from cantstop.terminal.save_file import FileExists, create, create_in, write_save
 from people import golden, local_game, sit, typed

@@ -3,26 +3,46 @@
 from typing import Annotated
 
 from cantstop.bots import BOTS, BotEntry
-from cantstop.cli.completion import complete_edition
-from cantstop.cli.options import Json, Lang, RulesText, echo, print_json, translator
+from cantstop.cli.options import (
+    ColumnsToWin,
+    EditionName,
+    Json,
+    Lang,
+    Variants,
+    echo,
+    print_json,
+    rules_options,
+    translator,
+)
 from cantstop.cli.parser import Option
 from cantstop.language import Translator, short_rules
 from cantstop.rules import EDITIONS, Edition, Sharing, rules_from_text
+from cantstop.rules.settings import MOST_PLAYERS
+from cantstop.wire.offers import bot_offer, edition_offer
 
 
 def rules(
-    edition: Annotated[
+    players: Annotated[
+        int, Option(metavar="N", least=1, most=MOST_PLAYERS, help="How many play.")
+    ] = 2,
+    edition: EditionName = None,
+    win: ColumnsToWin = None,
+    variant: Variants = None,
+    rules: Annotated[
         str | None,
-        Option(metavar="NAME", help="The rules of one edition.", complete=complete_edition),
+        Option(metavar="RULES", help="Rules as text, such as players=3,win=4,sharing=leapfrog."),
     ] = None,
-    rules: RulesText = "players=2",
     lang: Lang = None,
 ) -> None:
     """Print the rules of a game in short.
 
-    Example: cantstop rules --edition ravensburger --lang fr
+    Example: cantstop rules --edition ravensburger --variant no-rest --lang fr
     """
-    echo(short_rules(translator(lang), rules_from_text(rules, edition=edition)))
+    if win is None and not variant:
+        chosen = rules_from_text(rules, edition=edition, players=players)
+    else:
+        chosen = rules_options(rules, edition, win, variant).rules(players)
+    echo(short_rules(translator(lang), chosen))
 
 
 def editions(json: Json = False, lang: Lang = None) -> None:
@@ -31,7 +51,7 @@ def editions(json: Json = False, lang: Lang = None) -> None:
     Example: cantstop editions --json
     """
     if json:
-        print_json([_edition_json(edition) for edition in EDITIONS.values()])
+        print_json([edition_offer(edition) for edition in EDITIONS.values()])
         return
     words = translator(lang)
     for edition in EDITIONS.values():
@@ -52,29 +72,15 @@ def _variants(edition: Edition) -> list[str]:
     ]
 
 
-def _edition_json(edition: Edition) -> dict[str, object]:
-    return {
-        "name": edition.name,
-        "title": edition.title,
-        "start": edition.start.value,
-        "tokens": edition.tokens,
-        "columns_to_win": {
-            str(players): [3, *edition.longer_games(players)] for players in (1, 2, 3, 4)
-        },
-        "early": edition.early,
-        "sharing": [sharing.value for sharing in edition.sharing],
-    }
-
-
 def bots(json: Json = False, lang: Lang = None) -> None:
     """List the bots that can take a seat.
 
     Example: cantstop bots
     """
-    if json:
-        print_json([_bot_json(bot) for bot in BOTS.values()])
-        return
     words = translator(lang)
+    if json:
+        print_json([bot_offer(bot, words) for bot in BOTS.values()])
+        return
     for bot in BOTS.values():
         echo(f"{_heading(words, bot)}\n    {words.say(bot.about)}")
 
@@ -88,7 +94,3 @@ def _heading(words: Translator, bot: BotEntry) -> str:
         level=bot.level,
         rating=bot.rating,
     )
-
-
-def _bot_json(bot: BotEntry) -> dict[str, object]:
-    return {"name": bot.name, "about": bot.about, "level": bot.level, "rating": bot.rating}

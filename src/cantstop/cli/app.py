@@ -8,6 +8,7 @@ from io import TextIOWrapper
 from typing import Annotated
 
 from cantstop import __version__
+from cantstop.bots import BotFailure
 from cantstop.cli.about import bots, editions, rules
 from cantstop.cli.arena import arena
 from cantstop.cli.backup import backup, restore
@@ -18,9 +19,11 @@ from cantstop.cli.drill import drill
 from cantstop.cli.help import command_help, overview
 from cantstop.cli.hint import hint
 from cantstop.cli.odds import odds
+from cantstop.cli.online import join, open_, watch
 from cantstop.cli.options import Lang, echo, translator
-from cantstop.cli.parser import Command, Option
+from cantstop.cli.parser import Argument, Command, Option
 from cantstop.cli.play import play
+from cantstop.cli.replay import replay
 from cantstop.cli.results import results
 from cantstop.cli.review import review
 from cantstop.cli.serve import serve
@@ -30,26 +33,55 @@ from cantstop.cli.tables import tables
 from cantstop.cli.verify import verify
 from cantstop.extras import MissingExtra
 from cantstop.language import Translator, pick_language
-from cantstop.rules import CantStopError, InvalidText
+from cantstop.record import VerificationError
+from cantstop.rules import CantStopError, InvalidText, choices_for
 
-BAD_INPUT = 2
+NO = 1
+"""The answer is no: a bot that fails, a record that does not hold."""
+COULD_NOT = 2
+"""There is no answer: bad input, a missing file or extra, no room for the output."""
 INTERRUPTED = 130
-_CLOSED = 1
-"""The reader of a pipe has gone, or there is no room for the output."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 _HELP = ("-h", "--help")
 _COMPLETE = "--complete"
 
+
+def help_(
+    command: Annotated[
+        str | None,
+        Argument(
+            metavar="[COMMAND]",
+            help="The command to explain; by default all are listed.",
+            complete=lambda incomplete: [
+                (one.name, one.paragraphs[0])
+                for one in COMMANDS.values()
+                if one.name.startswith(incomplete)
+            ],
+        ),
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Explain a command, or list them all.
+
+    Example: cantstop help play
+    """
+    words = translator(lang)
+    if command is None:
+        echo(overview(words, ROOT, COMMANDS.values()))
+    else:
+        echo(command_help(words, _command(command)))
+
+
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
-    serve, play, daily, odds, hint, review, drill, show, verify, solve, arena, rules, editions,
-    bots, check_bot, backup, restore, tables, results,
+    serve, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify, solve,
+    arena, rules, editions, bots, check_bot, backup, restore, tables, results, help_,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 
 
 def cantstop(
-    version: Annotated[bool, Option(help="Print the version.")] = False,
+    version: Annotated[bool, Option(short="-V", help="Print the version.")] = False,
     install_completion: Annotated[
         str | None,
         Option(
@@ -91,9 +123,9 @@ def _open_web_app(words: Translator, lang: str | None) -> None:
     try:
         serve(open_browser=True, lang=lang)
     except MissingExtra as error:
-        _fail(words.error(error))
+        _complain(words.error(error))
         echo(words.say("“cantstop play” plays in this terminal, without any of it."), err=True)
-        raise SystemExit(BAD_INPUT) from None
+        raise SystemExit(COULD_NOT) from None
 
 
 ROOT = Command(cantstop)
@@ -114,19 +146,22 @@ def _run(arguments: Sequence[str]) -> int:
         if sys.stdout is not None:  # what is in the buffer shall not fail where nobody can tell it
             sys.stdout.flush()
     except CantStopError as error:
-        return _fail(_translator(arguments).error(error))
+        for line in error.details if isinstance(error, BotFailure) else ():
+            echo(line, err=True)
+        _complain(_translator(arguments).error(error))
+        return NO if isinstance(error, BotFailure | VerificationError) else COULD_NOT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()
-        return _CLOSED
+        return COULD_NOT
     except OSError as error:
         if error.errno not in _FULL:
             raise
         _drop_output()
         words = _translator(arguments)
-        _fail(words.say("The output cannot be written: {reason}.", reason=error.strerror))
-        return _CLOSED
+        _complain(words.say("The output cannot be written: {reason}.", reason=error.strerror))
+        return COULD_NOT
     return 0
 
 
@@ -152,25 +187,29 @@ def _dispatch(arguments: Sequence[str]) -> None:
             ROOT.function(**values)
         return
     name, *given = rest
-    command = COMMANDS.get(name)
-    if command is None:
-        raise InvalidText(
-            "There is no command “{name}”; there are: {choices}.",
-            name=name,
-            choices=", ".join(COMMANDS),
-        )
+    command = _command(name)
     if asks_help:
         echo(command_help(_translator(arguments), command))
     else:
-        told = command.read(given)
+        told = command.read(given, COMMANDS)
         if told.get("lang", "") is None:
             told["lang"] = values["lang"]  # given before the command
         command.function(**told)
 
 
-def _fail(message: str) -> int:
+def _command(name: str) -> Command:
+    found = COMMANDS.get(name)
+    if found is None:
+        raise InvalidText(
+            "There is no command “{name}”; {choices}",
+            name=name,
+            choices=choices_for(name, COMMANDS),
+        )
+    return found
+
+
+def _complain(message: str) -> None:
     echo(f"cantstop: {message}", err=True)
-    return BAD_INPUT
 
 
 def _translator(arguments: Sequence[str]) -> Translator:

@@ -6,8 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cantstop.bots import BOTS
-from cantstop.cli.completion import complete_bot, complete_edition
-from cantstop.cli.options import Device, Json, Lang, echo, print_json, translator
+from cantstop.cli.completion import complete_bot
+from cantstop.cli.options import (
+    Device,
+    EditionName,
+    Json,
+    Lang,
+    echo,
+    leave_interrupted,
+    print_json,
+    translator,
+)
 from cantstop.cli.parser import Argument, Option
 from cantstop.cli.progress import ProgressLine
 from cantstop.language import Translator
@@ -20,7 +29,6 @@ if TYPE_CHECKING:
 
 _GAMES = 10_000
 _ANYWHERE = "auto"
-_INTERRUPTED = 130
 
 _ADDRESS = re.compile(r"auto|(ray://)?([\w.-]+|\[[0-9a-fA-F:]+\]):\d+")
 
@@ -52,10 +60,7 @@ def arena(
             "robin; players=1 lets each play alone.",
         ),
     ] = None,
-    edition: Annotated[
-        str | None,
-        Option(metavar="NAME", help="The rules of an edition.", complete=complete_edition),
-    ] = None,
+    edition: EditionName = None,
     threads: Annotated[
         int | None, Option(metavar="N", help="How many games at a time; default: all cores.")
     ] = None,
@@ -96,6 +101,7 @@ def arena(
     """Let bots play many games against each other, or alone.
 
     Every seating of the bots plays with the same dice. Ctrl-C ends early, with the results so far.
+    The first bot that fails ends all games, with exit code 1.
 
     Examples: cantstop arena rule-of-28 careful --games 1000000 --seed 1;
     cantstop arena glenn-linear --json
@@ -105,7 +111,7 @@ def arena(
     # NumPy and Numba take a while to load, and the other commands do without
     from cantstop.arena import Plan, compete
     from cantstop.arena.chart import chart as draw
-    from cantstop.arena.export import check_writable, to_json, writer_for
+    from cantstop.arena.export import arena_report, check_writable, writer_for
     from cantstop.arena.report import report
 
     plan = Plan.of(
@@ -120,19 +126,24 @@ def arena(
     if chart is not None:
         check_writable(chart)
     progress = _Progress(words, games * len(plan.matches))
-    with progress.line:
-        results = compete(plan, _pool(plan, device, threads, ray), file=resume, tell=progress.show)
+    try:
+        with progress.line:
+            results = compete(
+                plan, pool=_pool(plan, device, threads, ray), file=resume, tell=progress.show
+            )
+    except KeyboardInterrupt:
+        leave_interrupted()
     if write is not None:
         write(results)
     if chart is not None:
         chart.write_text(draw(words, results), "utf-8")
     if json:
-        print_json(to_json(results))
+        print_json(arena_report(results))
     else:
         for text in report(words, results):
             echo(text)
     if not results.finished:
-        raise SystemExit(_INTERRUPTED)
+        leave_interrupted()
 
 
 def _rules(text: str | None, edition: str | None, bots: int) -> Rules | None:

@@ -54,6 +54,13 @@ def restore(
     file: Annotated[
         str, Argument(metavar="FILE", help="What cantstop backup wrote, or - for stdin.")
     ],
+    replace: Annotated[
+        bool,
+        Option(
+            "--replace",
+            help="Instead of what the database holds, even if that is damaged; stop servers first.",
+        ),
+    ] = False,
     database: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -65,7 +72,9 @@ def restore(
 
     words = translator(lang)
     with _opened(file) as source, ProgressLine() as line:
-        counts = restore_backup(database or default_database(), source, _tell_rows(words, line))
+        counts = restore_backup(
+            database or default_database(), source, _tell_rows(words, line), replace=replace
+        )
     echo(
         words.say_count("One table is restored.", "{count} tables are restored.", counts["tables"])
     )

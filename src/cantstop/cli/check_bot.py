@@ -19,8 +19,8 @@ def check_bot(
 ) -> None:
     """Try out a bot: whole games under different rules, with every answer checked.
 
-    What a program writes to its standard error is shown. The first wrong answer ends with exit
-    code 2.
+    What a program writes to its standard error is shown. The first failure ends with exit code 1;
+    to refuse all of the rules is one.
 
     Example: cantstop check-bot "program:perl examples/bots/steady.pl"
     """

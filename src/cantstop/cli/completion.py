@@ -1,4 +1,4 @@
-"""What a shell offers when somebody presses Tab: commands, options, and the values of options.
+"""What a shell offers when Tab is pressed: commands, options, and the values of options.
 
 A shell's script asks ``cantstop --complete SHELL LINE`` with the line up to the cursor.
 """
@@ -85,7 +85,7 @@ def complete_bot(incomplete: str) -> Offer:
 def complete_seat(incomplete: str) -> Offer:
     """The bots as seats, and a free one; a person's name is theirs to choose."""
     bots = [(_BOT_SEAT + name, about) for name, about in _bots()]
-    return _starting(incomplete, [*bots, (_FREE_SEAT, "--open")])
+    return _starting(incomplete, [*bots, (_FREE_SEAT, "cantstop open")])
 
 
 def _bots() -> Offer:
@@ -145,7 +145,7 @@ def _values(parameter: Parameter, incomplete: str) -> Offer:
 
 
 def shell_of(environment: Mapping[str, str]) -> str:
-    """The shell that somebody uses."""
+    """The user's shell."""
     name = Path(environment.get("SHELL", "")).stem
     if name in SCRIPTS:
         return name

@@ -4,12 +4,11 @@ import os
 import sys
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cantstop.bots import PACE
 from cantstop.cli.options import Ascii, Lang, translator
 from cantstop.cli.parser import Option
-from cantstop.cli.progress import show_compiling
 from cantstop.daily import (
     ARCHIVE_DAYS,
     DailyResult,
@@ -42,7 +41,10 @@ from cantstop.terminal.plain import Quit, Session, play_lines
 from cantstop.terminal.tui import AppOptions, Theme, play_online
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cantstop.client import DailySeat
+    from cantstop.wire.daily import DailyTry
 
 
 def daily(
@@ -141,7 +143,7 @@ class _LocalDaily:
             )
 
     def run(self, *, draws: bool) -> int:
-        """Play to the end, or until somebody leaves; the game is kept all along."""
+        """Play to the end, or until the player leaves; every step is saved."""
         words, path = self._console.words, self._folder.record_path(self._day)
         kept = _kept(path.read_text("utf-8") if path.exists() else None)
         counts = self._day == self._today and (kept is None or daily_result(kept.events) is None)
@@ -172,10 +174,9 @@ class _LocalDaily:
         """Luck and skill, where the engine is installed."""
         if not is_installed("engine"):
             return None
-        from cantstop.review import review  # NumPy and Numba load slowly
+        from cantstop.review import review  # the engine takes a moment to load
 
-        with show_compiling(self._console.words, 1):
-            (seat,) = review(record).seats
+        (seat,) = review(record).seats
         return seat.luck, seat.skill
 
 
@@ -185,7 +186,7 @@ def _kept(text: str | None) -> Record | None:
 
 
 def _run_session(session: Session) -> int:
-    """Play until the game is over or somebody leaves."""
+    """Play until the game is over or the player leaves."""
     try:
         session.play()
     except Quit:
@@ -253,34 +254,31 @@ class _OnlineDaily:
 
         words = self._console.words
         found = read_daily(self._server, seat.day, device=seat.device, language=words.language)
-        mine, day = found["mine"], read_day(seat.day)
+        mine, day = found.mine, read_day(seat.day)
         if not seat.counts:
             return
-        if not found.get("unfinished", True) and (mine is None or mine["finished_at"] is None):
+        if not found.unfinished and (mine is None or mine.finished_at is None):
             self._console.print(
                 words.say("This try does not count: it was given up or not over in time.")
             )
             return
-        if mine is None or mine["finished_at"] is None:
+        if mine is None or mine.finished_at is None:
             self._console.print(
                 words.say(
                     "The game is not over: the same command resumes it, until {time} UTC.",
-                    time=str(found["counts_until"])[:16].replace("T", " "),
+                    time=found.counts_until[:16].replace("T", " "),
                 )
             )
             return
-        result = DailyResult(int(mine["turns"]), signs_of(str(mine["signs"])))
-        luck, skill = mine["luck"], mine["skill"]
-        grade = None if luck is None or skill is None else (float(luck), float(skill))
-        _print_result(self._console, day, result, grade, self._ascii)
+        _print_result(self._console, day, _result(mine), _grade(mine), self._ascii)
         self._console.print(
-            words.say("Place {place} of {count}.", place=found["place"], count=found["count"])
+            words.say("Place {place} of {count}.", place=found.place, count=found.count)
         )
-        if (best := found["best"]) is not None:
+        if (best := found.best) is not None:
             turns = words.say_count("{count} turn", "{count} turns", len(best))
             self._console.print(words.say("Best play with these dice: {turns}.", turns=turns))
         self._folder.note_day(self._server, day)
-        now = datetime.fromisoformat(str(found["now"]))
+        now = datetime.fromisoformat(found.now)
         _print_streak(self._console, self._folder.streak(self._server, day_of(now)))
         if day_of(now) == day:
             _print_next(self._console, day, now)
@@ -292,24 +290,33 @@ class _OnlineDaily:
         words = self._console.words
         device = self._folder.device(self._server)
         found = read_daily(self._server, self._asked, device=device, language=words.language)
-        day = read_day(str(found["day"]))
-        for place, row in _places(found["results"]):
-            result = DailyResult(int(row["turns"]), signs_of(str(row["signs"])))
-            grade = None if row["luck"] is None else (float(row["luck"]), float(row["skill"]))
-            head, signs = result_lines(words, day, result, grade, ascii_only=self._ascii)
-            self._console.print(f"{place}. {row['name']}: {head.partition(': ')[2]} {signs}")
-        if not found["results"]:
+        day = read_day(found.day)
+        for place, row in _places(found.results):
+            head, signs = result_lines(
+                words, day, _result(row), _grade(row), ascii_only=self._ascii
+            )
+            self._console.print(f"{place}. {row.name}: {head.partition(': ')[2]} {signs}")
+        if not found.results:
             self._console.print(words.say("Nobody has finished this game here."))
-        if found["key"] is not None:
-            self._console.print(words.say("The key of the dice was {key}.", key=found["key"]))
+        if found.key is not None:
+            self._console.print(words.say("The key of the dice was {key}.", key=found.key))
         self._console.print(
-            words.say("Commitment to the key: {commitment}", commitment=found["commitment"])
+            words.say("Commitment to the key: {commitment}", commitment=found.commitment)
         )
 
 
-def _places(rows: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+def _result(row: "DailyTry") -> DailyResult:
+    return DailyResult(row.turns or 0, signs_of(row.signs or ""))
+
+
+def _grade(row: "DailyTry") -> tuple[float, float] | None:
+    """Turns saved by luck and by skill, once they are known."""
+    return None if row.luck is None or row.skill is None else (row.luck, row.skill)
+
+
+def _places(rows: "Sequence[DailyTry]") -> list[tuple[int, "DailyTry"]]:
     """Results with their places: who needed as many turns shares one."""
-    turns = [int(row["turns"]) for row in rows]
+    turns = [row.turns or 0 for row in rows]
     return [
         (1 + sum(other < own for other in turns), row) for own, row in zip(turns, rows, strict=True)
     ]

@@ -58,7 +58,8 @@ def _help_row(words: Translator) -> tuple[str, str]:
 
 
 def _option_row(words: Translator, option: Parameter) -> tuple[str, str]:
-    name = option.name
+    assert isinstance(option.about, Option)
+    name = f"{option.about.short}, {option.name}" if option.about.short else option.name
     if not option.is_flag:
         name += " " + _metavar(words, option.metavar)
     return name, _about(words, option)

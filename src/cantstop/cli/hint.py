@@ -1,15 +1,11 @@
 """``cantstop hint``: what to do in a position, and what every option is worth."""
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cantstop.cli.options import Json, Lang, echo, print_json, translator
 from cantstop.cli.parser import Argument, Option
-from cantstop.cli.progress import show_compiling
 from cantstop.rules import Position, parse_dice
-
-if TYPE_CHECKING:
-    from cantstop.engine import Hint
+from cantstop.wire.insight import hint_view
 
 
 def hint(
@@ -28,36 +24,13 @@ def hint(
     where = Position.parse(position)
     if dice is not None:
         where = where.roll(parse_dice(dice))
-    # NumPy and Numba take a while to load, and the other commands do without
+    # the engine takes a moment to load, and the other commands do without
     from cantstop.engine import hint as find
     from cantstop.engine import hint_lines
 
-    with show_compiling(words, where.rules.players):
-        found = find(where)
+    found = find(where)
     if json:
-        print_json(_as_json(found))
+        print_json(hint_view(found))
         return
     for line in hint_lines(words, found):
         echo(line)
-
-
-def _as_json(found: "Hint") -> dict[str, object]:
-    solo = found.position.rules.players == 1
-
-    def worth(value: float) -> dict[str, float]:
-        return {"turns": -value} if solo else {"win": value}
-
-    return {
-        "position": str(found.position),
-        **worth(found.worth),
-        "bust": found.bust,
-        "error": asdict(found.error) if found.error else None,
-        "options": [
-            {
-                "move": str(option.action),
-                **worth(option.worth),
-                "then": option.then,
-            }
-            for option in found.options
-        ],
-    }

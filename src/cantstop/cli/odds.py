@@ -17,6 +17,7 @@ from cantstop.odds import (
     usable_rolls,
 )
 from cantstop.rules import Board, InvalidText, Rules
+from cantstop.wire.reports import OddsReport, TripleOdds
 
 _ROLLS_SHOWN = 8
 
@@ -55,7 +56,7 @@ def odds(
             *_columns(columns), closed=_columns(closed), topped=_columns(topped), board=board
         )
         if json:
-            print_json(_as_json(situation))
+            print_json(_report(situation))
         else:
             _show(words, situation)
 
@@ -109,12 +110,7 @@ def _survival(situation: Situation) -> list[Fraction]:
 def _show_table(words: Translator, board: Board, json: bool) -> None:
     triples, total = triple_rolls(board), rolls_of(board)
     if json:
-        print_json(
-            [
-                {"runners": list(triple), "usable": usable, "of": total}
-                for triple, usable in triples.items()
-            ]
-        )
+        print_json([TripleOdds(tuple(triple), usable, total) for triple, usable in triples.items()])
         return
     for triple, usable in triples.items():
         name = "-".join(map(str, triple))
@@ -122,14 +118,13 @@ def _show_table(words: Translator, board: Board, json: bool) -> None:
         echo(f"{name:<9}{usable:>6} / {total} {chance:>8}")
 
 
-def _as_json(situation: Situation) -> dict[str, object]:
-    total = rolls_of(situation.board)
-    return {
-        "runners": sorted(situation.runners),
-        "closed": sorted(situation.closed),
-        "topped": sorted(situation.topped),
-        "usable": usable_rolls(situation),
-        "of": total,
-        "columns": {str(column): rolls for column, rolls in column_rolls(situation.board).items()},
-        "survival": [float(chance) for chance in _survival(situation)],
-    }
+def _report(situation: Situation) -> OddsReport:
+    return OddsReport(
+        tuple(sorted(situation.runners)),
+        tuple(sorted(situation.closed)),
+        tuple(sorted(situation.topped)),
+        usable_rolls(situation),
+        rolls_of(situation.board),
+        {str(column): rolls for column, rolls in column_rolls(situation.board).items()},
+        tuple(map(float, _survival(situation))),
+    )

@@ -3,16 +3,31 @@
 import json
 import os
 import sys
+import threading
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Annotated
+from dataclasses import Field, fields
+from enum import Enum, StrEnum
+from typing import Annotated, Any, ClassVar, NoReturn, Protocol
 
 from cantstop.bots import register_bot
-from cantstop.cli.completion import complete_language
+from cantstop.cli.completion import (
+    complete_edition,
+    complete_language,
+    complete_seat,
+    complete_variant,
+)
 from cantstop.cli.parser import Option
 from cantstop.language import Translator, pick_language
 from cantstop.record import Record, read_records
 from cantstop.rules import InvalidText
+from cantstop.terminal import (
+    EXIT_INTERRUPTED,
+    LocalSeat,
+    NewGameOptions,
+    RulesOptions,
+    variant_named,
+)
+from cantstop.terminal.tui import Theme
 from cantstop.untrusted import escaped, printable, read_input
 
 
@@ -34,10 +49,63 @@ Lang = Annotated[
 ]
 Json = Annotated[bool, Option("--json", help="Print JSON for programs.")]
 Ascii = Annotated[bool, Option("--ascii", help="Draw with ASCII characters only.")]
+Plain = Annotated[
+    bool, Option("--plain", help="Words only: for screen readers and simple terminals.")
+]
+ThemeName = Annotated[Theme, Option("--theme", help="Colours to begin with; T changes them.")]
 RulesText = Annotated[
     str,
     Option(
         "--rules", metavar="RULES", help="Rules as text, such as players=3,win=4,sharing=leapfrog."
+    ),
+]
+
+
+Seats = Annotated[
+    list[str] | None,
+    Option(
+        "--seat",
+        metavar="NAME|bot:NAME",
+        help="Who plays, in order; repeat it. Bots, the weakest first: bot:chick, bot:magpie, "
+        "bot:tortoise, bot:ibex, bot:monkey, bot:fox, bot:falcon, bot:champion; more: "
+        "cantstop bots.",
+        complete=complete_seat,
+    ),
+]
+Players = Annotated[
+    int | None,
+    Option("--players", metavar="N", help="How many play, 1 to 4, if no seat is named."),
+]
+AllRules = Annotated[
+    str | None,
+    Option(
+        "--rules", metavar="RULES", help="All rules as one text, such as players=3,win=4,early."
+    ),
+]
+Youngest = Annotated[
+    str | None,
+    Option("--youngest", metavar="SEAT", help="Who is the youngest, where the youngest starts."),
+]
+EditionName = Annotated[
+    str | None,
+    Option(
+        "--edition",
+        metavar="NAME",
+        help="classic, trademark, ravensburger or asmodee.",
+        complete=complete_edition,
+    ),
+]
+ColumnsToWin = Annotated[
+    int | None,
+    Option("--win", metavar="N", help="How many columns it takes to win (V1); usually 3."),
+]
+Variants = Annotated[
+    list[str] | None,
+    Option(
+        "--variant",
+        metavar="NAME",
+        help="early (V2), no-rest (V3), leapfrog (V4), longer (V1); repeat it.",
+        complete=complete_variant,
     ),
 ]
 
@@ -56,6 +124,23 @@ GameNumber = Annotated[
     int | None,
     Option("--game", metavar="N", help="In a file of many records: which one, from 1."),
 ]
+
+
+def new_game_options(
+    seat: list[str] | None,
+    players: int | None,
+    rules: RulesOptions,
+    youngest: str | None,
+) -> NewGameOptions:
+    """Who plays by which rules, from the options that say it."""
+    return NewGameOptions(rules, tuple(map(LocalSeat.parse, seat or ())), players, youngest)
+
+
+def rules_options(
+    rules: str | None, edition: str | None, win: int | None, variant: list[str] | None
+) -> RulesOptions:
+    """The rules that --rules, or --edition, --win and --variant ask for."""
+    return RulesOptions(rules, edition, win, frozenset(map(variant_named, variant or ())))
 
 
 def chosen(records: Sequence[Record], game: int | None) -> Record:
@@ -114,6 +199,29 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     print(printable(text), file=stream, end="\n" if nl else "", flush=True)
 
 
-def print_json(value: object) -> None:
-    """Print a value for programs."""
-    echo(escaped(json.dumps(value, ensure_ascii=False, indent=2)))
+def leave_interrupted() -> NoReturn:
+    """Leave after Ctrl-C, without waiting for a thread that may be compiling for half a minute."""
+    others = [one for one in threading.enumerate() if one is not threading.main_thread()]
+    if any(not one.daemon for one in others):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(EXIT_INTERRUPTED)
+    raise SystemExit(EXIT_INTERRUPTED)
+
+
+class Printed(Protocol):
+    """A dataclass, such as those of ``cantstop.wire``."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+def print_json(value: Printed | Sequence[Printed]) -> None:
+    """Print values of the wire's types for programs."""
+    echo(escaped(json.dumps(value, ensure_ascii=False, indent=2, default=_plain)))
+
+
+def _plain(value: object) -> object:
+    """What the standard library cannot write by itself."""
+    if isinstance(value, Enum):
+        return value.value
+    return {one.name: getattr(value, one.name) for one in fields(value)}  # type: ignore[arg-type]

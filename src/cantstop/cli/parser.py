@@ -5,7 +5,7 @@ library's parser would do, but for its errors and help: they are English, and sp
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -47,6 +47,8 @@ class Option:
     """What an option means that stands without a value, where it may."""
     is_value: Callable[[str], bool] | None = None
     """Tells whether what follows such an option is its value."""
+    short: str = ""
+    """Its other name, of one letter."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class Command:
 
     @property
     def name(self) -> str:
-        return self.function.__name__.replace("_", "-")
+        return self.function.__name__.rstrip("_").replace("_", "-")
 
     @property
     def paragraphs(self) -> list[str]:
@@ -148,15 +150,25 @@ class Command:
         """Those that stand by themselves."""
         return [one for one in self.parameters if isinstance(one.about, Argument)]
 
-    def read(self, given: Sequence[str]) -> dict[str, object]:
-        """The values of all parameters."""
-        values, rest = self.split(given)
+    def read(self, given: Sequence[str], commands: Collection[str] = ()) -> dict[str, object]:
+        """The values of all parameters.
+
+        ``commands`` are the names of all commands: an option that is one of them is answered by it.
+        """
+        values, rest = self.split(given, commands=commands)
         return {**values, **self._positional(rest)}
 
     def split(
-        self, given: Sequence[str], *, all_options: bool = True
+        self,
+        given: Sequence[str],
+        *,
+        all_options: bool = True,
+        commands: Collection[str] = (),
     ) -> tuple[dict[str, object], list[str]]:
-        """The options' values, and what is no option; or all from the first that is none."""
+        """Split arguments into the values of options and the positionals.
+
+        Without ``all_options``, everything from the first positional on is left as it is.
+        """
         found: dict[str, list[object]] = {}
         rest: list[str] = []
         waiting = list(given)
@@ -172,7 +184,7 @@ class Command:
                     break
                 continue
             name, equals, value = text.partition("=")
-            option = self._option(name)
+            option = self._option(name, commands)
             found.setdefault(option.key, []).append(
                 _value(option, value if equals else None, waiting)
             )
@@ -182,10 +194,20 @@ class Command:
                 values[one.key] = found[one.key] if one.many else found[one.key][-1]
         return values, rest
 
-    def _option(self, name: str) -> Parameter:
-        found = self.options.get(name)
+    def _option(self, name: str, commands: Collection[str] = ()) -> Parameter:
+        options = self.options
+        found = options.get(name) or next(
+            (one for one in options.values() if name == getattr(one.about, "short", "")), None
+        )
         if found is None:
-            near = get_close_matches(name, self.options, 1, cutoff=0.7)
+            command = name.removeprefix("--")
+            if command in commands:
+                raise InvalidText(
+                    "There is no option {name}; did you mean “cantstop {command}”?",
+                    name=name,
+                    command=command,
+                )
+            near = get_close_matches(name, [*options, "--help"], 1, cutoff=0.7)
             if near:
                 raise InvalidText(
                     "There is no option {name}; did you mean {near}?", name=name, near=near[0]

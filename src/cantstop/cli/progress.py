@@ -1,28 +1,10 @@
 """How far a command is: one line on standard error that is written over, if a person looks."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
-from cantstop.language import Translator
-from cantstop.terminal import compiling_text
 from cantstop.untrusted import quoted
-
-
-@contextmanager
-def show_compiling(words: Translator, players: int | None = None) -> Iterator[None]:
-    """Show the progress of compiling the engine, where that is still to be done."""
-    from cantstop.engine import report_compiling
-
-    with ProgressLine() as line:
-
-        def report(share: float) -> None:
-            line.show(compiling_text(words, share))
-
-        with report_compiling(report, players):
-            yield
 
 
 class ProgressLine:

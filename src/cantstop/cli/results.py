@@ -11,6 +11,7 @@ from cantstop.daily import day_of, signs_of
 from cantstop.dice import read_day
 from cantstop.language import Translator
 from cantstop.rules import InvalidText
+from cantstop.wire.reports import RemovedReport, ResultReport, ResultsReport
 
 if TYPE_CHECKING:
     from cantstop.server.tables.daily import DailyEntry
@@ -33,8 +34,8 @@ def results(
     """List the results of the daily game of a server, with their tables, or remove one.
 
     It works on the database while servers run: name and result are gone from the day's table for
-    whoever asks next. The device has had its try and gets no other. Nothing brings a removed result
-    back.
+    whoever asks next, and so is the table where it was played. The device has had its try and gets
+    no other. Nothing brings a removed result back.
 
     Example: cantstop results remove k7QmZr3pW9xA --database sqlite:///games.db
     """
@@ -49,7 +50,7 @@ def results(
             raise InvalidText("“{text}” cannot be used here.", text="--day")
         entry = remove_result(url, table)
         if json:
-            print_json({"removed": _result_json(entry)})
+            print_json(RemovedReport(_report(entry)))
         else:
             echo(words.say("Removed: {result}", result=_line(words, entry)))
         return
@@ -61,7 +62,7 @@ def results(
 
 def _print_list(words: Translator, found: "list[DailyEntry]", day: date, *, json: bool) -> None:
     if json:
-        print_json({"day": day.isoformat(), "results": [_result_json(one) for one in found]})
+        print_json(ResultsReport(day.isoformat(), tuple(map(_report, found))))
         return
     for entry in found:
         echo(_line(words, entry))
@@ -69,15 +70,15 @@ def _print_list(words: Translator, found: "list[DailyEntry]", day: date, *, json
         echo(words.say("Nobody has finished this game here."))
 
 
-def _result_json(entry: "DailyEntry") -> dict[str, object]:
+def _report(entry: "DailyEntry") -> ResultReport:
     assert entry.finished_at is not None
-    return {
-        "table": entry.table,
-        "day": entry.day.isoformat(),
-        "name": entry.name,
-        "turns": entry.turns,
-        "finished": entry.finished_at.isoformat(timespec="seconds"),
-    }
+    return ResultReport(
+        entry.table,
+        entry.day.isoformat(),
+        entry.name,
+        entry.turns,
+        entry.finished_at.isoformat(timespec="seconds"),
+    )
 
 
 def _line(words: Translator, entry: "DailyEntry") -> str:

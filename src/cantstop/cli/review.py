@@ -1,6 +1,5 @@
 """``cantstop review``: what every decision of a game gave away, and what the dice did."""
 
-import csv
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +17,8 @@ from cantstop.cli.options import (
     translator,
 )
 from cantstop.cli.parser import Argument, Option
-from cantstop.cli.progress import ProgressLine, show_compiling
-from cantstop.files import write_atomically
+from cantstop.cli.progress import ProgressLine
+from cantstop.files import write_atomically, write_csv
 from cantstop.language import Translator
 from cantstop.record import Record, read_records
 from cantstop.rules import CantStopError, InvalidText
@@ -48,7 +47,7 @@ def review(
     lang: Lang = None,
     json: Json = False,
 ) -> None:
-    """Review games: luck and errors told apart, and the decisions worth a look.
+    """Review games: luck and errors separated, and the decisions worth a look.
 
     Several games give a table, and what each player's games add up to; --game reviews one of them.
 
@@ -67,7 +66,7 @@ def review(
         ((_, record),) = games.found
         _one(record, words, rows=rows, json=json, svg=svg, html=html, plain=plain)
     elif json:
-        _many_json(games)
+        _many_json(games, words)
     elif rows:
         _many_rows(games)
     else:
@@ -76,7 +75,7 @@ def review(
 
 
 class _Games:
-    """The records of all files; what cannot be read or reviewed is told at the end."""
+    """The records of all files; what cannot be read or reviewed is reported at the end."""
 
     def __init__(self, files: list[str], words: Translator) -> None:
         self._words = words
@@ -97,10 +96,10 @@ class _Games:
 
     def reviewed(self) -> Iterator[tuple[int, str, "Review"]]:
         """The reviews one after the other, with a progress bar; Ctrl-C ends them."""
-        # NumPy and Numba take a while to load, and the other commands do without
+        # the engine takes a moment to load, and the other commands do without
         from cantstop.review import review as look_at
 
-        with ProgressLine() as line, show_compiling(self._words):
+        with ProgressLine() as line:
             for number, (file, record) in enumerate(self.found, start=1):
                 line.show(self._bar(number - 1))
                 try:
@@ -138,22 +137,20 @@ def _one(
 ) -> None:
     from cantstop.review import review as look_at
     from cantstop.review.chart import chart_svg
-    from cantstop.review.export import COLUMNS, review_json, review_rows
+    from cantstop.review.export import COLUMNS, review_rows
     from cantstop.review.page import review_html
     from cantstop.review.text import review_text
+    from cantstop.wire.review import review_view
 
-    with show_compiling(words, record.rules.players):
-        found = look_at(record)
+    found = look_at(record)
     if svg is not None:
         _write(svg, chart_svg(found, words))
     if html is not None:
         _write(html, review_html(found, words))
     if json:
-        print_json(review_json(found))
+        print_json(review_view(found, words))
     elif rows:
-        table = csv.writer(sys.stdout, lineterminator="\n")
-        table.writerow(COLUMNS)
-        table.writerows(review_rows("", 1, found))
+        write_csv(sys.stdout, [COLUMNS, *review_rows("", 1, found)])
     elif svg is None and html is None:
         echo(review_text(found, words, ascii_only=plain))
     if record.cut is not None:
@@ -169,20 +166,20 @@ def _write(file: Path, text: str) -> None:
         ) from None
 
 
-def _many_json(games: _Games) -> None:
-    from cantstop.review.export import review_json
+def _many_json(games: _Games, words: Translator) -> None:
+    from cantstop.wire.review import Reviews, review_view
 
-    print_json({"games": [review_json(found) for _, _, found in games.reviewed()]})
+    found = tuple(review_view(one, words) for _, _, one in games.reviewed())
+    print_json(Reviews(found))
 
 
 def _many_rows(games: _Games) -> None:
     """Row by row: whoever interrupts keeps what was done."""
     from cantstop.review.export import COLUMNS, review_rows
 
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS)
+    write_csv(sys.stdout, [COLUMNS])
     for number, file, found in games.reviewed():
-        table.writerows(review_rows(file, number, found))
+        write_csv(sys.stdout, review_rows(file, number, found))
         sys.stdout.flush()
 
 

@@ -1,7 +1,10 @@
 """``cantstop serve``: the web app on this machine."""
 
+import logging
+import os
 import re
 import webbrowser
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Annotated, Literal
@@ -79,6 +82,30 @@ def serve(
             "the same secret have the same dice. By default the database keeps its own.",
         ),
     ] = None,
+    imprint: Annotated[
+        str | None,
+        Option(
+            metavar="URL",
+            help="A page of yours that says who you are and what the server keeps; the start page "
+            "links to it.",
+        ),
+    ] = None,
+    keep_names: Annotated[
+        int,
+        Option(
+            metavar="DAYS",
+            least=0,
+            help="How long names stay in the results of daily games; 0 for ever.",
+        ),
+    ] = 365,
+    clock_is_right: Annotated[
+        bool,
+        Option(
+            "--clock-is-right",
+            help="Believe this machine's clock, though it is far ahead of what the database has "
+            "seen: after a server was off for weeks.",
+        ),
+    ] = False,
     bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
@@ -96,6 +123,7 @@ def serve(
         check_database,
         check_workers,
         host_names,
+        is_local,
         listen,
         run,
     )
@@ -108,6 +136,7 @@ def serve(
     proxies = read_proxies(proxy or ())
     secret = None if daily_secret is None else _read_secret(daily_secret)
     url = database or default_database()
+    _check_imprint(imprint)
     check_workers(url, workers)
     check_database(url)
     listening = listen(host, port)
@@ -132,6 +161,10 @@ def serve(
         show_metrics=metrics,
         log=LogFormat(log),
         daily_secret=secret,
+        imprint=imprint,
+        keep_names=timedelta(days=keep_names) if keep_names else None,
+        # on one's own machine there is nobody else to tell the key of a coming day
+        clock_is_right=clock_is_right or is_local(host, proxies),
     )
     if workers == 1:
         run(options, listening, ready)
@@ -142,11 +175,27 @@ def serve(
 def _read_secret(path: Path) -> bytes:
     """The secret in a file, which an operator keeps for several servers."""
     text = read_text(str(path)).strip()
+    if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
+        logging.getLogger(__name__).warning(
+            "Others can read %s, which holds the secret of the daily game: whoever knows it knows "
+            "the dice of every day.",
+            path,
+        )
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         raise InvalidText(
             "{path} holds no secret for the daily game: it takes 64 hexadecimal digits.", path=path
         )
     return bytes.fromhex(text)
+
+
+def _check_imprint(address: str | None) -> None:
+    """Raise InvalidText unless the text is the address of a page."""
+    if address is not None and not re.fullmatch(r"https?://[^\s\"<>]+", address):
+        raise InvalidText(
+            "“{text}” is not the address of a page, such as {example}.",
+            text=address,
+            example="https://example.org/imprint",
+        )
 
 
 def default_database() -> str:

@@ -16,8 +16,9 @@ from cantstop.cli.options import (
 )
 from cantstop.cli.parser import Argument, Option
 from cantstop.draw import board_svg, board_text
-from cantstop.odds import usable_chance
+from cantstop.language import name_text
 from cantstop.rules import InvalidText, Position
+from cantstop.wire.position import position_view
 
 
 def show(
@@ -38,9 +39,10 @@ def show(
     Example: cantstop show "v1,players=2 7:4/6:11,8:3 1 7:5,9:1 1236"
     """
     words = translator(lang)
-    position, names = _position(what, game, at)
+    position, recorded = _position(what, game, at)
+    names = None if recorded is None else [name_text(words, name) for name in recorded]
     if json:
-        print_json(_as_json(position))
+        print_json(position_view(position))
     elif svg:
         echo(board_svg(position, names=names))
     else:
@@ -70,21 +72,3 @@ def _is_there(name: str) -> bool:
         return Path(name).exists()
     except OSError:  # longer than any name
         return False
-
-
-def _as_json(position: Position) -> dict[str, object]:
-    outcome = position.outcome
-    usable = usable_chance(position) if position.may_roll and not position.roll_off else None
-    return {
-        "position": str(position),
-        "rules": str(position.rules),
-        "phase": position.phase.value,
-        "seat": position.seat,
-        "tokens": [list(spaces[2:]) for spaces in position.tokens.spaces],
-        "runners": list(position.runners[2:]),
-        "dice": None if position.dice is None else list(position.dice),
-        "legal_moves": [str(move) for move in position.legal_moves],
-        "may_stop": position.may_stop,
-        "usable_chance": None if usable is None else float(usable),
-        "winners": None if outcome is None else list(outcome.winners),
-    }

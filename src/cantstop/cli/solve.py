@@ -11,6 +11,7 @@ from cantstop.cli.progress import ProgressLine
 from cantstop.files import user_cache_folder
 from cantstop.language import Translator
 from cantstop.rules import Board, InvalidText, Rules, Start
+from cantstop.wire.reports import SolutionReport
 
 if TYPE_CHECKING:
     from cantstop.solver import Progress, Solution
@@ -67,7 +68,16 @@ def solve(
         if table is not None:
             save_solution(solution, table)
     if json:
-        print_json({"rules": str(wanted), "device": device.value, **_as_json(solution)})
+        print_json(
+            SolutionReport(
+                str(wanted),
+                device.value,
+                solution.value,
+                solution.anchors,
+                solution.boards,
+                round(solution.seconds, 3),
+            )
+        )
     else:
         _show(words, wanted, solution, _DIGITS[device])
 
@@ -149,12 +159,3 @@ def _show(words: Translator, rules: Rules, solution: "Solution", digits: int) ->
         )
     )
     echo(words.say("Solved in {seconds} s", seconds=f"{solution.seconds:.1f}"))
-
-
-def _as_json(solution: "Solution") -> dict[str, object]:
-    return {
-        "value": solution.value,
-        "anchors": solution.anchors,
-        "boards": solution.boards,
-        "seconds": round(solution.seconds, 3),
-    }

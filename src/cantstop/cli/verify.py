@@ -1,7 +1,7 @@
 """``cantstop verify``: the rules and the dice of a finished game."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated
 
@@ -16,11 +16,20 @@ from cantstop.cli.options import (
     translator,
 )
 from cantstop.cli.parser import Argument, Option
+from cantstop.daily import day_text
 from cantstop.dice import DailyDice, DaySeal
-from cantstop.language import Translator
-from cantstop.record import Record, Verification, each_record, read_records
+from cantstop.language import Translator, name_text, turns_text
+from cantstop.record import (
+    Record,
+    RecordError,
+    Verification,
+    VerificationError,
+    each_record,
+    read_records,
+)
 from cantstop.record import verify as verify_record
-from cantstop.rules import InvalidText
+from cantstop.rules import IllegalAction, InvalidText
+from cantstop.wire.reports import VerificationReport
 
 
 def verify(
@@ -39,32 +48,41 @@ def verify(
 
     In a file with many records all are checked, or the one that --game selects.
 
-    If anything is wrong, it says where, and ends with exit code 2.
+    If anything does not hold, it says where, and ends with exit code 1. What cannot be read ends
+    with exit code 2.
 
     Example: cantstop verify game.cantstop
     """
     words, cut = translator(lang), None
     lines: list[str] = []
-    objects: list[dict[str, object]] = []
+    reports: list[VerificationReport] = []
     revealed = None if key is None else _read_key(key)
-    text = read_text(record)
-    records = each_record(text) if game is None else [chosen(read_records(text), game)]
-    for number, found in enumerate(records, 1):
+    for number, found in enumerate(_records(read_text(record), game), 1):
         one = found if revealed is None else _with_key(found, revealed)
         verification, cut = verify_record(one), one.cut
         if json:
-            objects.append(_as_json(one, verification))
+            reports.append(_report(one, verification))
         else:
             told = [_heading(words, number, one), *_lines(words, one, verification)]
             lines += [*([""] if lines else []), *told]
     if lines and number == 1:
         del lines[0]  # of one game everybody knows which it is
     if json:
-        print_json(objects)
+        print_json(reports)
     elif lines:
         echo("\n".join(lines))
     if cut is not None:
         raise cut
+
+
+def _records(text: str, game: int | None) -> Iterator[Record]:
+    """The records to check; what the rules forbid is not unreadable, but wrong."""
+    try:
+        yield from each_record(text) if game is None else [chosen(read_records(text), game)]
+    except RecordError as error:
+        if isinstance(error.problem, IllegalAction):
+            raise VerificationError(error.template, **error.fields) from error
+        raise
 
 
 def _read_key(text: str) -> bytes:
@@ -84,17 +102,21 @@ def _with_key(record: Record, key: bytes) -> Record:
             raise InvalidText("A key is for the record of a daily game, and this is not one.")
 
 
+def _names(words: Translator, record: Record, seats: Iterable[int]) -> list[str]:
+    return [name_text(words, record.names[seat]) for seat in seats]
+
+
 def _heading(words: Translator, number: int, record: Record) -> str:
-    names = words.join(record.names)
+    names = words.join(_names(words, record, range(record.rules.players)))
     return words.say("Game {number}: {names}", number=number, names=names)
 
 
 def _lines(words: Translator, record: Record, verification: Verification) -> list[str]:
     lines = [
         words.say(
-            "Rules: {turns} turns and {rolls} rolls replayed, everything legal.",
-            turns=verification.turns,
-            rolls=verification.rolls,
+            "Rules: {turns} and {rolls} replayed, everything legal.",
+            turns=turns_text(words, verification.turns),
+            rolls=words.say_count("{count} roll", "{count} rolls", verification.rolls),
         )
     ]
     if verification.day is not None:
@@ -109,7 +131,7 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
     else:
         lines.append(words.say("Dice: nothing to check them against."))
     if record.resigned:
-        resigned = [record.names[seat] for seat in record.resigned]
+        resigned = _names(words, record, record.resigned)
         lines.append(words.say("Resigned: {names}.", names=words.join(resigned)))
     lines.append(_result(words, record, verification))
     return lines
@@ -117,7 +139,7 @@ def _lines(words: Translator, record: Record, verification: Verification) -> lis
 
 def _day_line(words: Translator, verification: Verification) -> str:
     assert verification.day is not None
-    day = verification.day.isoformat()
+    day = day_text(words, verification.day)
     if verification.dice_checked:
         return words.say(
             "Dice: every roll is the one that was fixed for everybody before {day}.", day=day
@@ -132,7 +154,7 @@ def _day_line(words: Translator, verification: Verification) -> str:
 def _result(words: Translator, record: Record, verification: Verification) -> str:
     winners = record.winners(verification.outcome)
     if winners is not None:
-        names = [record.names[seat] for seat in winners]
+        names = _names(words, record, winners)
         return words.say("Result: won by {names}.", names=words.join(names))
     if record.resigned and record.ended is not None:
         return words.say("Result: the game was given up, and nobody has won.")
@@ -147,7 +169,7 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
             "chosen the dice."
         )
     elif verification.scheme is not None:
-        names = [record.names[seat] for seat in verification.protected]
+        names = _names(words, record, verification.protected)
         yield words.say(
             "Salts: committed to by {names} before any was revealed. Nobody could steer the dice "
             "against them.",
@@ -161,19 +183,18 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
         )
 
 
-def _as_json(record: Record, verification: Verification) -> dict[str, object]:
-    winners = record.winners(verification.outcome)
-    return {
-        "rules": str(record.rules),
-        "turns": verification.turns,
-        "rolls": verification.rolls,
-        "dice_checked": verification.dice_checked,
-        "dice_entered": verification.dice_entered,
-        "scheme": verification.scheme,
-        "protected": list(verification.protected),
-        "redraws": verification.redraws,
-        "day": None if verification.day is None else verification.day.isoformat(),
-        "cut_off": record.cut is not None,
-        "winners": None if winners is None else list(winners),
-        "resigned": list(record.resigned),
-    }
+def _report(record: Record, verification: Verification) -> VerificationReport:
+    return VerificationReport(
+        rules=str(record.rules),
+        turns=verification.turns,
+        rolls=verification.rolls,
+        dice_checked=verification.dice_checked,
+        dice_entered=verification.dice_entered,
+        scheme=verification.scheme,
+        protected=tuple(verification.protected),
+        redraws=verification.redraws,
+        day=None if verification.day is None else verification.day.isoformat(),
+        cut_off=record.cut is not None,
+        winners=record.winners(verification.outcome),
+        resigned=record.resigned,
+    )

@@ -8,7 +8,7 @@ from cantstop.terminal.console import (
     supports_tui,
 )
 from cantstop.terminal.local_game import LocalGame, LocalSeat, check_names
-from cantstop.terminal.narration import Narrator, compiling_text
+from cantstop.terminal.narration import Narrator
 from cantstop.terminal.new_game import (
     DiceKind,
     NewGameOptions,
@@ -39,7 +39,6 @@ __all__ = [
     "ask_seats",
     "check_names",
     "check_new",
-    "compiling_text",
     "default_name",
     "default_seats",
     "seat_number",

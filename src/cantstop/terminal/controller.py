@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from cantstop.game import Game
-from cantstop.language import message
+from cantstop.language import Translator, message, name_text, resigned_text
 from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
 from cantstop.terminal.console import Console
@@ -45,8 +45,25 @@ def last_roll(events: Sequence[Event]) -> Dice | None:
 class Note:
     """A message about the game, to be translated for the reader."""
 
-    text: str
+    text: str | Callable[[Translator], str]
+    """What to translate, or a function that says it."""
     fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    def say(self, words: Translator) -> str:
+        """The message in the reader's language; bots have their names there, too."""
+        if callable(self.text):
+            return self.text(words)
+        fields = dict(self.fields)
+        if "name" in fields:
+            fields["name"] = name_text(words, str(fields["name"]))
+        return words.say(self.text, **fields)
+
+
+def resigned_note(names: Sequence[str], winner: int) -> Note:
+    """Who has won because everybody else resigned."""
+    return Note(
+        lambda words: resigned_text(words, [name_text(words, name) for name in names], winner)
+    )
 
 
 Entry = Step | Note
@@ -55,7 +72,7 @@ Entry = Step | Note
 def print_rejoin_command(console: Console, address: str) -> None:
     """Say how to come back to a table on a server."""
     console.print(console.words.say("Your seat stays yours. Come back with:"))
-    console.write(f"  cantstop play --join {address}")
+    console.write(f"  cantstop join {address}")
 
 
 class GameController(Protocol):
@@ -75,7 +92,7 @@ class GameController(Protocol):
 
     @property
     def address(self) -> str | None:
-        """The link of the table on a server, where somebody at this screen has a seat there."""
+        """The link of the table on a server, if a player at this screen has a seat there."""
 
     @property
     def position(self) -> Position:
@@ -99,11 +116,11 @@ class GameController(Protocol):
 
     @property
     def may_act(self) -> bool:
-        """Whether somebody at this screen is to decide."""
+        """Whether a player at this screen has to decide."""
 
     @property
     def may_undo(self) -> bool:
-        """Whether somebody at this screen can undo something."""
+        """Whether a player at this screen can undo something."""
 
     @property
     def may_skip(self) -> bool:
@@ -115,7 +132,7 @@ class GameController(Protocol):
 
     @property
     def asking(self) -> str | None:
-        """Who asks somebody at this screen to let them take back their last decision."""
+        """The seat that asks this screen to let it take back its last decision."""
 
     @property
     def score(self) -> Sequence[tuple[str, int]]:
@@ -123,7 +140,7 @@ class GameController(Protocol):
 
     @property
     def rematch_offer(self) -> Note | None:
-        """What to tell of a rematch, once the game is over; None where there can be none."""
+        """The state of a rematch once the game is over; None if there can be none."""
 
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call a function after every change."""
@@ -151,7 +168,7 @@ class GameController(Protocol):
         """Seconds that are left for the decision; None where no clock runs."""
 
     async def skip(self) -> None:
-        """Let bots play without pauses, until somebody at this screen is to decide."""
+        """Let bots play without pauses, until a player at this screen has to decide."""
 
     async def react(self, reaction: str) -> None:
         """Say something about it to the others."""

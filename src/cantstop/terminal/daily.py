@@ -6,11 +6,10 @@ server.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 from cantstop.dice import DailyDice, new_secret
 from cantstop.dice.sources import SECRET_BYTES
@@ -84,7 +83,7 @@ class DailyFolder:
             day, count = day - timedelta(days=1), count + 1
         return count
 
-    def _read(self, name: str) -> dict[str, Any]:
+    def _read(self, name: str) -> Mapping[str, object]:
         """A file of ours; what is not there, or cannot be read, counts as empty."""
         try:
             found = json.loads((self.folder / name).read_text("utf-8"))

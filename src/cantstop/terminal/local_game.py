@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from cantstop.bots import Bot, Choice, bot_named, decide
+from cantstop.bots import Bot, bot_named, decide
 from cantstop.dice import (
     DailyDice,
     DaySeal,
@@ -19,11 +19,12 @@ from cantstop.game import Game
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING, check_text
 from cantstop.rules import (
+    Action,
     Busted,
+    Choice,
     Dice,
     IllegalAction,
     InvalidText,
-    Move,
     Moved,
     Phase,
     Position,
@@ -51,7 +52,7 @@ class Thrown:
     dice: Dice
 
 
-Decision = Move | Choice | Thrown
+Decision = Action | Thrown
 """What a player, or a bot, does."""
 
 
@@ -188,7 +189,7 @@ class LocalGame:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether so many have resigned that nobody plays on: one seat is left, or only bots."""
+        """Whether resignations have ended the game: one seat is left, or only bots."""
         left = [seat for at, seat in enumerate(self.seats) if at not in self.resigned]
         playing = len(left) > 1 and any(seat.bot is None for seat in left)
         return bool(self.resigned) and not playing and self.game.outcome is None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cantstop.draw.seats import clean
 from cantstop.game import Game
-from cantstop.language import Translator
+from cantstop.language import Translator, name_text, resigned_text, round_of, turns_text
 from cantstop.odds import par, usable_chance
 from cantstop.record import Record
 from cantstop.rules import (
@@ -22,24 +22,17 @@ from cantstop.rules import (
 )
 
 
-def compiling_text(words: Translator, share: float) -> str:
-    """Why the engine's first answer takes long, and how far it is."""
-    return words.say(
-        "The engine is being compiled, once after each installation: {percent}% done…",
-        percent=round(100 * share),
-    )
-
-
-def score_text(score: Sequence[tuple[str, int]]) -> str:
+def score_text(words: Translator, score: Sequence[tuple[str, int]]) -> str:
     """The score of a series of rematches.
 
-    >>> score_text([("Anne", 2), ("Bob", 1)])
-    'Anne 2 – 1 Bob'
+    >>> score_text(Translator(), [("Anne", 2), ("fox", 1)])
+    'Anne 2 – 1 Fox'
     """
-    if len(score) == 2:
-        (one, wins), (other, losses) = score
-        return f"{clean(one)} {wins} – {losses} {clean(other)}"
-    return " · ".join(f"{clean(name)} {wins}" for name, wins in score)
+    shown = [(clean(name_text(words, name)), wins) for name, wins in score]
+    if len(shown) == 2:
+        (one, wins), (other, losses) = shown
+        return f"{one} {wins} – {losses} {other}"
+    return " · ".join(f"{name} {wins}" for name, wins in shown)
 
 
 def risk_text(words: Translator, position: Position) -> str:
@@ -56,6 +49,11 @@ class Narrator:
 
     words: Translator
     names: tuple[str, ...]
+    """As they are shown: bots have their names in the reader's language."""
+
+    def __post_init__(self) -> None:
+        shown = tuple(name_text(self.words, name) for name in self.names)
+        object.__setattr__(self, "names", shown)
 
     # Where everybody stands
 
@@ -144,7 +142,8 @@ class Narrator:
 
     def turn(self, position: Position, turn: int) -> str:
         """The heading of a turn."""
-        return self.words.say("Turn {turn}: {name}", turn=turn, name=self.names[position.seat])
+        number = round_of(turn, len(self.names))
+        return self.words.say("Round {round}: {name}", round=number, name=self.names[position.seat])
 
     def dice(self, position: Position) -> str:
         """The dice on the table."""
@@ -189,15 +188,23 @@ class Narrator:
             for column in after.tokens.won_by(seat)
             if column not in before.tokens.won_by(seat)
         ]
-        if columns:
+        won, goal = after.tokens.counts[seat], after.rules.columns_to_win
+        fields = {"name": self.names[seat], "columns": self.words.join(columns)}
+        if columns and won <= goal:
             yield self.words.say_count(
                 "{name} wins column {columns}: {won} of {goal}.",
                 "{name} wins columns {columns}: {won} of {goal}.",
                 len(columns),
-                name=self.names[seat],
-                columns=self.words.join(columns),
-                won=after.tokens.counts[seat],
-                goal=after.rules.columns_to_win,
+                **fields,
+                won=won,
+                goal=goal,
+            )
+        elif columns:  # two at once can make more than it takes
+            yield self.words.say_count(
+                "{name} wins column {columns}.",
+                "{name} wins columns {columns}.",
+                len(columns),
+                **fields,
             )
 
     def whole_game(self, game: Game) -> Iterator[str]:
@@ -222,8 +229,7 @@ class Narrator:
         winners = record.winners(None)
         if winners is None:
             return self.words.say("The game was given up: nobody has won.")
-        name = self.names[winners[0]]
-        return self.words.say("{name} wins: everybody else has resigned.", name=name)
+        return resigned_text(self.words, self.names, winners[0])
 
     def outcome(self, position: Position, turn: int, outcome: Outcome) -> Iterator[str]:
         """How the game ended, in its last turn."""
@@ -240,9 +246,9 @@ class Narrator:
             )
         elif outcome.winner is not None:
             yield self.words.say(
-                "{name} wins the game in turn {turn}, {columns}.",
+                "{name} wins the game in round {round}, {columns}.",
                 name=self.names[outcome.winner],
-                turn=turn,
+                round=round_of(turn, len(self.names)),
                 columns=self._with_columns(tokens.won_by(outcome.winner)),
             )
         else:
@@ -258,24 +264,22 @@ class Narrator:
         needed = par(start)
         if needed is not None:
             yield self.words.say(
-                "Best play needs {par} turns on average.", par=self.words.decimal(needed)
+                "Best play needs {turns} on average.", turns=turns_text(self.words, needed, 1)
             )
 
     def against_par(self, start: Position, turns: int) -> Iterator[str]:
-        """How a solo game of so many turns compares with best play, where that is known."""
+        """How the length of a solo game compares with best play, where that is known."""
         needed = par(start)
         if needed is None:
             return
-        say, decimal = self.words.say, self.words.decimal
-        fields = {"par": decimal(needed), "count": decimal(abs(turns - needed))}
-        if turns < needed:
-            yield say(
-                "Best play needs {par} turns on average: this game took {count} fewer.", **fields
-            )
+        say, count = self.words.say, self.words.decimal(abs(turns - needed))
+        fields = {"turns": turns_text(self.words, needed, 1), "count": count}
+        if count == self.words.decimal(0):
+            yield say("Best play needs {turns} on average, as this game did.", **fields)
+        elif turns < needed:
+            yield say("Best play needs {turns} on average: this game took {count} fewer.", **fields)
         else:
-            yield say(
-                "Best play needs {par} turns on average: this game took {count} more.", **fields
-            )
+            yield say("Best play needs {turns} on average: this game took {count} more.", **fields)
 
     def _with_columns(self, columns: tuple[int, ...]) -> str:
         return self.words.say_count(

@@ -2,15 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cantstop.bots import Choice
 from cantstop.client import (
     MALFORMED,
-    Clock,
+    ClockView,
     Connection,
     Pace,
     Refused,
@@ -19,18 +18,35 @@ from cantstop.client import (
     TableLink,
     Unreachable,
     hint,
-    is_readable,
     look,
     take_seat,
     unexpected_answer,
 )
-from cantstop.language import message
+from cantstop.client.connection import Told
+from cantstop.language import message, turns_text
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING
-from cantstop.rules import Dice, IllegalAction, Phase, Position, Rules
-from cantstop.terminal.controller import Entry, Note, Step, last_roll
+from cantstop.rules import Choice, Dice, IllegalAction, Phase, Position, Rules
+from cantstop.table import Played, Reacted, Reaction, Substituted, SubstituteReason
+from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown
+from cantstop.wire.actions import (
+    Agree,
+    Decline,
+    MakeMove,
+    React,
+    Rematch,
+    Resign,
+    Return,
+    Roll,
+    Stop,
+    TableAction,
+    TakeBack,
+    new_action_id,
+)
+from cantstop.wire.insight import hint_from
+from cantstop.wire.seen import SeenEvent, SeenState
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
@@ -68,14 +84,16 @@ _FREE = "–"
 def _ended(table: RemoteTable) -> Note:
     """How a game ended before its end by the rules."""
     if table.ended == "resigned" and table.winners:
-        name = table.seats[table.winners[0]].name
-        return Note(message("{name} wins: everybody else has resigned."), {"name": name})
+        return resigned_note([seat.name or _FREE for seat in table.seats], table.winners[0])
     if table.ended == "resigned":
         return Note(message("The game was given up: nobody has won."), {})
     if table.ended == "turns":
-        count = table.turn - 1
+        turns = table.turn - 1
         return Note(
-            message("The game was ended after {count} turns: nobody has won."), {"count": count}
+            lambda words: words.say(
+                "The game was ended after {turns}: nobody has won.",
+                turns=turns_text(words, turns),
+            )
         )
     return Note(message("The operator of the server has closed this table."), {})
 
@@ -91,7 +109,7 @@ def join_table(
     link = TableLink.of(address)
     secret = None
     if name is None:
-        look(link, language=language)  # a table that is not there is told at once
+        look(link, language=language)  # a table that does not exist is reported at once
     else:
         secret = secrets.find(link) or take_seat(link, name, language)
         secrets.save(link, secret)
@@ -122,8 +140,8 @@ class OnlineController:
         self._refusal: Note | None = None
         self._table: RemoteTable | None = None
         self._entries: list[Entry] = []
-        self._clock: tuple[Clock, float] | None = None
-        """What the server told of the clock last, and when."""
+        self._clock: tuple[ClockView, float] | None = None
+        """The server's last message about the clock, and when it came."""
 
     # State
 
@@ -155,7 +173,7 @@ class OnlineController:
 
     @property
     def edition(self) -> str | None:
-        return None if self._table is None else self._table.edition
+        return None if self._table is None else self._table.opened.edition
 
     @property
     def position(self) -> Position:
@@ -167,8 +185,7 @@ class OnlineController:
 
     @property
     def dice(self) -> Dice:
-        plays = () if self._table is None else self._table.plays
-        return last_roll([play.event for play in plays]) or ()
+        return () if self._table is None else last_roll(self._table.events) or ()
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -223,7 +240,7 @@ class OnlineController:
         return self._secret is None
 
     def plays(self, seat: int) -> bool:
-        """Whether somebody here plays a seat, and no bot does it for them."""
+        """Whether a player here has a seat that no bot plays for them."""
         table = self._table
         return table is not None and seat in table.mine and table.seats[seat].substitute is None
 
@@ -249,7 +266,7 @@ class OnlineController:
         table = self._table
         if table is None or table.asked is None or table.to_answer is None:
             return None
-        return self.names[table.asked[1]]
+        return self.names[table.asked.seat or 0]
 
     @property
     def score(self) -> Sequence[tuple[str, int]]:
@@ -262,7 +279,7 @@ class OnlineController:
             return None
         if table.next is not None:
             return Note(message("A rematch is open."))
-        return Note(message("Another game?")) if table.mine and not table.is_daily else None
+        return Note(message("Another game?")) if table.mine and table.opened.daily is None else None
 
     # Events
 
@@ -280,17 +297,17 @@ class OnlineController:
         self._is_connected = False
         self._changed()
 
-    def _on_message(self, kind: str, data: Mapping[str, Any]) -> None:
-        try:
-            if kind == "state":
-                self._begin(data)
-            elif kind == "event":
-                self._apply(data)
-            elif kind == "clock":
-                self._clock = Clock.from_message(data), time.monotonic()
-        except MALFORMED:
-            raise unexpected_answer(self.link.server) from None
-        is_news = kind in ("state", "event", "clock") or not self._is_connected
+    def _on_message(self, told: Told) -> None:
+        match told:
+            case SeenState():
+                self._begin(told)
+            case SeenEvent():
+                before, self._table = self._table, self._connection.table
+                assert self._table is not None
+                self._log(before, self._table)
+            case ClockView():
+                self._clock = told, time.monotonic()
+        is_news = told is not None or not self._is_connected
         self._is_connected = True
         self._received.set()
         if self._connection.pace is not self._pace and not self.may_skip:
@@ -298,30 +315,29 @@ class OnlineController:
         if is_news:  # a heartbeat leaves on the screen what is said there
             self._changed()
 
-    def _begin(self, state: Mapping[str, Any]) -> None:
-        """Take in a whole table; one with events of a newer server's has no history to tell."""
+    def _begin(self, state: SeenState) -> None:
+        """Take in a whole table, and log what has happened there."""
         self._entries = []
-        if not is_readable(state):
-            self._table = RemoteTable.from_state(state)
-            return
-        self._table = RemoteTable.before_events(state)
-        for event in state["log"]:
-            self._apply(event)
+        before = None
+        for self._table in RemoteTable.versions(state):
+            self._log(before, self._table)
+            before = self._table
 
-    def _apply(self, event: Mapping[str, Any]) -> None:
-        """Apply an event of the protocol to the table, and log it."""
-        before = self._table
-        assert before is not None
-        after = self._table = before.after(event)
-        if len(after.plays) > len(before.plays):
-            play = after.plays[-1]
-            self._entries.append(Step(before.position, play.event, play.position))
-            return
-        text = _NOTES.get(event["kind"]) or _REACTIONS.get(event["data"].get("reaction", ""))
-        if event["data"].get("reason") == "time":
-            text = _TIME_OVER
+    def _log(self, before: RemoteTable | None, after: RemoteTable) -> None:
+        """Log a table's last event."""
+        entry = after.last_entry
+        match entry.event:
+            case Played(event) if before is not None and after.last_play == entry.n:
+                self._entries.append(Step(before.position, event, after.position))
+                return
+            case Reacted(reaction):
+                text = _REACTIONS.get(reaction)
+            case Substituted(reason=SubstituteReason.TIME):
+                text = _TIME_OVER
+            case _:
+                text = _NOTES.get(entry.kind)
         if text is not None:
-            name = "" if event["seat"] is None else self.names[event["seat"]]
+            name = "" if entry.seat is None else self.names[entry.seat]
             self._entries.append(Note(text, {"name": name}))
 
     # Actions
@@ -331,22 +347,24 @@ class OnlineController:
         seat, n = self._table.position.seat, self._table.n
         match decision:
             case Choice.ROLL:
-                await self._act("roll", seat, n=n)
+                await self._act(Roll(id=new_action_id(), seat=seat, n=n))
             case Choice.STOP:
-                await self._act("stop", seat, n=n)
+                await self._act(Stop(id=new_action_id(), seat=seat, n=n))
             case Thrown(dice):
-                await self._act("roll", seat, n=n, dice=list(dice))
+                await self._act(Roll(id=new_action_id(), seat=seat, n=n, dice=dice))
             case _:
-                await self._act("move", seat, n=n, move=str(decision))
+                move = str(decision)
+                await self._act(MakeMove(id=new_action_id(), seat=seat, n=n, move=move))
 
     async def undo(self) -> None:
         """Take the last decision back; where others hold seats, that is a question to them."""
         table = self._at_table()
-        if table.taken_back_by is None:
-            raise IllegalAction("There is nothing to take back.")
-        after = await self._act("takeback", table.taken_back_by, n=table.n)
+        seat = table.to_take_back()
+        after = await self._act(TakeBack(id=new_action_id(), seat=seat, n=table.n))
         if after.asked is not None:
-            self._entries.append(Note(message("The others are asked to let you take it back.")))
+            self._entries.append(
+                Note(message("The others at the table are asked: you take it back if they agree."))
+            )
             self._changed()
 
     async def answer(self, *, agree: bool) -> None:
@@ -354,17 +372,18 @@ class OnlineController:
         table = self._at_table()
         if table.asked is None or table.to_answer is None:
             raise IllegalAction("Nobody asks to take anything back.")
-        kind = "agree" if agree else "decline"
-        await self._act(kind, table.to_answer, asked=table.asked[0])
+        answer = Agree if agree else Decline
+        asked = answer(id=new_action_id(), seat=table.to_answer, asked=table.asked.n)
+        await self._act(asked)
 
     async def resign(self) -> None:
         """Give up the game."""
-        await self._act("resign", self._at_table().own_seat)
+        await self._act(Resign(id=new_action_id(), seat=self._at_table().own_seat))
 
     async def come_back(self) -> None:
         """Play again where a bot plays for us."""
         for seat in self._at_table().substituted or [self._at_table().own_seat]:
-            await self._act("return", seat)
+            await self._act(Return(id=new_action_id(), seat=seat))
 
     async def skip(self) -> None:
         """Bots play at once, until it is our turn."""
@@ -379,13 +398,14 @@ class OnlineController:
 
     async def react(self, reaction: str) -> None:
         """Say something about it to everybody here."""
-        await self._act("react", self._at_table().own_seat, reaction=reaction)
+        seat = self._at_table().own_seat
+        await self._act(React(id=new_action_id(), seat=seat, reaction=Reaction(reaction)))
 
     async def rematch(self) -> "OnlineController":
-        """The table of the next game: the one that somebody has asked for, or a new one."""
+        """The table of the next game: the one that a player has asked for, or a new one."""
         table = self._at_table()
         if table.next is None:
-            table = await self._act("rematch", table.own_seat)
+            table = await self._act(Rematch(id=new_action_id(), seat=table.own_seat))
         if table.next is None:  # we were shut out meanwhile
             raise IllegalAction("There can be a rematch once the game is over.")
         link = replace(self.link, table=table.next)
@@ -393,9 +413,9 @@ class OnlineController:
             self._secrets.save(link, self._secret)
         return OnlineController(link, self._secret, self._language, self._secrets, self._pace)
 
-    async def _act(self, kind: str, seat: int, **fields: object) -> RemoteTable:
+    async def _act(self, action: TableAction) -> RemoteTable:
         """Do something, and wait for its event; returns the table then."""
-        n = await self._connection.act(kind, seat, **fields)
+        n = await self._connection.act(action)
         while self._at_table().n < n and self._refusal is None:
             self._received.clear()
             await self._received.wait()
@@ -407,13 +427,11 @@ class OnlineController:
         return self._table
 
     async def hint(self) -> "Hint":
-        """The server's own, where the table has hints; everybody is told that we have asked."""
-        from cantstop.engine import hint_from_json  # NumPy and Numba load slowly
-
+        """The server's own, where the table has hints; everybody sees that we have asked."""
         link = replace(self.link, secret=self._secret)
         answer = await in_daemon_thread(lambda: hint(link, language=self._language))
         try:
-            return hint_from_json(answer)
+            return hint_from(answer)
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
 
@@ -423,9 +441,9 @@ class OnlineController:
         table = self._table
         resigned = tuple(at for at, seat in enumerate(table.seats) if seat.resigned)
         return Record(
-            table.start,
+            table.began,
             self.names,
-            tuple(play.event for play in table.plays),
+            table.events,
             ended=ENDED_BY_RESIGNING if table.ended == ENDED_BY_RESIGNING else None,
             resigned=resigned,
         )

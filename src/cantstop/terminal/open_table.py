@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from cantstop.client import OPEN, SeatSecrets, TableLink, bot, human, open_table
-from cantstop.client.requests import Json
 from cantstop.language import Translator
 from cantstop.rules import InvalidText, Rules
 from cantstop.rules.settings import MOST_PLAYERS
@@ -15,10 +14,11 @@ from cantstop.terminal.new_game import (
     player_count,
     seat_number,
 )
+from cantstop.wire.offers import CUSTOM
+from cantstop.wire.requests import SeatRequest
 
 FREE = "open"
 """The seat of whoever comes, on the command line."""
-CUSTOM = "custom"
 
 
 def open_from(
@@ -29,17 +29,22 @@ def open_from(
     clock: int | None = None,
 ) -> TableLink:
     """Open a table as the options say, and keep the secret of our seat there."""
-    if options.dice is not None or options.seed is not None:
-        raise InvalidText("A server throws the dice of its tables: leave --dice and --seed out.")
     seats = _seats(options, words)
     rules = options.rules.rules(len(seats))
-    settings = _settings(options, rules)
-    if clock is not None:
-        settings["clock"] = clock
-    if options.youngest is not None:
-        settings["youngest"] = seat_number(options.youngest, seats)
-    asked = [_asked(seat, at) for at, seat in enumerate(seats)]
-    link = open_table(server, asked, language=words.language, **settings)
+    if rules.board != Rules().board:
+        raise InvalidText("Tables on a server have the usual board and dice.")
+    link = open_table(
+        server,
+        [_asked(seat, at) for at, seat in enumerate(seats)],
+        language=words.language,
+        edition=options.rules.edition or CUSTOM,
+        win=rules.columns_to_win,
+        early=rules.early,
+        sharing=rules.sharing,
+        start=rules.start if options.rules.edition is None else None,
+        youngest=0 if options.youngest is None else seat_number(options.youngest, seats),
+        clock=clock,
+    )
     if link.secret is not None:
         secrets.save(link, link.secret)
     return link
@@ -69,23 +74,8 @@ def _is_free(seat: LocalSeat) -> bool:
     return seat.bot is None and seat.name.lower() == FREE
 
 
-def _asked(seat: LocalSeat, at: int) -> Json:
+def _asked(seat: LocalSeat, at: int) -> SeatRequest:
     """A seat as the protocol asks for it."""
     if seat.bot is not None:
         return bot(seat.bot.name)
     return human(seat.name) if at == 0 else OPEN
-
-
-def _settings(options: NewGameOptions, rules: Rules) -> Json:
-    """The rules as the protocol asks for them."""
-    if rules.board != Rules().board:
-        raise InvalidText("Tables on a server have the usual board and dice.")
-    settings: Json = {
-        "edition": options.rules.edition or CUSTOM,
-        "win": rules.columns_to_win,
-        "early": rules.early,
-        "sharing": rules.sharing.value,
-    }
-    if options.rules.edition is None:
-        settings["start"] = rules.start.value
-    return settings

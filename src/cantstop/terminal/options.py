@@ -9,6 +9,7 @@ from cantstop.rules import (
     InvalidText,
     Rules,
     Sharing,
+    choices_for,
     edition_named,
     rules_for,
 )
@@ -34,9 +35,9 @@ def variant_named(text: str) -> Variant:
         if name in (variant.value, f"v{number}"):
             return variant
     raise InvalidText(
-        "There is no variant “{text}”; there are: {choices}.",
+        "There is no variant “{text}”; {choices}",
         text=text,
-        choices=", ".join(variant.value for variant in Variant),
+        choices=choices_for(text, [variant.value for variant in Variant]),
     )
 
 
@@ -68,7 +69,7 @@ class RulesOptions:
         return Rules.parse(self.text).players
 
     def rules(self, players: int) -> Rules:
-        """The rules for so many players."""
+        """The rules for a number of players."""
         if self.text is not None:
             return replace(Rules.parse(self.text), players=players)
         early, sharing = Variant.EARLY in self.variants, self._sharing

@@ -89,7 +89,7 @@ def check_new(path: Path) -> None:
 def create(path: Path) -> None:
     """Make a new, empty file; an existing one is refused, not touched."""
     try:
-        path.open("x").close()
+        path.open("x", encoding="utf-8").close()
     except FileExistsError:
         raise _file_exists(path) from None
     except (OSError, ValueError) as error:  # a null character in the name is a ValueError

@@ -8,6 +8,7 @@ from cantstop.language import LANGUAGES, Translator
 from cantstop.rules import InvalidText, Move, Position
 from cantstop.terminal.commands import Command, CommandAnswer, Enter, MoveNumber, parse_answer
 from people import local_game, sit
+from speak import runners
 
 ENGLISH = Translator()
 CHOICE = "v1,players=2 -/6:4 1 6:4,7:2 -"
@@ -142,7 +143,7 @@ def test_enter_takes_the_only_move() -> None:
     local = local_game("v1,players=2 -/- 1 2:1,3:1,12:1 1112", "Anne", "Bob")
     evening = sit(local, [""])
     assert evening.questions[0] == "Press Enter for this move: "
-    assert evening.game.runners == {2: 2, 3: 2, 12: 1}
+    assert runners(evening.game) == {2: 2, 3: 2, 12: 1}
 
 
 def test_runners_and_those_in_hand_are_told_before_the_choice() -> None:

@@ -1,4 +1,4 @@
-"""Leaving a game: it is saved, and the command that goes on with it is told."""
+"""Leaving a game: it is saved, and the command that resumes it is printed."""
 
 import shlex
 import signal

@@ -13,9 +13,10 @@ from browser_player import ServerProcess
 from cantstop.client import OPEN, Player, TableLink, bot, human, look, open_table
 from cantstop.review import review
 from cantstop.rules import Phase
+from patience import PATIENCE
 from people import golden
 from pseudo_terminal import Terminal
-from typist import TIMEOUT, Typist
+from typist import Typist
 
 SHORT: Any = {"edition": "custom", "win": 1}
 
@@ -32,8 +33,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def typist(tmp_path: Path) -> Iterator[Callable[..., Typist]]:
     started: list[Typist] = []
 
-    def start(*arguments: str) -> Typist:
-        started.append(Typist(tmp_path / f"home-{len(started)}", *arguments))
+    def start(command: str, *arguments: str) -> Typist:
+        home = tmp_path / f"home-{len(started)}"
+        started.append(Typist(home, *arguments, "--plain", command=command))
         return started[-1]
 
     yield start
@@ -44,11 +46,11 @@ def typist(tmp_path: Path) -> Iterator[Callable[..., Typist]]:
 def test_two_open_a_table_play_it_react_and_play_again(
     server: ServerProcess, typist: Callable[..., Typist]
 ) -> None:
-    anne = typist("--plain", "--open", server.url, "--seat", "Anne", "--win", "1")
+    anne = typist("open", server.url, "--seat", "Anne", "--win", "1")
     anne.hear("Whoever has this link can sit down:")
     link = anne.hear("/t/").strip()
     anne.hear("Waiting until all seats are taken.")
-    bob = typist("--plain", "--join", link, "--seat", "Bob")
+    bob = typist("join", link, "--name", "Bob")
     anne.hear("Bob sits down.")
     for one in (anne, bob):
         one.hear("The game begins.")
@@ -74,7 +76,7 @@ def test_two_open_a_table_play_it_react_and_play_again(
     bob.type("resign")
     wins = {"Anne": 1 + (winner == "Anne"), "Bob": int(winner == "Bob")}
     for one in (anne, bob):
-        one.hear("Anne wins: everybody else has resigned.")
+        one.hear("Anne wins: Bob has resigned.")
         one.hear(f"The score: Anne {wins['Anne']} – {wins['Bob']} Bob.")
         one.type("")
         assert one.leave() == 0
@@ -91,13 +93,13 @@ def play_both(anne: Typist, bob: Typist) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(TIMEOUT)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 
 def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_path: Path) -> None:
     link = open_table(server.url, [human("Ann"), OPEN], **SHORT)
-    tim = Terminal(tmp_path, "--join", str(link), "--seat", "Tim")
+    tim = Terminal(tmp_path, str(link), "--name", "Tim", command="join")
     try:
         tim.wait_for("Waiting until everybody is here.")
         with Player(link) as ann:
@@ -115,7 +117,7 @@ def test_at_a_terminal_one_may_answer_at_any_time(server: ServerProcess, tmp_pat
             tim.wait_for("rematch")
             tim.wait_for("show the link to this table")
             tim.type("quit")
-            tim.wait_for(f"cantstop play --join {link}")
+            tim.wait_for(f"cantstop join {link}")
         assert tim.program.wait() == 0
     finally:
         tim.close()
@@ -125,20 +127,20 @@ def test_a_watcher_is_told_the_whole_game_and_leaves_with_it(
     server: ServerProcess, typist: Callable[..., Typist]
 ) -> None:
     link = open_table(server.url, [bot("careful"), bot("bold")], **SHORT)
-    watcher = typist("--plain", "--watch", str(link))
+    watcher = typist("watch", str(link))
     assert watcher.leave() == 0
-    assert re.search(r"wins the game in turn \d+", "\n".join(watcher.said))
+    assert re.search(r"wins the game in round \d+", "\n".join(watcher.said))
 
 
 def test_the_same_command_comes_back_to_the_same_seat(
     server: ServerProcess, typist: Callable[..., Typist], tmp_path: Path
 ) -> None:
     link = open_table(server.url, [OPEN, bot("careful")], **SHORT)
-    first = typist("--plain", "--join", str(link), "--seat", "Tim")
+    first = typist("join", str(link), "--name", "Tim")
     first.hear("Tim, press Enter to roll:")
     assert first.leave() == 0
-    assert first.said[-1] == f"  cantstop play --join {link}"
-    again = Typist(tmp_path / "home-0", "--plain", "--join", str(link))
+    assert first.said[-1] == f"  cantstop join {link}"
+    again = Typist(tmp_path / "home-0", "--plain", str(link), command="join")
     try:
         again.hear("Tim, press Enter to roll:")
         again.play_from_here()
@@ -152,7 +154,7 @@ def test_a_review_of_an_online_game_comes_after_it(
 ) -> None:
     review(golden("classic-two"))  # compiled here, where nobody waits for a line
     link = open_table(server.url, [OPEN, bot("careful")], **SHORT)
-    tim = typist("--plain", "--join", str(link), "--seat", "Tim")
+    tim = typist("join", str(link), "--name", "Tim")
     tim.hear("Tim, press Enter to roll:")
     tim.type("review")
     tim.hear("The review comes after the game.")
@@ -166,29 +168,29 @@ def test_a_review_of_an_online_game_comes_after_it(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--open", "ftp://x"], "is not the address of a server"),
-        (["--open", "SERVER", "--seat", "bot:careful"], "The first seat of a table that you open"),
-        (["--open", "SERVER", "--seat", "Ann", "--seat", "Bob"], "“Bob” joins by the link"),
-        (["--open", "SERVER", "--seed", "1"], "A server throws the dice"),
-        (["--open", "SERVER", "--rules", "lengths=1.3.5.3.1"], "the usual board and dice"),
-        (["--open", "SERVER", "--players", "5"], "How many play?"),
-        (["--open", "SERVER", "--join", "SERVER/t/k7Qm"], "Only one of --join, --watch and --open"),
-        (["--join", "SERVER/t/nothing-here"], "There is no such table"),
-        (["--clock", "30"], "--clock goes with --open."),
+        (["open", "ftp://x"], "is not the address of a server"),
+        (["open", "SERVER", "--seat", "bot:careful"], "The first seat of a table that you open"),
+        (["open", "SERVER", "--seat", "Ann", "--seat", "Bob"], "“Bob” joins by the link"),
+        (["open", "SERVER", "--seed", "1"], "There is no option --seed"),
+        (["open", "SERVER", "--rules", "lengths=1.3.5.3.1"], "the usual board and dice"),
+        (["open", "SERVER", "--players", "5"], "How many play?"),
+        (["open"], "SERVER is missing"),
+        (["join", "SERVER/t/nothing-here"], "There is no such table"),
+        (["play", "--clock", "30"], "There is no option --clock"),
     ],
 )
 def test_what_cannot_be_gets_one_sentence(
     server: ServerProcess, fails: Callable[..., str], arguments: list[str], sentence: str
 ) -> None:
     given = [argument.replace("SERVER", server.url) for argument in arguments]
-    assert sentence in fails("play", "--plain", *given)
+    assert sentence in fails(*given, "--plain")
 
 
 def test_a_table_is_opened_as_the_options_say(
     server: ServerProcess, typist: Callable[..., Typist]
 ) -> None:
     opened = typist(
-        *("--plain", "--open", server.url, "--seat", "Ann", "--seat", "bot:fox", "--seat", "open"),
+        *("open", server.url, "--seat", "Ann", "--seat", "bot:fox", "--seat", "open"),
         *("--edition", "asmodee", "--win", "4", "--variant", "leapfrog", "--clock", "30"),
     )
     link = TableLink.parse(opened.hear("/t/").strip())

@@ -16,7 +16,7 @@ def test_of_two_the_other_wins_and_the_record_says_so() -> None:
     local = evening.session.local
     assert evening.text.count(TWICE) == 2  # a move in between, and it has to be asked again
     assert "Anne resigns." in evening.lines
-    assert "Bob wins: everybody else has resigned." in evening.lines
+    assert "Bob wins: Anne has resigned." in evening.lines
     record = read_record(record_text(local.record()))
     assert (record.ended, record.resigned, record.winners(None)) == ("resigned", (0,), (1,))
     with pytest.raises(IllegalAction, match="over"):

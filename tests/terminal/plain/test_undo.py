@@ -6,6 +6,7 @@ from typing import Any
 
 from cantstop.rules import Phase, Rolled
 from people import local_game, sit
+from speak import runners
 
 NOTHING = "There is nothing to take back: only a player's last move or stop can be"
 START = "v1,players=2 -/- 1 - -"
@@ -14,7 +15,7 @@ START = "v1,players=2 -/- 1 - -"
 def test_a_move_is_taken_back_and_another_one_made() -> None:
     local = local_game(START, "Anne", "Bob", dice="2345")
     evening = sit(local, ["", "1", "undo", "3"])
-    assert evening.game.runners == {7: 2}
+    assert runners(evening.game) == {7: 2}
     assert evening.game.rolls == 1
     assert "On the table: 2, 3, 4 and 5." in evening.lines
 

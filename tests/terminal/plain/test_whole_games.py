@@ -73,7 +73,7 @@ def test_a_person_and_a_bot_take_turns() -> None:
 
     evening = sit(local, minded_like(bot_named("careful"), local.game))
     assert evening.game.events == expected.events
-    assert "bold rolls" in evening.text
+    assert "Bold rolls" in evening.text
 
 
 def minded_like(bot: Any, game: Game) -> Iterator[str]:
@@ -116,7 +116,7 @@ def test_a_solo_game_can_be_shorter_than_best_play_needs() -> None:
     answers = [answer for move in QUICK_MOVES for answer in ("würfeln", move)]
     evening = sit(local, [*answers, "aufhören"], Translator("de"))
     assert evening.lines[-1] == (
-        "Perfekt gespielt braucht man im Schnitt 6,7 Züge: Dieses Spiel kam mit 5,7 weniger aus."
+        "Perfekt gespielt braucht man im Schnitt 6,7 Züge: Dieses Spiel brauchte 5,7 weniger."
     )
 
 
@@ -141,7 +141,7 @@ def test_M4_everybody_throws_for_the_start_and_ties_throw_again() -> None:
         "Two dice each: the highest sum starts.",
         "Anne, press Enter to throw two dice: ",
         "Anne throws 6 and 6, which makes 12.",
-        "bold throws 1 and 2, which makes 3.",
+        "Bold throws 1 and 2, which makes 3.",
         "Cy, press Enter to throw two dice: ",
         "Cy throws 6 and 6, which makes 12.",
         "Anne and Cy tie and throw again.",
@@ -164,8 +164,18 @@ def test_W2_W4_wins_of_columns_and_of_the_game_are_told() -> None:
         "",
         "Anne: columns 6, 7 and 8 won.",
         "Bob: 9 on space 1 of 9.",
-        "Anne wins the game in turn 1, with columns 6, 7 and 8.",
+        "Anne wins the game in round 1, with columns 6, 7 and 8.",
     ]
+
+
+def test_two_columns_at_once_are_never_four_of_three() -> None:
+    local = local_game("v1,players=2 5:8,6:11,7:13,8:10/9:1 1 - -", "Anne", "Bob", dice="2366")
+    evening = sit(local, ["roll", "5+12", "stop"])
+    assert "Anne wins column 5: 3 of 3." in evening.lines
+    local = local_game("v1,players=2 5:8,6:11,7:13,8:10/9:1 1 - -", "Anne", "Bob", dice="2326")
+    evening = sit(local, ["roll", "5+8", "stop"])
+    assert "Anne wins columns 5 and 8." in evening.lines
+    assert " of 3" not in evening.text
 
 
 def test_W5_a_shared_win_is_told() -> None:
@@ -182,7 +192,7 @@ def test_W5_a_single_winner_is_told() -> None:
     record = golden("none-open-won")
     evening = sit(LocalGame.from_record(record), [])
     assert evening.lines[-2] == "No column is open any more, so the game is over."
-    assert "wins the game in turn" in evening.lines[-1]
+    assert "wins the game in round" in evening.lines[-1]
 
 
 def test_T7_a_bust_is_told_and_the_next_player_is_on() -> None:
@@ -192,7 +202,7 @@ def test_T7_a_bust_is_told_and_the_next_player_is_on() -> None:
         "Anne rolls 4, 4, 4 and 6.",
         "Nothing fits. Bust! Anne loses the progress of this turn.",
         "",
-        "Turn 2: Bob",
+        "Round 1: Bob",
         "Anne: no tokens yet.",
         "Bob: no tokens yet.",
         "Bob, press Enter to roll: ",

@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,21 @@ import pytest
 
 from browser_player import ServerProcess
 from cantstop.client import Player, daily, play, play_daily
-from cantstop.processes import is_alive
 from cantstop.record import read_record, record_text
+from patience import PATIENCE
 from people import golden
 from tmux import Tmux
-from typist import TIMEOUT, Typist
+from typist import Typist
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+DAILY_SECRET = "2b" * 32
 
 
 @pytest.fixture
 def tmux(tmp_path: Path) -> Iterator[Tmux]:
     terminal = Tmux(tmp_path / "tmux", tmp_path / "data")
     yield terminal
-    terminal.run("kill-server")
+    terminal.close()
 
 
 def saved(tmux: Any) -> Any:
@@ -82,15 +86,6 @@ def test_a_killed_app_loses_nothing(tmux: Tmux) -> None:
     assert saved(tmux).game().rolls == 1
 
 
-def test_the_engine_is_made_ready_beside_the_app_and_not_after_it(tmux: Tmux) -> None:
-    tmux.start("--seat", "Anne", "--seat", "Bob", "--seed", "7")
-    tmux.wait_for("Anne: roll the dice.")
-    beside = tmux.wait_for_child("cantstop.bots.warm_up")
-    tmux.press("q")
-    tmux.wait_for("left with 0")
-    assert not is_alive(beside)
-
-
 def test_a_simple_terminal_gets_lines_of_text(tmux: Tmux) -> None:
     tmux.start("--seat", "Anne", "--seat", "Bob", term="dumb")
     tmux.wait_for("Anne, press Enter to roll:")
@@ -131,15 +126,19 @@ def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_
     server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
     bob = None
     try:
-        tmux.start("--open", server.url, "--seat", "Anne", "--win", "1", width=120, height=40)
+        anne = (server.url, "--seat", "Anne", "--win", "1")
+        tmux.start(*anne, width=120, height=40, command="open")
         tmux.wait_for("Waiting until all seats are taken.")
         (seat,) = (tmux.home / "cantstop" / "seats").iterdir()
         link = f"{server.url}/t/{seat.stem.partition('-')[2]}"
-        bob = Typist(tmp_path / "bob", "--plain", "--join", link, "--seat", "Bob")
+        bob = Typist(tmp_path / "bob", "--plain", link, "--name", "Bob", command="join")
         bobs = threading.Thread(target=bob.play)
         bobs.start()
-        play_by_keys(tmux, "Anne", "wins the game")
-        bobs.join(TIMEOUT)
+        tmux.take_turn("Anne")
+        # the rest is played from elsewhere with the same seat, and the app looks on
+        play(f"{link}#seat={seat.read_text('ascii').strip()}", "bold")
+        tmux.wait_for("wins the game")
+        bobs.join(PATIENCE)
         assert not bobs.is_alive()
         assert any("wins the game" in line for line in bob.said)
         tmux.press("m")
@@ -162,16 +161,15 @@ def test_two_terminals_play_online_one_of_them_in_lines_of_text(tmux: Tmux, tmp_
 def test_the_daily_game_of_a_server_is_played_in_the_app_and_its_result_is_printed(
     tmux: Tmux, tmp_path: Path
 ) -> None:
-    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+    secret = tmp_path / "daily-secret"
+    secret.write_text(DAILY_SECRET, "utf-8")
+    server = ServerProcess(
+        f"sqlite:///{tmp_path / 'tables.db'}", more=("--daily-secret", str(secret)), starts=NOON
+    ).start()
     try:
         options = ("--server", server.url, "--name", "Anne")
         tmux.start(*options, command="daily", width=120, height=40)
-        tmux.wait_for("Anne: roll the dice.")
-        tmux.press("r")
-        tmux.wait_for("Anne: pick a move.")
-        tmux.press("1")
-        tmux.wait_for("Anne: roll again, or stop?")
-        tmux.press("s")
+        tmux.take_turn("Anne")
         tmux.wait_for("Anne: roll the dice.")
         # the rest is played from elsewhere by the same device, and the app looks on
         tokens = json.loads((tmux.home / "cantstop" / "daily" / "devices.json").read_text("utf-8"))
@@ -180,25 +178,13 @@ def test_the_daily_game_of_a_server_is_played_in_the_app_and_its_result_is_print
         with Player(seat.link) as anne:
             assert anne.table.turn == 2
         play(seat.link, "bold")
-        mine = daily(server.url, device=seat.device)["mine"]
-        tmux.wait_for(": 3 of 3.")  # the third column
+        mine = daily(server.url, device=seat.device).mine
+        assert mine is not None
+        tmux.wait_for("Anne has finished in")
         tmux.press("q")
         screen = tmux.wait_for("left with 0")
-        assert f": {mine['turns']} turns, par 6.7" in screen
+        assert f": {mine.turns} turns, par 6.7" in screen
         assert "Place 1 of 1." in screen
         assert "Your streak on this machine: 1 day." in screen
     finally:
         server.kill()
-
-
-def play_by_keys(tmux: Tmux, name: str, end: str) -> None:
-    """Play whenever it is one's turn: the first move, and stop after it."""
-    keys = {
-        end: "",
-        f"{name}: roll the dice.": "r",
-        f"{name}: pick a move.": "1",
-        f"{name}: roll again, or stop?": "s",
-    }
-    while key := keys[found := tmux.wait_for_any(list(keys))]:
-        tmux.press(key)
-        tmux.wait_until_gone(found)

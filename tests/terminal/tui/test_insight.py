@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from app_player import use_app
-from cantstop.bots.warm_up import BackgroundWarmUp
 from cantstop.record import read_record, record_text
 from cantstop.review import review
 from cantstop.rules import Position
-from cantstop.terminal import daemon
 from people import golden, local_game
 
 CHOICE = "v1,players=2 7:4/6:9,8:3 1 2:2,3:4,12:2 -"
@@ -47,24 +45,6 @@ def test_H_shows_bars_then_says_why_then_goes(tmp_path: Path) -> None:
     assert app.controller is not None
     told = read_record(record_text(app.controller.record()))
     assert told.hints == (0,)
-
-
-def test_a_hint_waits_for_the_engine_and_the_log_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waits = "import sys; sys.stdin.read()"  # until the app ends it
-    busy = BackgroundWarmUp((sys.executable, "-c", waits))
-    monkeypatch.setattr(daemon, "WARM_UP", busy)
-    busy.start()
-
-    async def look(somebody: Any) -> None:
-        somebody.app.simulate_key("h")
-        await somebody.wait_until(lambda: "is being compiled" in somebody.sentence("#log-text"))
-        assert somebody.app.screen._hint is None
-        busy.close()
-        await somebody.wait_until(lambda: somebody.app.screen._hint is not None)
-
-    use_app(look, tmp_path, local_game(CHOICE, "Anne", "Bob", dice="2345"))
 
 
 def test_a_decision_takes_its_hint_away(tmp_path: Path) -> None:

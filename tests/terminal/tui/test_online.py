@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from app_player import Somebody
@@ -20,6 +21,7 @@ from cantstop.terminal.online import OnlineController
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.reactions import ReactionScreen
+from cantstop.wire.seen import SeenEvent, SeenState
 
 CONVERSATIONS = sorted(
     (Path(__file__).parents[2] / "server" / "data" / "conversations").glob("*.jsonl")
@@ -27,9 +29,10 @@ CONVERSATIONS = sorted(
 SEATS = [{"kind": "open"}, {"kind": "bot", "bot": "careful"}]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Any]:
-    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}").start()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """The server that these tests have in common; whoever kills it starts it again."""
+    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('tui') / 'tables.db'}").start()
     yield server
     server.kill()
 
@@ -61,8 +64,9 @@ async def play_turns(somebody: Any, controller: Any, until: Any) -> None:
             return
         entries, phase = len(controller.entries), controller.position.phase
         stop = phase is Phase.CHOICE and controller.position.may_stop
-        somebody.app.simulate_key("1" if phase is Phase.MOVE else "s" if stop else "r")
-        await somebody.wait_until(lambda entries=entries: len(controller.entries) > entries)
+        key = "1" if phase is Phase.MOVE else "s" if stop else "r"
+        # a key is refused while the connection is away for a moment: a person presses it again
+        await somebody.press_until(key, lambda entries=entries: len(controller.entries) > entries)
 
 
 def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
@@ -77,14 +81,14 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         )
         server.kill()
         await somebody.wait_until(lambda: controller.problem is not None)
-        await somebody.pilot.pause()
-        assert "No connection to" in somebody.text("#status")
+        await somebody.wait_until(lambda: "No connection to" in somebody.text("#status"))
         server.start()
         await play_turns(somebody, controller, lambda: controller.position.outcome is not None)
-        await somebody.pilot.pause()
-        assert "wins the game" in somebody.sentence("#status")
-        await somebody.press("u")
-        assert "nothing to take back" in somebody.sentence("#status")
+        await somebody.wait_until(lambda: "wins the game" in somebody.sentence("#status"))
+        # what happens at the table meanwhile is said in the same place
+        await somebody.press_until(
+            "u", lambda: "nothing to take back" in somebody.sentence("#status")
+        )
 
     use(play, link, secret, tmp_path)
 
@@ -121,12 +125,12 @@ def test_an_open_table_waits_and_tells_its_link(server: Any, tmp_path: Path) -> 
 
     async def look(somebody: Any, controller: Any) -> None:
         await somebody.wait_until(lambda: controller.edition is not None)
-        await somebody.pilot.pause()
-        assert str(link) in somebody.text("#status").replace("\n", "")
+        await somebody.wait_until(lambda: str(link) in somebody.text("#status").replace("\n", ""))
         secret = take_seat(link, "Ann", "en")
         await somebody.wait_until(lambda: controller.names == ("Tim", "Ann"))
-        await somebody.pilot.pause()
-        assert "Waiting until everybody is here" in somebody.sentence("#status")
+        await somebody.wait_until(
+            lambda: "Waiting until everybody is here" in somebody.sentence("#status")
+        )
         with Player(replace(link, secret=secret)):
             await somebody.wait_until(lambda: controller.problem is None)
 
@@ -140,8 +144,9 @@ def test_take_back_by_consent_clock_and_resigning_by_keys(server: Any, tmp_path:
     async def play(somebody: Any, controller: Any) -> None:
         with Player(replace(link, secret=anns)) as ann:
             await somebody.wait_until(lambda: controller.may_act and controller.seconds_left)
-            await somebody.pilot.pause()
-            assert re.search(r"3[0-9]{3} s left", somebody.sentence("#status"))
+            await somebody.wait_until(
+                lambda: bool(re.search(r"3[0-9]{3} s left", somebody.sentence("#status")))
+            )
             for key, phase in (("r", Phase.MOVE), ("1", Phase.CHOICE)):
                 somebody.app.simulate_key(key)
                 await somebody.wait_until(
@@ -158,14 +163,22 @@ def test_take_back_by_consent_clock_and_resigning_by_keys(server: Any, tmp_path:
             await asyncio.to_thread(lambda: ann.move(ann.roll()[0]))
             await asyncio.to_thread(ann.take_back)
             await somebody.wait_until(lambda: controller._table.asked is not None)
-            somebody.app.simulate_key("d")
-            await asyncio.to_thread(ann.wait, lambda table: table.asked is None)
             somebody.app.simulate_key("x")
             await somebody.wait_until(lambda: "Press X again" in somebody.sentence("#status"))
+            await somebody.wait_until(lambda: "Ann asks" in somebody.sentence("#status"))
+            somebody.app.simulate_key("d")
+            await asyncio.to_thread(ann.wait, lambda table: table.asked is None)
+            await somebody.wait_until(
+                lambda: somebody.sentence("#status") == "Press X again to resign."
+            )
+            somebody.app.screen._tick()  # the clock goes on, and this stays
+            await somebody.pilot.pause()
+            assert somebody.sentence("#status") == "Press X again to resign."
             somebody.app.simulate_key("x")
             await somebody.wait_until(lambda: controller.problem is not None)
-            await somebody.pilot.pause()
-            assert "Ann wins: everybody else has resigned." in somebody.sentence("#status")
+            await somebody.wait_until(
+                lambda: "Ann wins: Tim has resigned." in somebody.sentence("#status")
+            )
 
     use(play, link, tims, tmp_path)
 
@@ -226,11 +239,12 @@ def test_F_skips_a_bots_turn_and_the_next_ones_are_played_as_before(tmp_path: Pa
 
 
 def test_an_app_older_than_its_server_follows_what_it_does_not_know(tmp_path: Path) -> None:
-    """Take-backs are told by an event of another name, in the log and as they happen."""
+    """Take-backs are announced by an event of another name, in the log and as they happen."""
     link, followed = TableLink("http://localhost:8000", "k7Qm"), 0
     for path in CONVERSATIONS:
         controllers: dict[str, OnlineController] = {}
-        for line in path.read_text("utf-8").replace('"takenback"', '"withdrawn"').splitlines():
+        text = path.read_text("utf-8").replace('"takenback"', '"withdrawn"')
+        for line in text.replace('"<time>"', '"2026-11-18T12:00:00.000Z"').splitlines():
             told = json.loads(line)
             if told.get("hear", {}).get("t") not in ("state", "event"):
                 continue
@@ -239,7 +253,8 @@ def test_an_app_older_than_its_server_follows_what_it_does_not_know(tmp_path: Pa
                 controllers[at] = OnlineController(link, None, "en", SeatSecrets(tmp_path))
             elif at not in controllers or data["n"] != controllers[at]._at_table().n + 1:
                 continue
-            controllers[at]._on_message(told["hear"]["t"], data)
+            kind: Any = SeenState if told["hear"]["t"] == "state" else SeenEvent
+            controllers[at]._connection._receive(msgspec.convert(data, kind))
             assert str(controllers[at].position) == data["view"]["position"]
             followed += "withdrawn" in line
     assert followed

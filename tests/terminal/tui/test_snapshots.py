@@ -1,4 +1,4 @@
-"""The screens look as they did when somebody last looked; ``make snapshots`` renews them."""
+"""The screens look as they did when they were last reviewed; ``make snapshots`` renews them."""
 
 import asyncio
 from typing import Any

@@ -1,5 +1,6 @@
 """Whole games by key presses: whatever the keys do is what the record says."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,30 +23,46 @@ ONE_OF_EACH = (
 )
 
 
-def people_with_dice_of(record: Any) -> Any:
-    """The table of a record before its first roll, with people on all seats and the same dice."""
+FEW = 14
+"""Events at either end of a game: throwing for the start and several turns, or the last ones."""
+
+
+def people_with_dice_of(record: Any, done: int) -> Any:
+    """The table of a record after ``done`` events, with people on all seats and the same dice."""
     rolls = [event.dice for event in record.events if hasattr(event, "dice")]
     names = [f"P{number}" for number in range(1, record.rules.players + 1)]
     dice = RiggedDice(tuple("".join(map(str, r)) for r in rolls), record.rules.board.sides)
-    return local_game(record.start, *names, dice=dice)
+    table = local_game(record.start, *names, dice=dice)
+    return replace(table, game=Game.replay(record.start, record.events[:done]))
 
 
 KEYS = {"roll": "r", "stop": "s"}
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
-def test_a_game_of_every_edition_is_played_by_keys_to_its_end(tmp_path: Path, name: str) -> None:
+def test_a_game_of_every_edition_begins_and_ends_by_keys(tmp_path: Path, name: str) -> None:
     record = golden(name)
 
-    async def play(somebody: Any) -> None:
-        for answer in typed(record.start, record.events):
+    async def play(somebody: Any, to: int) -> None:
+        done = len(somebody.game.events)
+        for answer in typed(somebody.game.position, record.events[done:to]):
             await somebody.wait_until(lambda: somebody.game.phase is not Phase.BUST)
             await somebody.press_fast(KEYS.get(answer, answer))
+
+    async def begin(somebody: Any) -> None:
+        await play(somebody, FEW)
+
+    async def end(somebody: Any) -> None:
+        await play(somebody, len(record.events))
         await somebody.wait_until(lambda: somebody.game.outcome is not None)
         await somebody.pilot.pause()
         assert "win" in somebody.text("#status") or "finished" in somebody.text("#status")
 
-    app = use_app(play, tmp_path, people_with_dice_of(record))
+    app = use_app(begin, tmp_path, people_with_dice_of(record, 0))
+    begun = controller_of(app).local.game.events
+    assert begun == record.events[: len(begun)]
+    assert len(begun) >= FEW
+    app = use_app(end, tmp_path, people_with_dice_of(record, len(record.events) - FEW))
     assert controller_of(app).local.game.events == record.events
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cantstop.bots import Choice
 from cantstop.draw import board_text
-from cantstop.drills import Answer, Drill, Progress, next_drill, save_progress
+from cantstop.drills import Drill, Progress, next_drill, save_progress
 from cantstop.drills.text import (
     TOPICS,
     answer_text,
@@ -18,7 +17,7 @@ from cantstop.drills.text import (
 )
 from cantstop.language import Translator, short_rules
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
-from cantstop.rules import CantStopError, InvalidText, Move, Phase, Rules, Sharing
+from cantstop.rules import Action, CantStopError, Choice, InvalidText, Move, Phase, Rules, Sharing
 from cantstop.terminal.commands import Command, CommandAnswer, MoveNumber, parse_answer
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.narration import Narrator, risk_text
@@ -30,7 +29,7 @@ class _Quit(Exception):
 
 @dataclass
 class DrillSession:
-    """Drills one after the other, until somebody leaves."""
+    """Drills one after the other, until the player leaves."""
 
     console: Console
     drills: Sequence[Drill]
@@ -44,7 +43,7 @@ class DrillSession:
     """How many drills there are to be; None for as many as one likes."""
 
     def run(self) -> int:
-        """Ask until enough were answered, or somebody leaves; returns the exit code."""
+        """Ask until enough were answered or the player leaves; returns the exit code."""
         words = self.console.words
         self.console.print(progress_text(words, self.progress))
         asked = 0
@@ -101,7 +100,7 @@ class DrillSession:
             for seat in range(position.rules.players)
         )
 
-    def _ask(self, drill: Drill) -> Answer:
+    def _ask(self, drill: Drill) -> Action:
         while True:
             typed = self.console.read(self.console.words.say("Your answer: "))
             try:
@@ -112,8 +111,8 @@ class DrillSession:
                 if answer is not None:
                     return answer
 
-    def _answer(self, drill: Drill, typed: str) -> Answer | None:
-        """The answer that was typed; None for what is no answer but was done."""
+    def _answer(self, drill: Drill, typed: str) -> Action | None:
+        """The typed answer, or None if the input was a command."""
         words = self.console.words
         given: object = parse_answer(words, typed)
         answers = [option.answer for option in drill.options]
@@ -143,7 +142,7 @@ class DrillSession:
             quit=words.say(Command.QUIT.value),
         )
 
-    def _tell(self, drill: Drill, answer: Answer) -> None:
+    def _tell(self, drill: Drill, answer: Action) -> None:
         """Whether it was right, what every answer is worth, why, and the new rating."""
         console, words = self.console, self.console.words
         self.progress = self.progress.after(drill, is_right=answer == drill.best.answer)

@@ -1,4 +1,4 @@
-"""A recorded game told with what every turn was worth, in lines of text."""
+"""A recorded game in lines of text, with what every turn was worth."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A table on a server in lines of text: what happens there is told, and our turns are asked."""
+"""A table on a server in lines of text: prints what happens there, and asks in our turns."""
 
 import asyncio
 import codecs
@@ -41,7 +41,7 @@ Line = str | None
 
 
 class OnlineSession:
-    """Follows a table until its game is over or somebody leaves.
+    """Follows a table until its game is over or the player leaves.
 
     ``waits_for_questions`` is for a pipe, whose lines are all there before anybody is asked: then
     each is read when it is due. A person at a terminal may type at any time.
@@ -66,10 +66,10 @@ class OnlineSession:
         self._follow(controller)
 
     def _follow(self, controller: OnlineController) -> None:
-        """Tell of this table from now on."""
+        """Print what happens at this table from now on."""
         self.controller = controller
         self._printed: int | None = None
-        """How many entries were told; None before there was a table."""
+        """The number of printed entries; None before there was a table."""
         self._problem: Note | None = None
         self._turn: int | None = None
         self._asked: Position | None = None
@@ -144,7 +144,7 @@ class OnlineSession:
             self._problem = problem
             if problem is not None:
                 self._asked = None
-                self.console.print(self._words.say(problem.text, **problem.fields))
+                self.console.print(problem.say(self._words))
         if controller.refusal is not None:
             self._code = EXIT_REFUSED
         elif controller.is_over:
@@ -168,14 +168,14 @@ class OnlineSession:
                 self._show_board()
         for entry in entries[self._printed :]:
             if isinstance(entry, Note):
-                self.console.print(self._words.say(entry.text, **entry.fields))
+                self.console.print(entry.say(self._words))
             elif not (isinstance(entry.event, Moved) and controller.plays(entry.before.seat)):
                 # of our own moves we know: we have just picked them
                 self._print_lines(narrator.event(entry.before, entry.event, entry.after))
         self._printed = len(entries)
 
     def _print_requests(self) -> None:
-        """What somebody is asked beside the game, once."""
+        """A question beside the game, asked once."""
         controller, say = self.controller, self._words.say
         if controller.asking != self._asking:
             self._asking = controller.asking
@@ -233,7 +233,7 @@ class OnlineSession:
         )
 
     def _print_score(self) -> None:
-        score = score_text(self.controller.score)
+        score = score_text(self._words, self.controller.score)
         self.console.print(self._words.say("The score: {score}.", score=score))
 
     def _show_board(self) -> None:
@@ -286,7 +286,7 @@ class OnlineSession:
             raise IllegalAction("The game is over." if self._over else "It is not your turn.")
         decided = decision(self._words, self.controller.position, answer)
         assert decided is not None
-        self._asked = None  # what comes of it is told before the next question
+        self._asked = None  # its result is printed before the next question
         await self.controller.act(decided)
 
     async def _run_command(self, command: Command, argument: str) -> None:
@@ -347,7 +347,7 @@ class OnlineSession:
         self.console.print(self._words.say("The link: {link}", link=self.controller.link))
 
     async def _hint(self) -> None:
-        from cantstop.engine import hint_lines, hint_reasons  # NumPy and Numba load slowly
+        from cantstop.engine import hint_lines, hint_reasons  # the engine takes a moment to load
 
         found = await self.controller.hint()
         self._print_lines(hint_lines(self._words, found))

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-from cantstop.bots import Choice
 from cantstop.language import Translator
-from cantstop.rules import IllegalAction, InvalidText, Move, Phase, Position
+from cantstop.rules import Choice, IllegalAction, InvalidText, Move, Phase, Position
 from cantstop.terminal.commands import Answer, Command, CommandAnswer, Enter, MoveNumber
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.narration import Narrator
 
 
 def before_question(narrator: Narrator, position: Position) -> Iterator[str]:
-    """What somebody has to know to answer."""
+    """What a player has to know to answer."""
     if position.phase is Phase.MOVE:
         yield from narrator.menu(position)
     if position.phase is Phase.CHOICE:

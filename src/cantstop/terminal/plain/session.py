@@ -1,10 +1,7 @@
 """A game in lines of text: asks the people, plays the bots, prints what happens."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 
-from cantstop.bots import Decisions
-from cantstop.bots.expert import ExpertBot
 from cantstop.dice import SealedDice
 from cantstop.extras import is_installed
 from cantstop.language import Translator, short_rules
@@ -31,7 +28,7 @@ from cantstop.terminal.commands import (
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.controller import THINKING
 from cantstop.terminal.local_game import Decision, Thrown
-from cantstop.terminal.narration import Narrator, compiling_text
+from cantstop.terminal.narration import Narrator
 from cantstop.terminal.plain.questions import before_question, decision, question
 from cantstop.terminal.save_file import (
     SaveError,
@@ -40,9 +37,6 @@ from cantstop.terminal.save_file import (
     print_record,
     save_and_print_resume,
 )
-
-_TOLD_SHARES = (0.0, 0.25, 0.5, 0.75)
-"""How often somebody who waits for the engine is told how far it is: lines stay on the screen."""
 
 
 def reviewed(words: Translator, record: Record, *, ascii_only: bool) -> str:
@@ -86,7 +80,7 @@ class Session:
         self._narrator = Narrator(console.words, self.local.names)
         self._printed_turn: int | None = None
         self._resigning: Position | None = None
-        """Where somebody has asked to resign once."""
+        """Where a player has asked to resign once."""
 
     @property
     def _position(self) -> Position:
@@ -95,7 +89,7 @@ class Session:
     def run(self, resume: Sequence[str]) -> int:
         """Play, and return the exit code of the command.
 
-        An unfinished game is saved, whether somebody quits, the input ends or Ctrl-C is pressed.
+        An unfinished game is saved, whether the player quits, the input ends or Ctrl-C is pressed.
         ``resume`` is the command that goes on with a save, without the file's name.
         """
         try:
@@ -112,7 +106,7 @@ class Session:
         return code
 
     def _offer_review(self) -> int:
-        """Look at the game again, if somebody has played it and wants to."""
+        """Review the game, if a person has played it and wants to."""
         if all(seat.bot is not None for seat in self.local.seats) or not is_installed("engine"):
             return EXIT_OK
         review = self._words.say(Command.REVIEW.value)
@@ -125,9 +119,9 @@ class Session:
             )
             if _wants_review(self._words, typed):
                 self._print(self._words.say(THINKING))
-                with self._show_compiling():
-                    text = reviewed(self._words, self.local.record(), ascii_only=self._draw is None)
-                self.console.write(text)
+                self.console.write(
+                    reviewed(self._words, self.local.record(), ascii_only=self._draw is None)
+                )
         except CantStopError as error:
             self._print(self._words.error(error))
         except EOFError:
@@ -147,9 +141,7 @@ class Session:
             elif self.local.waits_for_person:
                 self._ask()
             else:
-                with self._show_compiling(self.local.seat.bot):
-                    decision = self.local.bot_decision()
-                self._act(decision)
+                self._act(self.local.bot_decision())
 
     def _is_over(self) -> bool:
         """Whether the game is over; what was entered last may still be wrong."""
@@ -328,15 +320,14 @@ class Session:
 
     def _hint(self) -> None:
         """Every option with its chance to win, and why; the record says that there was a hint."""
-        from cantstop.engine import hint_lines, hint_reasons  # NumPy and Numba load slowly
+        from cantstop.engine import hint_lines, hint_reasons  # the engine takes a moment to load
 
         position = self._position
         if self.local.seat.bot is not None:
             raise IllegalAction("It is not your turn.")
         if not self.local.hints:
             self._print(self._words.say(THINKING))
-        with self._show_compiling():
-            found = position.hint()
+        found = position.hint()
         self.local.note_hint(position.seat)
         self._update_file()
         self._print_lines(hint_lines(self._words, found))
@@ -355,24 +346,6 @@ class Session:
         self.local.resign()
         self._update_file()
         self._print(self._words.say("{name} resigns.", name=name))
-
-    @contextmanager
-    def _show_compiling(self, bot: Decisions | None = None) -> Iterator[None]:
-        """Say in a few lines how far the engine is compiled, on a new installation."""
-        if bot is not None and not isinstance(bot, ExpertBot):
-            yield
-            return
-        from cantstop.engine import report_compiling
-
-        steps = list(_TOLD_SHARES)
-
-        def tell(share: float) -> None:
-            if steps and share >= steps[0]:
-                del steps[0]
-                self._print(compiling_text(self._words, share))
-
-        with report_compiling(tell, len(self.local.seats)):
-            yield
 
     def _undo(self) -> None:
         self.local.undo()

@@ -12,7 +12,6 @@ from textual.binding import Binding
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
 from cantstop.terminal.controller import GameController, print_rejoin_command
-from cantstop.terminal.daemon import WARM_UP
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
@@ -27,7 +26,6 @@ TALL = 30
 
 EXIT_CRASHED = 1
 
-WARM_UP_AFTER = 2.0
 """Seconds: first the app itself starts."""
 
 
@@ -56,7 +54,6 @@ class CantStopApp(App[int]):
 
     def on_mount(self) -> None:
         self._handle_signals()
-        self._warm_up()
         if self.controller is None:
             self.action_new_game()
         elif isinstance(self.controller, ReplayController):
@@ -70,14 +67,6 @@ class CantStopApp(App[int]):
 
             return EntryScreen(controller, self.words)
         return TableScreen(controller, self.words)
-
-    def _warm_up(self) -> None:
-        """Make the engine ready, unless a server has it; its first use would be a long wait."""
-        is_local = self.controller is None or isinstance(
-            self.controller, LocalController | ReplayController
-        )
-        if is_local and not self.is_headless:
-            self.set_timer(WARM_UP_AFTER, WARM_UP.start)
 
     # Leaving
 
@@ -149,10 +138,7 @@ def run_app(app: CantStopApp) -> int:
     """Run an app and return the exit code; then print how to resume an unfinished game."""
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)  # Textual would ignore changes of the window's size
-    try:
-        code = app.run()
-    finally:
-        WARM_UP.close()
+    code = app.run()
     if isinstance(app.controller, LocalController):
         _print_file(app.words, app.controller)
     elif app.controller is not None and app.controller.address and not app.controller.is_over:

@@ -58,7 +58,7 @@ class BoardView(Widget):
     """Columns side by side, each centred on the tallest: on the official board, an octagon."""
 
     class Chosen(Message):
-        """Somebody clicked on a column."""
+        """A column was clicked."""
 
         def __init__(self, column: int) -> None:
             super().__init__()

@@ -63,7 +63,6 @@ class EntryScreen(TableScreen):
         self.query_one("#faces").display = self._takes_dice(position)
         self.query_one("#roll").display = False
         if self._takes_dice(position):
-            self._ask(position)
             self._show_faces()
 
     def _set_focus(self, position: Position) -> None:
@@ -76,16 +75,20 @@ class EntryScreen(TableScreen):
     def _takes_dice(self, position: Position) -> bool:
         return self.controller.may_act and position.may_roll
 
-    def _ask(self, position: Position) -> None:
-        """Say which dice are due; where stopping is forbidden (V3), that is said already."""
-        name, say = self.controller.names[position.seat], self.words.say
+    def due(self) -> str:
+        """Which dice are due; where stopping is forbidden (V3), that is said already."""
+        position = self.controller.position
+        name, say = self.narrator.names[position.seat], self.words.say
         match position.phase:
+            case _ if not self._takes_dice(position):
+                return super().due()
             case Phase.START:
-                self.show_status(say("{name}: type your two dice for the start.", name=name))
+                return say("{name}: type your two dice for the start.", name=name)
             case Phase.ROLL:
-                self.show_status(say("{name}: type your four dice.", name=name))
+                return say("{name}: type your four dice.", name=name)
             case _ if position.may_stop:
-                self.show_status(say("{name}: type your next four dice, or stop?", name=name))
+                return say("{name}: type your next four dice, or stop?", name=name)
+        return super().due()
 
     def _show_faces(self) -> None:
         """The dice so far; those that are missing have empty places, so that no button moves."""

@@ -100,7 +100,7 @@ class GameScreen(Screen[None]):
         self._fit_board()
         self.query_one("#title", Static).update(" · ".join(self.heading()), layout=False)
         self.query_one(Players).show(self.words, controller)
-        self.show_status(_status(self.narrator, controller))
+        self.show_status(self.status())
         self._show_dice(position)
         self.query_one(Log).show(self.narrator, controller.entries)
         self.query_one(KeyBar).show(self.words, self.KEYS)
@@ -118,6 +118,10 @@ class GameScreen(Screen[None]):
         edition = EDITIONS.get(self.controller.edition or "")
         title = self.words.say("Can't Stop") + (f": {edition.title}" if edition else "")
         return _heading(self.narrator, self.controller, title)
+
+    def status(self) -> str:
+        """What there is to do now."""
+        return _status(self.narrator, self.controller)
 
     def show_status(self, text: str, *, error: bool = False) -> None:
         """Show what there is to do, or what is wrong."""
@@ -170,14 +174,14 @@ def _status(narrator: Narrator, controller: GameController) -> str:
         )
         return " ".join(lines)
     if controller.problem is not None:
-        problem = say(controller.problem.text, **controller.problem.fields)
+        problem = controller.problem.say(narrator.words)
         return " ".join([problem, *_rematch(narrator, controller)])
     if controller.asking is not None:
         return say(
             "{name} asks to take back the last decision. Y agrees, D does not.",
             name=controller.asking,
         )
-    name = controller.names[position.seat]
+    name = narrator.names[position.seat]
     if position.phase is Phase.BUST:
         return say("Bust! Nothing fits.")
     if controller.seconds_left is not None:
@@ -190,7 +194,7 @@ def _rematch(narrator: Narrator, controller: GameController) -> Iterator[str]:
     """How to get a rematch, where there can be one."""
     offer = controller.rematch_offer
     if offer is not None:
-        yield narrator.words.say(offer.text, **offer.fields)
+        yield offer.say(narrator.words)
         yield narrator.words.say("M plays again.")
 
 

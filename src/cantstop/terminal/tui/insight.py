@@ -16,13 +16,13 @@ from textual.widgets import Static
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean, cut
 from cantstop.engine import Hint, hint_reasons
-from cantstop.language import Translator, action_text, worth_text
+from cantstop.language import Translator, action_text, name_text, worth_text
 from cantstop.record import Record
 from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text
 from cantstop.rules import CantStopError
 from cantstop.terminal.controller import THINKING
-from cantstop.terminal.daemon import COMPILING, with_engine
+from cantstop.terminal.daemon import in_daemon_thread
 
 BAR = 10
 LONGEST_NAME = 12
@@ -53,7 +53,9 @@ def worths_panel(words: Translator, found: Review, at: int, colours: Sequence[in
     for seat, worth in enumerate(moment.worths):
         mark = SEAT_MARKS[colours[seat]]
         text.append(f" {mark.symbol} ", f"{mark.ink} on {mark.colour}")
-        text.append(f" {cut(clean(found.names[seat]), LONGEST_NAME):<{LONGEST_NAME}} ")
+        text.append(
+            f" {cut(clean(name_text(words, found.names[seat])), LONGEST_NAME):<{LONGEST_NAME}} "
+        )
         if not found.is_solo:
             filled = round(BAR * worth)
             text.append("█" * filled + "░" * (BAR - filled) + " ")
@@ -87,9 +89,7 @@ class ReviewScreen(ModalScreen[None]):
     async def _look(self) -> None:
         shown, words = self.query_one("#review-text", Static), self._words
         try:
-            found = await with_engine(
-                lambda: review(self._record), lambda: shown.update(words.say(COMPILING))
-            )
+            found = await in_daemon_thread(lambda: review(self._record))
             text = review_text(found, words)
         except CantStopError as error:
             text = words.error(error)

@@ -7,12 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from cantstop.bots import PACE
-from cantstop.bots.expert import ExpertBot
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
-from cantstop.terminal.controller import Entry, GameController, Note, Step, last_roll, steps_of
-from cantstop.terminal.daemon import COMPILING, in_daemon_thread, with_engine
+from cantstop.terminal.controller import (
+    Entry,
+    GameController,
+    Note,
+    Step,
+    last_roll,
+    resigned_note,
+    steps_of,
+)
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
 
@@ -36,7 +43,7 @@ class LocalController:
         self._changed: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
         self._hurried = asyncio.Event()
-        """Set while bots play without pauses: somebody skips their turns."""
+        """Set while bots play without pauses: the player skips their turns."""
         self._entries: list[Entry] = [*steps_of(self.local.game), *notes]
         self._show_end()
 
@@ -129,20 +136,9 @@ class LocalController:
             await asyncio.wait_for(self._hurried.wait(), pause)
         if self.position is not position:
             return
-        action = await self._thought(choose)
+        action = await in_daemon_thread(choose)
         if self.position is position:
             self._apply(action)
-
-    async def _thought(self, think: Callable[[], Thought], *, solves: bool = False) -> Thought:
-        """What somebody comes to; if the engine is compiled for it, the log says so."""
-        if not (solves or isinstance(self.local.seat.bot, ExpertBot)):
-            return await in_daemon_thread(think)
-
-        def note() -> None:
-            self._entries.append(Note(COMPILING))
-            self._changed()
-
-        return await with_engine(think, note)
 
     async def act(self, decision: Decision) -> None:
         self._apply(decision)
@@ -169,10 +165,7 @@ class LocalController:
             self.problem = (
                 Note(message("The game was given up: nobody has won."))
                 if winners is None
-                else Note(
-                    message("{name} wins: everybody else has resigned."),
-                    {"name": self.names[winners[0]]},
-                )
+                else resigned_note(self.names, winners[0])
             )
 
     async def answer(self, *, agree: bool) -> None:  # noqa: ARG002
@@ -195,7 +188,7 @@ class LocalController:
     async def hint(self) -> "Hint":
         if not self.may_act:
             raise IllegalAction("It is not your turn.")
-        found = await self._thought(self.position.hint, solves=True)
+        found = await in_daemon_thread(self.position.hint)
         self.local.note_hint(found.position.seat)
         self._save()
         return found

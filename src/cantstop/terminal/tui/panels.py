@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.marks import UNICODE
 from cantstop.draw.seats import SeatShown, cut, seats_shown, width
-from cantstop.language import Translator
+from cantstop.language import Translator, name_text
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
 from cantstop.terminal.controller import Entry, GameController, Step
@@ -31,13 +31,13 @@ class Players(Static):
     def show(self, words: Translator, controller: GameController) -> None:
         """Bring the lines up to date."""
         position = controller.position
-        seats = seats_shown(position, controller.names)
+        seats = seats_shown(position, [name_text(words, name) for name in controller.names])
         lines = [_player_line(seat, controller.colours[seat.seat], position.rules.columns_to_win)
                  for seat in seats]  # fmt: skip
         if position.phase not in (Phase.START, Phase.OVER):
             lines.append(self._in_hand(words, position.free_runners))
         if controller.score:
-            lines.append(Text(f"  {score_text(controller.score)}", "bold"))
+            lines.append(Text(f"  {score_text(words, controller.score)}", "bold"))
         self.update(Text("\n").join(lines))
 
     def _in_hand(self, words: Translator, runners: int) -> Text:
@@ -103,7 +103,7 @@ class Log(VerticalScroll, can_focus=False):
 def _lines(narrator: Narrator, entry: Entry) -> Iterator[str]:
     if isinstance(entry, Step):
         return narrator.event(entry.before, entry.event, entry.after)
-    return iter((narrator.words.say(entry.text, **entry.fields),))
+    return iter((entry.say(narrator.words),))
 
 
 def _style(entry: Entry) -> str:

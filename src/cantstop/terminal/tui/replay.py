@@ -13,7 +13,7 @@ from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
 from cantstop.terminal.controller import THINKING, Entry, GameController, Note, last_roll, steps_of
-from cantstop.terminal.daemon import COMPILING, with_engine
+from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 
@@ -120,7 +120,7 @@ class ReplayController:
         raise IllegalAction("The game is over.")
 
     async def hint(self) -> "Hint":
-        return await with_engine(self.position.hint, lambda: None)
+        return await in_daemon_thread(self.position.hint)
 
     def record(self) -> Record:
         return self._record
@@ -182,9 +182,7 @@ class ReplayScreen(GameScreen):
         if panel.display and self._review is None:
             panel.update(self.words.say(THINKING))
             try:
-                self._review = await with_engine(
-                    self.replay.review, lambda: panel.update(self.words.say(COMPILING))
-                )
+                self._review = await in_daemon_thread(self.replay.review)
             except CantStopError as error:
                 panel.update(self.words.error(error))
         self.show()

@@ -9,9 +9,8 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Button, Static
 
-from cantstop.bots import Choice
 from cantstop.language import Translator, message
-from cantstop.rules import CantStopError, IllegalAction, Phase, Position
+from cantstop.rules import CantStopError, Choice, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
 from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.local_game import Decision
@@ -116,6 +115,17 @@ class TableScreen(GameScreen):
         self._show_hint(position)
         self._set_focus(position)
 
+    def status(self) -> str:
+        controller, due = self.controller, self.due()
+        if self._resigning is not controller.position or controller.problem or controller.is_over:
+            return due
+        again = self.words.say("Press X again to resign.")
+        return f"{again} {due}" if controller.asking else again
+
+    def due(self) -> str:
+        """What is to be done, by whoever does not resign."""
+        return super().status()
+
     def _show_moves(self, position: Position) -> None:
         moves = self.query_one(MoveList)
         moves.display = bool(position.legal_moves)
@@ -196,7 +206,7 @@ class TableScreen(GameScreen):
         position = self.controller.position
         if self._resigning is not position:
             self._resigning = position
-            self.show_status(self.words.say("Press X again to resign."))
+            self.show()
             return
         self._resigning = None
         try:
@@ -206,7 +216,7 @@ class TableScreen(GameScreen):
 
     @work
     async def action_skip(self) -> None:
-        """Let bots play without pauses, until somebody here is to decide."""
+        """Let bots play without pauses, until a player here has to decide."""
         try:
             await self.controller.skip()
         except CantStopError as error:
