@@ -114,7 +114,7 @@ def _help(call: ast.Call) -> Iterator[str]:
 
 
 def _is_command(function: ast.FunctionDef) -> bool:
-    """Every command can be told its language."""
+    """Whether a function is a command: those have an option for the language."""
     return any(
         isinstance(one.annotation, ast.Name) and one.annotation.id == "Lang"
         for one in function.args.args

@@ -7,7 +7,23 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from cantstop.language.translator import Translator
-from cantstop.rules import Move
+from cantstop.rules import Action, Choice
+
+
+def resigned_text(words: Translator, names: Sequence[str], winner: int) -> str:
+    """Who has won because everybody else resigned, all by their names.
+
+    >>> resigned_text(Translator(), ["Anne", "Bob"], 0)
+    'Anne wins: Bob has resigned.'
+    """
+    others = [name for seat, name in enumerate(names) if seat != winner]
+    return words.say_count(
+        "{name} wins: {others} has resigned.",
+        "{name} wins: {others} have resigned.",
+        len(others),
+        name=names[winner],
+        others=words.join(others),
+    )
 
 
 def worth_text(words: Translator, worth: float, *, solo: bool) -> str:
@@ -15,27 +31,28 @@ def worth_text(words: Translator, worth: float, *, solo: bool) -> str:
     return words.decimal(abs(worth), 2) if solo else words.percent(Fraction(worth))
 
 
-def action_text(words: Translator, action: Move | str, then: str | None = None) -> str:
+def action_text(words: Translator, action: Action, then: Choice | None = None) -> str:
     """A move, “stop” or “roll”, and what to do then.
 
-    >>> action_text(Translator(), Move(6, 8), "stop")
+    >>> from cantstop.rules import Move
+    >>> action_text(Translator(), Move(6, 8), Choice.STOP)
     '6+8, then stop'
     """
     match action, then:
-        case "stop", _:
+        case Choice.STOP, _:
             return words.say("stop")
-        case "roll", _:
+        case Choice.ROLL, _:
             return words.say("roll")
-        case move, "stop":
+        case move, Choice.STOP:
             return words.say("{move}, then stop", move=move)
-        case move, "roll":
+        case move, Choice.ROLL:
             return words.say("{move}, then roll again", move=move)
         case move, _:
             return str(move)
 
 
 def stake_text(words: Translator, at_stake: Mapping[int, int]) -> str:
-    """What a bust would take back: so many spaces by column."""
+    """What a bust would take back: the number of spaces, by column."""
     steps = [
         words.say_count(
             "{count} space in column {column}",

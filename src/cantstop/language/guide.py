@@ -1,16 +1,16 @@
 """The strategy guide for players, and the card: one text for the browser and for docs/strategy.md.
 
 Sentences are messages of the catalogues; every number in them that was measured is a field. The
-numbers are in ``guide.json``, which ``python -m tools.guide`` writes from what the tools have
+numbers are in ``guide.json``, which ``python -m research.guide`` writes from what the tools have
 found; it writes the page in docs as well. Commands stand beside what they measure.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Literal
 
 from cantstop.language.translator import Translator, message
 
@@ -161,10 +161,10 @@ GUIDE = (
             ),
             Commands(
                 (
-                    "python -m tools.simple_rule card",
+                    "python -m research.simple_rule card",
                     "cantstop arena simple --rules players=1 --games 1000000 --seed 1",
                     "cantstop arena simple rule-of-28 --games 1000000 --seed 1",
-                    "python -m tools.two_players advice",
+                    "python -m research.two_players advice",
                 )
             ),
         ),
@@ -215,7 +215,7 @@ GUIDE = (
             ),
             Commands(
                 (
-                    "python -m tools.two_players advice",
+                    "python -m research.two_players advice",
                     "cantstop odds 6 7 8",
                     'cantstop hint "v1,players=2 -/6:5,7:6,8:5 1 6:6,7:7,8:6 -"',
                 )
@@ -252,7 +252,7 @@ GUIDE = (
                     ),
                 )
             ),
-            Commands(("cantstop solve --device cuda", "python -m tools.two_players advice")),
+            Commands(("cantstop solve --device cuda", "python -m research.two_players advice")),
         ),
     ),
     Section(
@@ -284,7 +284,9 @@ GUIDE = (
                     "begins a game of two wins {first_seat} %."
                 )
             ),
-            Commands(("python -m tools.two_players openings", "python -m tools.two_players seats")),
+            Commands(
+                ("python -m research.two_players openings", "python -m research.two_players seats")
+            ),
         ),
     ),
     Section(
@@ -328,7 +330,7 @@ GUIDE = (
                     ),
                 )
             ),
-            Commands(("python -m tools.two_players courage",)),
+            Commands(("python -m research.two_players courage",)),
         ),
     ),
     Section(
@@ -371,25 +373,71 @@ def figures() -> Mapping[str, str]:
     return found
 
 
-def guide_json(words: Translator) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of the guide as the browser reads it; each kind has its own fields."""
+
+    kind: Literal["text", "steps", "points", "board", "table", "commands", "card"]
+    text: str | None = None
+    items: tuple[str, ...] | None = None
+    position: str | None = None
+    caption: str | None = None
+    rows: tuple[tuple[str, ...], ...] | None = None
+    title: str | None = None
+    """Of a part of the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """The card to print."""
+
+    title: str
+    parts: tuple[BlockView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionView:
+    """A section of the guide."""
+
+    name: str
+    title: str
+    blocks: tuple[BlockView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """The whole guide in a language."""
+
+    title: str
+    lead: str
+    card: CardView
+    sections: tuple[SectionView, ...]
+
+
+def guide_view(words: Translator) -> GuideView:
     """The whole guide in a language, as the browser shows it."""
     say = _GuideWriter(words)
-    return {
-        "title": say(TITLE),
-        "lead": say(LEAD),
-        "card": {
-            "title": say(CARD_TITLE),
-            "parts": [{"title": say(title), **say.block(block)} for title, block in CARD_BLOCKS],
-        },
-        "sections": [
-            {
-                "name": section.name,
-                "title": say(section.title),
-                "blocks": [say.block(block) for block in section.blocks],
-            }
+    return GuideView(
+        say(TITLE),
+        say(LEAD),
+        CardView(
+            say(CARD_TITLE),
+            tuple(replace(say.block(block), title=say(title)) for title, block in CARD_BLOCKS),
+        ),
+        tuple(
+            SectionView(section.name, say(section.title), tuple(map(say.block, section.blocks)))
             for section in GUIDE
-        ],
-    }
+        ),
+    )
+
+
+def guide_json(words: Translator) -> str:
+    """The guide in a language as JSON; a block has only the fields of its kind."""
+    return json.dumps(asdict(guide_view(words), dict_factory=_given), ensure_ascii=False)
+
+
+def _given(fields: list[tuple[str, object]]) -> Mapping[str, object]:
+    return {name: value for name, value in fields if value is not None}
 
 
 @dataclass(frozen=True)
@@ -412,19 +460,19 @@ class _GuideWriter:
             return figure
         return self.words.decimal(float(figure), len(decimals))
 
-    def block(self, block: Block) -> dict[str, Any]:
+    def block(self, block: Block) -> BlockView:
         """A block as the browser reads it."""
         match block:
             case Text(text):
-                return {"kind": "text", "text": self(text)}
+                return BlockView("text", text=self(text))
             case Points(points, numbered):
-                kind = "steps" if numbered else "points"
-                return {"kind": kind, "items": [self(point) for point in points]}
+                kind: Literal["steps", "points"] = "steps" if numbered else "points"
+                return BlockView(kind, items=tuple(map(self, points)))
             case Board(position, caption):
-                return {"kind": "board", "position": position, "caption": self(caption)}
+                return BlockView("board", position=position, caption=self(caption))
             case Table(rows):
-                return {"kind": "table", "rows": [[self(cell) for cell in row] for row in rows]}
+                return BlockView("table", rows=tuple(tuple(map(self, row)) for row in rows))
             case Commands(commands):
-                return {"kind": "commands", "items": list(commands)}
+                return BlockView("commands", items=tuple(commands))
             case Card():
-                return {"kind": "card"}
+                return BlockView("card")

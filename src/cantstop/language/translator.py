@@ -6,7 +6,7 @@ from fractions import Fraction
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
-from cantstop.rules import CantStopError, InvalidText, Phrase
+from cantstop.rules import CantStopError, InvalidText, Phrase, choices_for
 
 LANGUAGES = {
     "en": "English",
@@ -27,13 +27,16 @@ def pick_language(option: str | None, environment: Mapping[str, str]) -> str:
 
     >>> pick_language(None, {"LANG": "nl_BE.UTF-8"}), pick_language("fr", {"LANG": "nl_BE.UTF-8"})
     ('nl', 'fr')
+
+    Raises:
+        InvalidText: If there is no such language.
     """
     if option is not None:
         if _code(option) not in LANGUAGES:
             raise InvalidText(
-                "There is no language “{text}”; there are: {choices}.",
+                "There is no language “{text}”; {choices}",
                 text=option,
-                choices=", ".join(LANGUAGES),
+                choices=choices_for(option, LANGUAGES),
             )
         return _code(option)
     wanted = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
@@ -103,7 +106,7 @@ class Translator:
         return self.say("{whole}.{tenths}%", whole=tenths // 10, tenths=tenths % 10)
 
     def decimal(self, value: float, places: int = 1) -> str:
-        """A number that is not negative, with so many decimals.
+        """A number that is not negative, with a fixed number of decimals.
 
         >>> Translator().decimal(6.71531, 2)
         '6.72'

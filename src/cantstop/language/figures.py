@@ -1,0 +1,54 @@
+"""Figures with their units, right for 0, 1 and many: turns, rounds, points of win chance."""
+
+from cantstop.language.translator import Translator
+
+
+def turns_text(words: Translator, turns: float, places: int = 0) -> str:
+    """A number of turns, as text.
+
+    >>> turns_text(Translator(), 1), turns_text(Translator(), 6.7, 1)
+    ('1 turn', '6.7 turns')
+    """
+    count, shown = _counted(words, turns, places)
+    return words.say_count("{count} turn", "{count} turns", count, count=shown)
+
+
+def points_text(words: Translator, change: float) -> str:
+    """What a change of a win chance comes to, without a sign.
+
+    >>> points_text(Translator(), 0.0412)
+    '4.1 points of win chance'
+    """
+    count, shown = _counted(words, 100 * change, 1)
+    return words.say_count(
+        "{count} point of win chance", "{count} points of win chance", count, count=shown
+    )
+
+
+def _counted(words: Translator, value: float, places: int) -> tuple[int, str]:
+    """The number whose grammatical form a figure takes, and the figure as it is shown."""
+    if not places:
+        return round(value), str(round(value))
+    # in French everything below two is singular; elsewhere nothing with decimals is
+    singular = words.language == "fr" and round(value, places) < 2
+    return (1 if singular else 2), words.decimal(value, places)
+
+
+def round_of(turn: int, players: int) -> int:
+    """The round that a turn belongs to: one turn of everybody.
+
+    >>> [round_of(turn, 2) for turn in (1, 2, 3)]
+    [1, 1, 2]
+    """
+    return (turn + players - 1) // players
+
+
+def signed(words: Translator, value: float, places: int = 1) -> str:
+    """A change with its sign: plus is good; what rounds to nothing has none.
+
+    >>> [signed(Translator(), value) for value in (-0.94, 0.01, 0.4)]
+    ['−0.9', '0.0', '+0.4']
+    """
+    size = round(abs(value), places)
+    sign = "" if size == 0 else "+" if value > 0 else "−"
+    return sign + words.decimal(size, places)
