@@ -1,4 +1,4 @@
-"""Somebody at the keyboard of the terminal app, for tests: opens it, presses keys, looks."""
+"""A person at the keyboard of the terminal app, for tests: opens it, presses keys, looks."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,10 +18,9 @@ from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.replay import ReplayController
+from patience import PATIENCE
 
 USUAL_SIZE = (80, 24)
-TIMEOUT = 60
-"""Seconds: nothing takes so long, but a machine may have other things to do."""
 
 
 def controller_of(app: CantStopApp) -> LocalController:
@@ -53,7 +52,7 @@ class Somebody:
         """Press a key and wait for what it does to the game, not for the screen to settle."""
         events = len(self.game.events)
         self.app.simulate_key(key)
-        async with asyncio.timeout(TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             while len(self.game.events) == events:
                 await asyncio.sleep(0.001)
 
@@ -63,9 +62,18 @@ class Somebody:
 
     async def wait_until(self, true: Callable[[], bool]) -> None:
         """Let things happen until something is so."""
-        async with asyncio.timeout(TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             while not true():
                 await asyncio.sleep(0.001)
+
+    async def press_until(self, key: str, true: Callable[[], bool]) -> None:
+        """Press a key, and again whenever it had no effect for a while, until something is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                self.app.simulate_key(key)
+                again = asyncio.get_running_loop().time() + 5
+                while not true() and asyncio.get_running_loop().time() < again:
+                    await asyncio.sleep(0.001)
 
     def find(self, selector: str) -> Widget:
         return self.app.screen.query_one(selector)
@@ -98,7 +106,7 @@ def use_app(
     language: str = "en",
     pace: float = 0,
 ) -> CantStopApp:
-    """Let somebody use the app and return it as they left it; bots do not keep them waiting."""
+    """Let a person use the app and return it as they left it; bots do not keep them waiting."""
 
     async def use() -> CantStopApp:
         controller: GameController | None = None

@@ -1,8 +1,7 @@
-"""Bots of somebody else: they crash, cheat, hang, or tell what they are told."""
+"""Third-party bots: they crash, cheat, hang, or repeat their input."""
 
 import os
 import re
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ class Cheating(Crashing):
 
 class Leaving(Crashing):
     def choose(self, *_: Any) -> Move:
-        sys.exit("I have had enough")
+        os._exit(1)  # the whole process: what a bot raises, even SystemExit, is caught
 
 
 class Hanging(Crashing):
@@ -49,7 +48,7 @@ class Hanging(Crashing):
 
 
 class Curious:
-    """Leaves a note of everything that it is told."""
+    """Writes down everything that it is given."""
 
     def choose(self, *told: Any, **more: Any) -> Any:
         self._note(told, more)

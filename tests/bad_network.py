@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain
 from random import Random
 
 
 class Fault(Enum):
-    """What happens to a connection once so many bytes have come through."""
+    """What happens to a connection after a number of bytes."""
 
     CUT = "cut"  # it breaks, in the middle of what the server says
-    SILENT = "silent"  # the client's words are lost, nothing comes back, and nobody is told
+    SILENT = "silent"  # the client's words are lost, nothing comes back, and no error is raised
     DEAF = "deaf"  # the client's words arrive; no answer does
 
 
@@ -31,7 +32,7 @@ class BadNetwork:
     port: int = 0
     met: list[Fault] = field(default_factory=list)
     quiet: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
-    """Released whenever a line has gone dead without anybody being told."""
+    """Released whenever a line has gone dead without an error on either side."""
 
     _meetings: set["asyncio.Task[None]"] = field(default_factory=set)
     _writers: list[asyncio.StreamWriter] = field(default_factory=list)
@@ -54,9 +55,12 @@ class BadNetwork:
             self.port = listening.sockets[0].getsockname()[1]
             ready.set()
             await leave.wait()
-            for writer in self._writers:
-                writer.transport.abort()
-            await asyncio.gather(*self._meetings)
+            listening.close()
+            # also those that were being accepted just now: a socket left open fails a later test
+            while others := asyncio.all_tasks() - {asyncio.current_task()}:
+                for writer in self._writers:
+                    writer.transport.abort()
+                await asyncio.wait(others, timeout=0.1)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, from its first byte to its end."""
@@ -71,6 +75,8 @@ class BadNetwork:
             fault, limit = next(self._coming, (None, 0)) if b"/socket" in first else (None, 0)
             line = _Line(self._chance, fault, limit, writers, self._note)
             await asyncio.gather(line.up(reader, near), line.down(far, writer))
+            if fault is not None and line.broken is None:  # a client that gave up before it
+                self._coming = chain([(fault, limit)], self._coming)
         for one in writers:
             one.transport.abort()
             with suppress(ConnectionError):

@@ -12,7 +12,10 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-CHROMIUM = which("chromium") or "/usr/bin/chromium"
+from patience import PATIENCE
+
+CHROMIUM = which("chromium-headless-shell") or which("chromium") or "/usr/bin/chromium"
+"""The browser without its own windows, menus and bars takes two thirds of the time."""
 CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -26,10 +29,9 @@ CHROMIUM_ARGS = [
     ",WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 ]
 
-PATIENCE = 120_000
-"""Milliseconds: nothing takes so long, but a machine may have other things to do."""
-WHOLE_GAME = 10 * PATIENCE
-expect.set_options(timeout=PATIENCE)
+MILLISECONDS = 1000 * PATIENCE
+WHOLE_GAME = 10 * MILLISECONDS
+expect.set_options(timeout=MILLISECONDS)
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 """No line to the server has been silent since a time that is yet to come."""
@@ -38,7 +40,7 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 # Plays at the table on the page for as long as it is this browser's turn, with the buttons that a
-# person has: the first move of each roll, and a stop after so many moves. It returns what ended it.
+# person has: the first move of each roll, and a stop after ``enough`` moves. It says why it ended.
 ROBOT = """
 async ({ enough, turns }) => {
   const table = () => document.querySelector(".table");
@@ -69,6 +71,15 @@ async ({ enough, turns }) => {
 }
 """  # noqa: E501
 
+UNTIL = """
+async (arg) => {{
+  for (const end = Date.now() + {patience}; !(await ({condition})(arg)); ) {{
+    if (Date.now() > end) throw new Error("waited too long");
+    await new Promise((done) => setTimeout(done, 20));
+  }}
+}}
+"""
+
 
 @dataclass
 class ServerProcess:
@@ -80,6 +91,8 @@ class ServerProcess:
     absence: float = 0
     more: tuple[str, ...] = ()
     """Other options."""
+    starts: datetime | None = None
+    """What its clock says when it starts; that of this machine unless given."""
     _process: subprocess.Popen[str] | None = None
 
     @property
@@ -91,8 +104,9 @@ class ServerProcess:
         options += ["--limits", "0", "--absence", str(self.absence), *self.more]
         # the server's own tests measure its coverage; here that would only slow it down
         env = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
+        starts = "now" if self.starts is None else self.starts.isoformat()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "cantstop", "serve", *options],
+            [sys.executable, str(Path(__file__).with_name("serve.py")), starts, *options],
             stdout=subprocess.PIPE,
             text=True,
             env=env,
@@ -141,7 +155,7 @@ class Player:
             **profile,
         }
         context: BrowserContext = browser.new_context(base_url=url, **settings)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(MILLISECONDS)
         player = cls(context.new_page(), url)
         player.page.on("pageerror", lambda error: player.troubles.append(str(error)))
         player.page.on("console", lambda message: player._hear(message.type, message.text))
@@ -156,12 +170,20 @@ class Player:
         expect(self.page.locator("h1").first).to_be_attached()
         return self
 
+    def wait_for(self, condition: str, arg: object = None) -> None:
+        """Wait until a function of the page answers yes, now or by its promise.
+
+        Playwright's own `wait_for_function` is no use here: it takes a promise for a yes, and it
+        evaluates text on every look but the first, which the page's security policy forbids.
+        """
+        self.page.evaluate(UNTIL.format(condition=condition, patience=MILLISECONDS), arg)
+
     def find(self, selector: str, *, has_text: str | None = None) -> Locator:
         return self.page.locator(selector, has_text=has_text)
 
     @property
     def address(self) -> str:
-        """Where the page is now; ``page.url`` is where it was when it last told."""
+        """Where the page is now; ``page.url`` may be older."""
         return str(self.page.evaluate("location.href"))
 
     def close(self) -> None:
@@ -182,6 +204,13 @@ class Player:
         if self.find(".another:visible").count():
             self.find(".another").click()
         self.find("input[type=file]").set_input_files(record)
+        return self.more_figures()
+
+    def more_figures(self) -> Self:
+        """What is behind the story of a review: the players, the chart, every moment."""
+        expect(self.find(".told-review")).to_be_visible()
+        if not self.find(".more-figures[open]").count():
+            self.find(".more-figures > summary").click()
         expect(self.find(".review")).to_be_visible()
         return self
 
@@ -218,6 +247,6 @@ class Player:
         return self
 
     def play(self, *, turns: int = -1, enough: int = 2) -> str:
-        """Play so many turns, or to the end of the game."""
+        """Play a number of turns, or to the end of the game."""
         ended: str = self.page.evaluate(ROBOT, {"enough": enough, "turns": turns})
         return ended

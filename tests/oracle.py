@@ -1,4 +1,4 @@
-"""The rules told once more in another way: an independent truth to hold the package against.
+"""The rules written once more in another way: an independent truth to hold the package against.
 
 Written from the words of docs/rules.md alone. A table is read from a position text, the pieces on
 it are pushed about step by step, and it is written back as text; nothing comes from the package.

@@ -1,4 +1,4 @@
-"""People made of lists: they type what they were told to, and remember what they heard."""
+"""People made of lists: they type given lines, and remember what was printed."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

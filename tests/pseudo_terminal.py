@@ -1,4 +1,4 @@
-"""A program at a pseudo-terminal, for tests: somebody reads what it shows, and types."""
+"""A program at a pseudo-terminal, for tests: a person reads what it shows, and types."""
 
 import os
 import pty
@@ -14,7 +14,7 @@ assert sys.platform != "win32"  # there are no pseudo-terminals
 class Terminal:
     """A program at a pseudo-terminal, 80 characters wide."""
 
-    def __init__(self, home: Any, *arguments: str) -> None:
+    def __init__(self, home: Any, *arguments: str, command: str = "play") -> None:
         self._ours, theirs = pty.openpty()
         environment = os.environ | {
             "XDG_DATA_HOME": str(home),
@@ -23,7 +23,7 @@ class Terminal:
             "LANGUAGE": "en",
         }
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "cantstop", "play", *arguments],
+            [sys.executable, "-m", "cantstop", command, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -1,6 +1,6 @@
 """Positions, moves and events as text, so that a test reads like a record."""
 
-from cantstop import Busted, Event, Move, Moved, Position, Rolled, Stopped
+from cantstop import Busted, Event, Game, Move, Moved, Position, Rolled, Stopped
 from cantstop.rules import parse_dice
 
 
@@ -26,6 +26,11 @@ def play(text: str, *words: str) -> str:
 def moves(text: str) -> set[str]:
     """The legal moves of a position."""
     return set(map(str, Position.parse(text).legal_moves))
+
+
+def runners(game: Game) -> dict[int, int]:
+    """The runners on the board: column to space."""
+    return {column: space for column, space in enumerate(game.runners) if space}
 
 
 def may_stop(text: str) -> bool:

@@ -60,7 +60,7 @@ def playable_rules() -> st.SearchStrategy[Rules]:
 
 
 class Play(NamedTuple):
-    """How a random game is to be played: its dice, and a player who stops one time in so many."""
+    """How a random game is to be played: its dice, and a player who stops at random."""
 
     rules: Rules
     seed: int
@@ -81,13 +81,15 @@ LONGEST = 20_000
 
 
 def played(play: Play, most: int = LONGEST) -> Game:
-    """A game from its dice alone, to the end or to at most so many events."""
+    """A game from its dice alone, to the end or to at most a number of events."""
     rules, seed, youngest, reluctance = play
     game = Game(start=Position.initial(rules, youngest))
     dice = SeededDice(seed, rules.board.sides)
     whims = SeededDice(~seed, 60)
-    while game.outcome is None and len(game.events) < most:
-        whim = whims.roll(len(game.events), 1)[0] - 1
+    for number in range(most):
+        if game.outcome is not None:
+            break
+        whim = whims.roll(number, 1)[0] - 1
         game.push(_next_event(game, dice, whim, reluctance))
     return game
 

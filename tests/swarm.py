@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cantstop import Position, Rules, read_record, verify
 from cantstop.server.work.process import START_SECONDS
+from patience import PATIENCE
 
 KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
 Json = dict[str, Any]
@@ -84,6 +85,8 @@ class Server:
 
     async def end(self, *, kill: bool = True) -> int:
         self.up.clear()
+        code = self.process.returncode
+        assert code is None, f"it ended by itself with {code}: {self.said.decode()}"
         if kill:
             self.process.kill()
         else:
@@ -243,7 +246,7 @@ class Swarm:
         self._ack.set()
 
     async def more_acks(self, number: int) -> None:
-        """Wait until so many more actions are acknowledged."""
+        """Wait until a number of further actions are acknowledged."""
         until = self.acks + number
         while self.acks < until:
             self._ack.clear()
@@ -252,7 +255,7 @@ class Swarm:
     async def play(
         self, games: int, at_once: int = 30, more: Callable[[], bool] = lambda: False
     ) -> None:
-        """So many games, and further ones for as long as more are wanted."""
+        """A number of games, and further ones for as long as more are wanted."""
         numbers = takewhile(lambda number: number < games or more(), count())
 
         async def one_after_the_other(http: httpx2.AsyncClient) -> None:
@@ -260,7 +263,7 @@ class Swarm:
                 await self._play_one(http, random.Random(f"{self.seed} {number}"))
                 self.games += 1
 
-        async with httpx2.AsyncClient(timeout=30) as http, asyncio.TaskGroup() as tasks:
+        async with httpx2.AsyncClient(timeout=PATIENCE) as http, asyncio.TaskGroup() as tasks:
             for _ in range(at_once):
                 tasks.create_task(one_after_the_other(http))
 
@@ -324,7 +327,7 @@ async def play_over_kills(
 ) -> int:
     """Play while one victim after the other is killed and started again; returns the kills.
 
-    They are at least so many: games go on until then.
+    There is a least number of them: games go on until then.
     """
     moments = random.Random(swarm.seed)
     done = 0

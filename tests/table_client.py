@@ -1,5 +1,6 @@
 """A player who speaks the protocol, for tests: opens tables, sits down, plays."""
 
+import asyncio
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -133,7 +134,7 @@ class Player:
         return n
 
     def play_on(self, *, moves: int = 2) -> None:
-        """The seat in turn takes one step of a plain game: so many moves, then a stop."""
+        """The seat in turn takes one step of a plain game: a number of moves, then a stop."""
         view, seat = self.view, self.view["seat"]
         if view["phase"] == "move":
             self.act("move", seat, move=view["moves"][-1]["move"])
@@ -160,7 +161,7 @@ def at_table(
     after: int | str | None = None,
     **more: Any,
 ) -> Iterator[Player]:
-    """Somebody connected to a table, greeted and told what there is."""
+    """A client connected to a table, with the greeting and the state."""
     query = "" if after is None else f"?after={after}"
     with server.websocket_connect(f"/api/tables/{table}/socket{query}", **more) as socket:
         player = Player(socket)
@@ -168,6 +169,18 @@ def at_table(
         player.say("hello", secret=secret, **{key: said for key, said in added.items() if said})
         player.hear_until(lambda message: message["t"] == "presence")
         yield player
+
+
+def pass_time(server: TestClient, seconds: float) -> None:
+    """Let so much time pass at once for everything that a server's timers wait for."""
+
+    def skip() -> None:
+        loop: Any = asyncio.get_running_loop()
+        really = loop.time
+        loop.time = lambda: really() + seconds
+
+    assert server.portal is not None
+    server.portal.call(skip)
 
 
 def play_to_the_end(*players: Player, moves: int = 2) -> None:

@@ -1,4 +1,4 @@
-"""The programs of the cookbook, each run as somebody would run it, and what it says."""
+"""The programs of the cookbook, each run as a user would run it, and what it says."""
 
 import os
 import subprocess
@@ -40,7 +40,9 @@ def test_there_are_eight_and_the_page_shows_them_all() -> None:
     page = (ROOT / "docs" / "cookbook.md").read_text("utf-8")
     programs = sorted(path.name for path in PROGRAMS.glob("*.py"))
     assert len(programs) == 8
-    assert all(f'--8<-- "cookbook/{name}"' in page for name in programs)
+    for name in programs:
+        text = (PROGRAMS / name).read_text("utf-8")
+        assert f'```python title="examples/cookbook/{name}"\n{text}```\n' in page, "make reference"
 
 
 def test_a_game_is_played_kept_and_checked(tmp_path: Path) -> None:
@@ -73,7 +75,7 @@ def test_the_best_triple_is_6_7_8(tmp_path: Path) -> None:
 def test_events_become_a_table(tmp_path: Path) -> None:
     said = run("events_to_csv.py", tmp_path)
     lines = (tmp_path / "events.csv").read_text("utf-8").splitlines()
-    assert lines[0] == "game,n,turn,seat,name,event,dice,move,position"
+    assert lines[0] == "game,n,turn,seat,name,event,dice,move,position,sign,comment"
     assert said[0].startswith(f"{len(lines) - 1} events of 5 games")
 
 
@@ -82,6 +84,8 @@ def test_a_board_is_drawn(tmp_path: Path) -> None:
     picture = (tmp_path / "board.svg").read_text("utf-8")
     assert 'width="480"' in picture
     assert picture.count("data-last=") == 2
+    assert picture.count("data-head=") == 1
+    assert (tmp_path / "board.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_advice_has_the_best_first(tmp_path: Path) -> None:

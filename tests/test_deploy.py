@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,22 @@ def test_they_start_a_server(arguments: Any, monkeypatch: pytest.MonkeyPatch) ->
         main(arguments)
     assert ended.value.code == 0
     assert [service.log.value for service in started] == ["json"]
+
+
+def test_the_image_has_every_file_that_the_build_needs() -> None:
+    image = (DEPLOY / "Dockerfile").read_text("utf-8")
+    let_in = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").split()
+    settings = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text("utf-8"))
+    hatch = settings["tool"]["hatch"]
+    needed = [
+        *("pyproject.toml", "constraints.txt", "README.md", "src"),
+        *settings["project"]["license-files"],
+        hatch["build"]["hooks"]["custom"]["path"],
+        hatch["metadata"]["hooks"]["custom"]["path"],
+    ]
+    copied = " ".join(re.findall(r"^COPY (?!--from)(.*) \S+$", image, re.MULTILINE)).split()
+    assert set(needed) <= set(copied)
+    assert {f"!{path}" for path in needed} <= set(let_in)
 
 
 @pytest.mark.parametrize("proxy", ["nginx.conf", "Caddyfile"])

@@ -1,11 +1,13 @@
 """Files that are whole at any time."""
 
+import csv
+import io
 import stat
 from pathlib import Path
 
 import pytest
 
-from cantstop.files import open_atomically, write_atomically
+from cantstop.files import open_atomically, write_atomically, write_csv
 
 
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
@@ -48,3 +50,22 @@ def test_what_goes_wrong_leaves_the_old_file_and_nothing_else(tmp_path: Path) ->
         interrupted(path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    "name", ["=HYPERLINK()", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=1,2", '="a"', "＝1"]
+)
+def test_no_text_of_a_csv_file_is_a_formula(name: str) -> None:
+    file = io.StringIO(newline="")
+    write_csv(file, [[name, "Anne", "Jean-Luc", "-", -1, -0.5, 1e-9, None]])
+    (row,) = csv.reader(io.StringIO(file.getvalue(), newline=""))
+    assert row == [
+        "'" + name.replace("\r", " "),
+        "Anne",
+        "Jean-Luc",
+        "-",
+        "-1",
+        "-0.5",
+        "1e-09",
+        "",
+    ]

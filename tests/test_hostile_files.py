@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,8 @@ from cantstop.arena import Plan, checkpoint
 from cantstop.arena.checkpoint import Checkpoint, MatchProgress, Totals, resumed
 from cantstop.arena.plan import MOST_MATCHES
 from cantstop.client import requests, table
-from cantstop.engine.evaluators.value.file import MAX_CONTENT, MAX_FILE, MAX_UNITS
-from cantstop.engine.turn import states
+from cantstop.engine import size
+from cantstop.engine.evaluators.value.packed import MAX_CONTENT, MAX_FILE, MAX_UNITS
 from cantstop.record import headers, read
 from cantstop.rules import CantStopError, InvalidText
 from cantstop.rules.board import LARGEST_DIE, LONGEST_COLUMN
@@ -48,11 +49,12 @@ class TestTables:
         done = cantstop(*SMALL, "--table", str(self.table(tmp_path / "a")), memory=BASE * 3)
         assert (done.code, done.err) == (0, "")
 
-    @pytest.mark.parametrize(
-        "dtype", ["|O", "O", ">f8", "<U2", "<f8,<f8", "<M8[s]", "(2,)<f8", "V8"]
-    )
-    def test_only_two_types_of_numbers_are_read(self, tmp_path: Path, dtype: str) -> None:
-        path = self.table(tmp_path / "a", b"A" * 128, dtype=dtype)
+    def test_only_two_types_of_numbers_are_read(self, tmp_path: Path) -> None:
+        for dtype in (">f8", "<U2", "<f8,<f8", "<M8[s]", "(2,)<f8", "V8", "O", "|O"):
+            path = self.table(tmp_path / "a", b"A" * 128, dtype=dtype)
+            with pytest.raises(CantStopError, match="has a damaged header"):
+                open_solution(path)
+        # the last one would have made addresses of what is in the file
         done = cantstop(*SMALL, "--table", str(path), memory=BASE * 3)
         assert "has a damaged header" in done.sentence
 
@@ -116,12 +118,19 @@ class TestRecords:
         assert f"{name} cannot be read: File too large." in done.sentence
 
     @pytest.mark.parametrize("code", ["\x1b[31m", "\x9b2J", "\u202e", "\r", "\x00", "\x07"])
-    def test_nothing_quoted_steers_the_terminal(self, tmp_path: Path, code: str) -> None:
+    def test_nothing_quoted_steers_the_terminal(
+        self, tmp_path: Path, code: str, fails: Callable[..., str]
+    ) -> None:
         path = tmp_path / "codes.cantstop"
-        path.write_text(f'[Cantstop "1"]\n[{code}x "{code}"]\n')
-        assert "Line 2" in cantstop("verify", str(path)).sentence
-        assert cantstop("show", f"players={code} - 1 - -".replace("\x00", "?")).sentence
-        assert cantstop(f"--{code}".replace("\x00", "?")).sentence
+        path.write_text(f'[Cantstop "1"]\n[{code}x "{code}"]\n', "utf-8")
+        in_file = fails("verify", str(path))
+        assert "Line 2" in in_file
+        for said in (in_file, fails("show", f"players={code} - 1 - -"), fails(f"--{code}")):
+            assert said.rstrip("\n").isprintable(), repr(said)
+
+    def test_nothing_quoted_steers_the_terminal_of_an_installed_command(self) -> None:
+        assert cantstop("show", "players=\x1b[31m - 1 - -").sentence
+        assert cantstop("--\x9b2J").sentence
 
 
 class TestArguments:
@@ -161,7 +170,7 @@ class TestArenaFiles:
         [
             "[" * 100_000,
             '{"plan": {"games": 1e999}, "tables": []}',
-            '{"plan": {"games": 1}, "tables": [{"counts": [1e30], "reasons": [], "done": []}]}',
+            '{"plan": {"games": 1}, "tables": [{"counts": [1e30], "done": []}]}',
             "{}",
             "\x00" * 1000,
             "[]",
@@ -178,19 +187,15 @@ class TestArenaFiles:
         plan, path = Plan.of(["careful", "bold"], games=10, seed=1), tmp_path / "arena"
         totals = Totals()
         totals.array["games"] = 6
-        totals.forfeit(1, "it said \x1b[31m.")
         Checkpoint(plan, [MatchProgress(totals, [(0, 4), (6, 8)])]).save(path)
         found = resumed(plan, path)
         assert found.matches[0].gaps(10) == [(4, 6), (8, 10)]
-        assert list(found.matches[0].totals.reasons) == [(1, "it said �[31m.")]
         good = json.loads(path.read_text())
         for change in (
             {"done": [[0, 5]]},
             {"done": [[0, 4], [2, 8]]},
             {"done": [[-4, 4]]},
             {"done": [[0, 99]]},
-            {"reasons": [[9, "x", 1]]},
-            {"reasons": [[0, 7, 1]]},
             {"counts": [-1] * len(good["tables"][0]["counts"])},
         ):
             path.write_text(json.dumps({**good, "tables": [{**good["tables"][0], **change}]}))
@@ -223,7 +228,7 @@ def test_the_documentation_tells_the_bounds_that_there_are() -> None:
         f"{backup._MAX_LINE_BYTES >> 20} MiB a row, {backup._MAX_RATIO} times the size",
         f"{requests.MAX_ANSWER_BYTES >> 20} MiB, complete within {requests.LONGEST_ANSWER} s",
         f"names of {table.LONGEST_NAME} characters",
-        f"{states.MAX_BYTES >> 30} GiB of memory for one turn",
+        f"{size.MAX_BYTES >> 30} GiB of memory for one turn",
         f"{children.MAX_SECONDS:.0f} s",
         f"{children.MAX_GROWTH >> 20} MiB for an input",
     ):

@@ -38,7 +38,7 @@ def test_a_container_limits_the_memory(cgroup: Path) -> None:
 
 def test_a_process_is_alive_until_it_has_ended() -> None:
     assert is_alive(os.getpid())
-    assert is_alive(1)  # somebody else's
+    assert is_alive(1)  # another user's
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         assert is_alive(process.pid)
     assert not is_alive(process.pid)

@@ -20,6 +20,7 @@ from cantstop import (
     Rules,
     SecureDice,
     SeededDice,
+    board_png,
     board_svg,
     board_text,
     play_game,
@@ -117,8 +118,17 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
     (lambda: Game().move("6+8"), "There are no dice on the table: roll first."),
     (lambda: Game().stop(), "A turn cannot be stopped before its first move."),
     (
-        lambda: Move(untyped("6+8")),
-        "('6+8',) is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+        lambda: Move(untyped("6"), untyped("8")),
+        "('6', '8') is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+    ),
+    (lambda: Move("6-8"), "“6-8” is not a move; moves look like “6+8”, “7+7” or “2”."),
+    (
+        lambda: Move(),
+        "() is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+    ),
+    (
+        lambda: Move(untyped(6.5)),
+        "(6.5,) is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
     ),
     (lambda: Move.parse(untyped(None)), "None is not text, such as “6+8”."),
     # rules and positions
@@ -195,6 +205,38 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "There is no column 14: they are 2 to 12.",
     ),
     (
+        lambda: board_svg(Position.initial(), arrows=[((7, 2), (7, 14))]),
+        "Column 7 has no space 14: they are 0 to 13.",
+    ),
+    (
+        lambda: board_svg(Position.initial(), marks=untyped(["7"])),
+        "'7' is not a space: give its column and its number, such as (7, 3).",
+    ),
+    (
+        lambda: board_svg(Position.initial(), colours={"sky": "blue"}),
+        "There is no part 'sky' to colour: there are card, rim, line, field, track, space, top, "
+        "stake, runner space, runner, last move, seat 1, seat 2, seat 3, seat 4.",
+    ),
+    (
+        lambda: board_png(Position.initial(), colours={"rim": '"/><script>'}),
+        "'\"/><script>' is not a colour: give “#rrggbb”, “#rgb” or one of black, silver, gray, "
+        "white, maroon, red, purple, fuchsia, green, lime, olive, yellow, navy, blue, teal, aqua, "
+        "orange.",
+    ),
+    (
+        lambda: board_svg(Position.initial(), orientation=untyped("left")),
+        "'left' is not an orientation: a board is drawn “up” or “down”.",
+    ),
+    (
+        lambda: board_png(untyped(Game())),
+        "<Game v1,players=2 -/- 1 - -> is not a position to draw; a game has its own as "
+        "“game.position”.",
+    ),
+    (
+        lambda: board_png(Position.initial(), size=20_000),
+        "20000 is not the width of a picture: it takes a number of pixels from 1 to 10000.",
+    ),
+    (
         lambda: record_text(untyped(Game())),
         "<Game v1,players=2 -/- 1 - -> is not a record; read_record reads one, and Record.of "
         "writes a game down.",
@@ -230,8 +272,9 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
     (lambda: Position.parse("v1,players=2 2:3,3:5,12:3/- 1 - -").hint(), "The game is over."),
     # bots and tables
     (
-        lambda: play_game([untyped(Half()), "bold"]),
-        "0.5 is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
+        lambda: play_game([untyped(Half()), "bold"], dice=1),
+        "The bot “Half” failed in the position “v1,players=2 -/- 1 - 1224”: 0.5 is not a move: "
+        "give columns, such as (6, 8), or text, such as “6+8”.",
     ),
     (
         lambda: cantstop.compete(["careful", "bold"], games=untyped(1.5)),

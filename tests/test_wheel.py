@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from collections.abc import Callable
@@ -29,6 +30,19 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel: Any) -> None:
         assert f"cantstop/language/catalogues/{language}/LC_MESSAGES/cantstop.mo" in names
     assert not [name for name in names if name.endswith((".po", ".pot", ".pyc"))]
     assert {name.split("/")[0].split("-")[0] for name in names} == {"cantstop", "cantstop_game"}
+
+
+def test_neither_the_wheel_nor_the_source_distribution_holds_the_research(
+    wheel: Any, tmp_path: Path
+) -> None:
+    build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path)]
+    subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
+    (source,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        rooms = {name.split("/")[1] for name in archive.getnames() if "/" in name}
+    assert {"src", "tests", "tools", "docs"} <= rooms
+    assert "research" not in rooms
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if "research" in name]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +85,8 @@ def test_the_library_names_what_is_missing(core: Callable[..., Any]) -> None:
         ("import cantstop; cantstop.Game().position.hint()", "engine"),
         ("import cantstop; cantstop.analyse", "engine"),
         ("import cantstop; cantstop.play_game(['champion', 'bold'])", "engine"),
-        ("import cantstop.kernel.play", "engine"),
+        ("import cantstop.arena", "arena"),
+        ("import cantstop.jit", "arena"),
         ("import cantstop.client", "client"),
         ("from cantstop.server import create_app", "web"),
     ):

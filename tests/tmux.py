@@ -1,16 +1,17 @@
-"""A real terminal for tests: the app in tmux, with somebody who presses keys and looks."""
+"""A real terminal for tests: the app in tmux, with a person who presses keys and looks."""
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 60
-"""Seconds: nothing takes so long, but a machine may have other things to do."""
+from patience import PATIENCE
 
 
 @dataclass
@@ -36,8 +37,21 @@ class Tmux:
         """Open a shell that runs the command and then tells its exit code."""
         play = shlex.join([sys.executable, "-m", "cantstop", command, *arguments])
         settings = f"XDG_DATA_HOME={self.home} LANGUAGE=en TERM={term} PYTHONUTF8=1"
-        self.run("new-session", "-d", "-x", str(width), "-y", str(height),
+        # without a session its server would end, perhaps just when the next one is begun
+        stay = ("start-server", ";", "set-option", "-s", "exit-empty", "off", ";")
+        self.run(*stay, "new-session", "-d", "-x", str(width), "-y", str(height),
                  f"env {settings} {play} {after}; echo left with $?; cat")  # fmt: skip
+
+    def close(self) -> None:
+        """End the terminal and what runs in it, however far that is."""
+        try:
+            program: int | None = self.program
+        except subprocess.CalledProcessError:
+            program = None  # it has left, or was never started
+        self.run("kill-server")
+        if program is not None:
+            with suppress(ProcessLookupError):
+                os.kill(program, signal.SIGKILL)
 
     @property
     def screen(self) -> Any:
@@ -48,32 +62,36 @@ class Tmux:
 
     def wait_for(self, text: str) -> Any:
         """Look until a text is on the screen; it returns the screen."""
-        end = time.monotonic() + TIMEOUT
+        end = time.monotonic() + PATIENCE
         while text not in (screen := self.screen):
             assert time.monotonic() < end, f"{text!r} is not on the screen:\n{screen}"
             time.sleep(0.05)
         return screen
 
-    def wait_for_any(self, texts: Any) -> Any:
-        """Look until one of some texts is on the screen, and return that one."""
-        end = time.monotonic() + TIMEOUT
-        while not (found := [text for text in texts if text in self.screen]):
-            assert time.monotonic() < end, f"None of {texts} is on the screen:\n{self.screen}"
-            time.sleep(0.05)
-        return found[0]
-
     def wait_until_gone(self, text: str) -> None:
-        """Look until a text is no longer on the screen, or is there anew."""
-        end = time.monotonic() + 2
-        while text in self.screen and time.monotonic() < end:
+        """Look until a text is no longer on the screen."""
+        end = time.monotonic() + PATIENCE
+        while text in (screen := self.screen):
+            assert time.monotonic() < end, f"{text!r} stays on the screen:\n{screen}"
             time.sleep(0.05)
+
+    def take_turn(self, name: str) -> None:
+        """One roll, which cannot bust, one move and a stop."""
+        for question, key in (
+            (f"{name}: roll the dice.", "r"),
+            (f"{name}: pick a move.", "1"),
+            (f"{name}: roll again, or stop?", "s"),
+        ):
+            self.wait_for(question)
+            self.press(key)
+        self.wait_until_gone(question)
 
     def resize(self, width: int, height: int) -> None:
         """Resize the terminal; tmux does it a little later."""
         terminal = Path(self.run("display-message", "-p", "#{pane_tty}").strip())
         self.run("resize-window", "-x", str(width), "-y", str(height))
-        end = time.monotonic() + TIMEOUT
-        with terminal.open() as stream:
+        end = time.monotonic() + PATIENCE
+        with terminal.open(encoding="utf-8") as stream:
             while os.get_terminal_size(stream.fileno()) != (width, height):
                 assert time.monotonic() < end
                 time.sleep(0.05)
@@ -87,7 +105,7 @@ class Tmux:
 
     def wait_for_child(self, name: str) -> int:
         """Look until the program has started another one whose command has a name; its id."""
-        end = time.monotonic() + TIMEOUT
+        end = time.monotonic() + PATIENCE
         search = ["pgrep", "-P", str(self.program), "-f", name]
         while not (found := subprocess.run(search, capture_output=True, check=False).stdout):
             assert time.monotonic() < end, f"{name} is not started"

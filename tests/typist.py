@@ -1,4 +1,4 @@
-"""The ``cantstop`` command in a pipe, for tests: somebody waits for what it says before typing."""
+"""The ``cantstop`` command in a pipe, for tests: a person waits for what it says before typing."""
 
 import os
 import subprocess
@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Queue
 
-TIMEOUT = 60
-"""Seconds: nothing takes so long, but a machine may have other things to do."""
+from patience import PATIENCE
+
 QUESTIONS = ("to roll:", "Press Enter for", "Your move", "roll or stop")
 
 
 class Typist:
-    """The command in a pipe, with somebody who waits for what it says before typing."""
+    """The command in a pipe, with a person who waits for what it says before typing."""
 
     def __init__(self, home: Path, *arguments: str, command: str = "play") -> None:
         environment = os.environ | {"XDG_DATA_HOME": str(home), "LANGUAGE": "en"}
@@ -38,7 +38,7 @@ class Typist:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def hear(self, *texts: str, seconds: float = TIMEOUT) -> str:
+    def hear(self, *texts: str, seconds: float = PATIENCE) -> str:
         """Listen until a line with one of some texts is said, and return that line."""
         while True:
             line = self._lines.get(timeout=seconds)
@@ -56,9 +56,9 @@ class Typist:
         """Type nothing more; the exit code."""
         assert self.program.stdin is not None
         self.program.stdin.close()
-        while (line := self._lines.get(timeout=TIMEOUT)) is not None:
+        while (line := self._lines.get(timeout=PATIENCE)) is not None:
             self.said.append(line)
-        return self.program.wait(TIMEOUT)
+        return self.program.wait(PATIENCE)
 
     def close(self) -> None:
         """End the program, however far it is."""

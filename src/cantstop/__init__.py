@@ -5,8 +5,8 @@
 >>> game.roll("2345")
 <LegalMoves: 5+9, 6+8, 7+7>
 >>> game.move("7+7")
->>> game.runners
-{7: 2}
+>>> game.runners[7]
+2
 >>> game.stop()
 """
 
@@ -14,9 +14,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cantstop.dice import DiceSource, EnteredDice, Seal, SealedDice, SecureDice, SeededDice
-from cantstop.draw import board_svg, board_text
+from cantstop.draw import Arrow, board_png, board_svg, board_text
 from cantstop.game import Game
 from cantstop.record import (
+    Annotation,
+    Comment,
     Record,
     RecordError,
     Verification,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from cantstop import arena, bots, client, drills, engine, language, odds, rl, solver
     from cantstop.arena import compete
     from cantstop.bots import play_game
-    from cantstop.engine import Analysis, Hint, Option, analyse
+    from cantstop.engine import Analysis, Hint, Option, analyse, analyze
     from cantstop.review import review
 
 __version__ = "0.1.0"
@@ -67,6 +69,7 @@ _LAZY = {
     "Hint": "engine",
     "Option": "engine",
     "analyse": "engine",
+    "analyze": "engine",
     "compete": "arena",
     "play_game": "bots",
 }
@@ -78,7 +81,7 @@ _PACKAGES = frozenset(
 
 
 def __getattr__(name: str) -> object:
-    """What needs NumPy and Numba is loaded when it is asked for."""
+    """What needs more than the core is loaded when it is asked for."""
     if name in _PACKAGES:
         return import_module(f"cantstop.{name}")
     if name in _LAZY:
@@ -95,9 +98,12 @@ def __dir__() -> list[str]:
 __all__ = [
     "EDITIONS",
     "Analysis",
+    "Annotation",
+    "Arrow",
     "Board",
     "Busted",
     "CantStopError",
+    "Comment",
     "DiceSource",
     "Edition",
     "Ending",
@@ -130,7 +136,9 @@ __all__ = [
     "VerificationError",
     "WrongType",
     "analyse",
+    "analyze",
     "arena",
+    "board_png",
     "board_svg",
     "board_text",
     "bots",

@@ -3,20 +3,42 @@
 A new version of a file takes the old one's place at one stroke.
 """
 
+import csv
 import errno
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import IO
+from typing import IO, TextIO
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Permissions of what only its owner may read."""
 
 _FOLDER = "cantstop"
+
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A spreadsheet takes text that begins with one of these for a formula, and runs it."""
+
+
+def _plain_text(cell: str) -> str:
+    mark = "'" if len(cell) > 1 and cell.startswith(_FORMULA_STARTS) else ""
+    return mark + cell.replace("\r", " ")  # not every Python's writer quotes a carriage return
+
+
+def write_csv(file: TextIO, rows: Iterable[Iterable[object]]) -> None:
+    r"""Write rows as CSV. Numbers stay numbers; a quote before other text keeps it from being run.
+
+    >>> import sys
+    >>> write_csv(sys.stdout, [["=HYPERLINK()", "Anne", -0.5, None]])
+    '=HYPERLINK(),Anne,-0.5,
+    """
+    writer = csv.writer(file, lineterminator="\n")
+    for row in rows:
+        writer.writerow(_plain_text(cell) if isinstance(cell, str) else cell for cell in row)
 
 
 def user_data_folder() -> Path:

@@ -9,12 +9,14 @@ import os
 import signal
 import subprocess
 import sys
+import weakref
 from contextlib import suppress
 from threading import Lock, Thread
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
 _SYNCHRONIZE, _WAIT_TIMEOUT = 0x100000, 0x102
+_EXIT_SECONDS = 5.0
 
 
 def exit_with_parent() -> None:
@@ -89,11 +91,24 @@ class ProgramGuard:
                     stdout=subprocess.DEVNULL,
                     start_new_session=True,  # Ctrl-C in a terminal is not for it
                 )
+                # at exit the last finalizer goes first: the programs' own before this one
+                weakref.finalize(self, _end, self._process)
             into = self._process.stdin
             assert into is not None
-            with suppress(OSError):  # somebody has killed it: then there is no guard
+            with suppress(
+                OSError, ValueError
+            ):  # it was killed, or Python exits: then there is none
                 into.write(f"{line}\n".encode())
                 into.flush()
+
+
+def _end(guard: subprocess.Popen[bytes]) -> None:
+    """Close the guard's input and wait for it, so that Python warns of no process left running."""
+    assert guard.stdin is not None
+    with suppress(OSError):
+        guard.stdin.close()
+    with suppress(subprocess.TimeoutExpired):  # a forked process may hold its input open
+        guard.wait(_EXIT_SECONDS)
 
 
 GUARD = ProgramGuard()
