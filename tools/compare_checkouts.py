@@ -126,7 +126,7 @@ class Table:
         self._number = 0
 
     def play(self, actions: int) -> list[float]:
-        """Take so many steps of a plain game; returns how long each answer took, in ms."""
+        """Take a number of steps of a plain game; returns how long each answer took, in ms."""
         with connect(self._url) as socket:
             _say(socket, "hello", {"secret": self._secret})
             view, moves = self._hear(socket, None), 0
@@ -167,7 +167,7 @@ def _say(socket: ClientConnection, kind: str, data: dict[str, object]) -> None:
 
 
 def action_cost(checkout: Path) -> float:
-    """Microseconds of the server's processor time for an action, its event told to one socket."""
+    """Microseconds of the server's processor time for an action, its event sent to one socket."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [

@@ -3,9 +3,10 @@
     python tools/wheel_test.py                    core, each extra alone, and all, with this Python
     python tools/wheel_test.py core all --pythons python3.12 python3.13
     python tools/wheel_test.py core --wheel dist/*.whl     one that is built already
+    python tools/wheel_test.py all rl --lowest    with the lowest versions that are allowed
 
 Prints a row for each environment: its size, how long ``import cantstop`` takes, and what was tried.
-Without an argument for it, pip takes the newest versions that fit: what a user gets today.
+Without ``--lowest``, pip takes the newest versions that fit: what a user gets today.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
+from lowest_versions import constraints
+
 ROOT = Path(__file__).parent.parent
 CORE = "core"
 START = "v1,players=2 -/- 1 - -"
@@ -30,6 +33,22 @@ found = {name.partition(".")[0] for name, module in sys.modules.items()
          if "site-packages" in (getattr(module, "__file__", None) or "")}
 print(*sorted(found - {"cantstop", "_distutils_hack"}))  # the latter is of venv itself
 """
+
+IMPORTS = """
+import importlib, importlib.util, pkgutil, cantstop
+from cantstop.extras import MissingExtra
+for module in pkgutil.walk_packages(cantstop.__path__, "cantstop."):
+    if module.name.endswith("__main__") or ".migrations." in module.name:
+        continue
+    try:
+        importlib.import_module(module.name)
+    except MissingExtra:
+        pass
+    except ModuleNotFoundError as error:  # of another extra; but not a part of what is installed
+        if error.name.startswith("cantstop") or importlib.util.find_spec(error.name.split(".")[0]):
+            raise
+"""
+"""Imports every module that can be, with what is installed."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +85,10 @@ TRIES: dict[str, list[Try]] = {
         _refuses("web"),
         _refuses("web", "serve"),
         _refuses("engine", "hint", START),
-        _refuses("engine", "arena", "careful", "bold"),
+        _refuses("arena", "arena", "careful", "bold"),
     ],
-    "engine": [_HINTS, Try(("cantstop", "arena", "careful", "bold", "--games", "50"), "careful")],
+    "engine": [_HINTS, _refuses("arena", "arena", "careful", "bold")],
+    "arena": [_HINTS, Try(("cantstop", "arena", "careful", "bold", "--games", "50"), "careful")],
     "client": [_python("import cantstop.client; print(cantstop.client.Player.__name__)", "Player")],
     "terminal": [_python("import cantstop.terminal.tui.app as app; print(app.CantStopApp.TITLE)")],
     "web": [_HINTS],
@@ -96,6 +116,12 @@ TRIES: dict[str, list[Try]] = {
             "env.reset(seed=1); print(env.agent_selection)",
             "player_0",
         ),
+        _python(
+            "import cantstop.rl\ntry: cantstop.rl.load_game\nexcept ImportError as e: print(e)",
+            'pip install "cantstop-game[openspiel]"',
+        ),
+    ],
+    "openspiel": [
         _python("from cantstop.rl import load_game; print(load_game())", "python_cantstop"),
     ],
 }
@@ -117,11 +143,17 @@ class Environment:
     folder: Path
 
     @classmethod
-    def make(cls, folder: Path, python: str, wheel: Path, extra: str) -> "Environment":
+    def make(
+        cls, folder: Path, python: str, wheel: Path, extra: str, *, lowest: bool = False
+    ) -> "Environment":
         subprocess.run([python, "-m", "venv", str(folder)], check=True)
         made = cls(folder)
-        wanted = str(wheel) if extra == CORE else f"{wheel}[{extra}]"
-        made.run("python", "-m", "pip", "install", "--quiet", wanted)
+        wanted = [str(wheel) if extra == CORE else f"{wheel}[{extra}]"]
+        if lowest:
+            pins = folder / "lowest.txt"
+            pins.write_text(constraints(), "utf-8")
+            wanted += ["-c", str(pins)]
+        made.run("python", "-m", "pip", "install", "--quiet", *wanted)
         return made
 
     def command(self, name: str) -> str:
@@ -197,16 +229,16 @@ class Environment:
             server.wait()
 
 
-def try_out(python: str, wheel: Path, extra: str) -> str:
+def try_out(python: str, wheel: Path, extra: str, *, lowest: bool = False) -> str:
     """A row of the table."""
     with tempfile.TemporaryDirectory() as folder:
-        made = Environment.make(Path(folder) / "env", python, wheel, extra)
+        made = Environment.make(Path(folder) / "env", python, wheel, extra, lowest=lowest)
         size, version = made.megabytes, made.run("python", "-V").stdout.split()[1]
         strangers = made.run("python", "-c", THIRD_PARTY).stdout.split()
         if strangers:
             raise SystemExit(f"import cantstop loads {strangers}")
         milliseconds = made.import_ms
-        tries = TRIES.get(extra, [])
+        tries = [_python(IMPORTS), *TRIES.get(extra, [])]
         for one in tries:
             made.attempt(one)
         if extra in SERVES:
@@ -229,6 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("extras", nargs="*", help="core and extras; by default all of them")
     parser.add_argument("--pythons", nargs="+", default=[sys.executable])
     parser.add_argument("--wheel", type=Path, help="a built wheel; by default one is built")
+    parser.add_argument("--lowest", action="store_true", help="take the lowest allowed versions")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         wheel = given.wheel.resolve() if given.wheel else build_wheel(folder)
@@ -236,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("| Python | extra | MB installed | import, ms | tried |\n|---|---|---|---|---|")
         for python in given.pythons:
             for extra in given.extras or [CORE, *extras_of(wheel)]:
-                print(try_out(python, wheel, extra), flush=True)
+                print(try_out(python, wheel, extra, lowest=given.lowest), flush=True)
 
 
 if __name__ == "__main__":
