@@ -85,10 +85,11 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         server.start()
         await play_turns(somebody, controller, lambda: controller.position.outcome is not None)
         await somebody.wait_until(lambda: "wins the game" in somebody.sentence("#status"))
-        # what happens at the table meanwhile is said in the same place
-        await somebody.press_until(
-            "u", lambda: "nothing to take back" in somebody.sentence("#status")
-        )
+        # what happens at the table meanwhile is said in the same place; the last decision was the
+        # winner's, and of the other player's there is nothing that could be taken back
+        has_won = controller.position.outcome.winner == 0
+        why = "The game is over." if has_won else "There is nothing to take back."
+        await somebody.press_until("u", lambda: why in somebody.sentence("#status"))
 
     use(play, link, secret, tmp_path)
 
