@@ -12,6 +12,7 @@ const WEB = path.resolve("src/cantstop/web");
  */
 const LAYERS = [
   "core",
+  "engine",
   "words",
   "device",
   "net",

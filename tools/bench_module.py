@@ -14,8 +14,6 @@ import json
 import os
 import subprocess
 import sys
-from base64 import b64encode
-from importlib.resources import files
 from pathlib import Path
 from shutil import which
 from statistics import median, quantiles
@@ -23,17 +21,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from cantstop.engine import module as modules
 from cantstop.engine import value_model
-from cantstop.engine.evaluators.value import Family
-from cantstop.kernel.fields import (
-    POSITION_FIELDS,
-    RULES_FIELDS,
-    Packer,
-    position_values,
-    rules_values,
-)
 from cantstop.rules import Phase, Position, Rules
+from wasm.page import game_for, load_engine, record_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from engine.random_positions import random_positions
@@ -78,26 +68,16 @@ for line in sys.stdin:
     print((time.process_time() - begin) * 1e3, flush=True)
 """
 
-SET_UP = """async ({ module, rules, network, units }) => {
-  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const { instance } = await WebAssembly.instantiate(bytes(module));
-  const engine = instance.exports;
-  const put = (data, address) => new Uint8Array(engine.memory.buffer).set(data, address);
-  put(bytes(rules), engine.rules_record());
-  engine.begin_game_of();
-  const data = bytes(network);
-  const address = engine.reserve_input(data.length);
-  put(data, address);
-  engine.use_value_network(address, units);
+SET_UP = """(given) => {
+  const game = newGame(given);
   globalThis.measure = ([position, whole]) => {
-    const record = bytes(position);
     const begin = performance.now();
-    put(record, engine.position_record());
-    engine.solve(whole);
+    game.write("position", position);
+    game.solve(whole);
     if (!whole) {
-      engine.look();
-      engine.look_ahead(0);
-      engine.look_at_rolls();
+      game.look();
+      game.lookAhead(0);
+      game.lookAtRolls();
     }
     return performance.now() - begin;
   };
@@ -135,15 +115,7 @@ class Sides:
     def use_rules(self, rules: Rules) -> None:
         """Let the browser play by some rules."""
         if self._page is not None:
-            network = value_model().networks[Family(rules.players, rules.sharing)]
-            content = (files("cantstop.engine") / modules.NAME).read_bytes()
-            given = {
-                "module": content,
-                "rules": Packer(RULES_FIELDS).pack(rules_values(rules)),
-                "network": network.data,
-            }
-            told = {name: b64encode(data).decode() for name, data in given.items()}
-            self._page.evaluate(SET_UP, {**told, "units": network.units})
+            self._page.evaluate(SET_UP, game_for(rules, value_model()))
 
     def measure(self, what: str, given: list[str]) -> dict[str, list[float]]:
         """The milliseconds of every piece of work on every side, by turns."""
@@ -160,8 +132,7 @@ class Sides:
 
 
 def _packed(text: str, what: str) -> list[Any]:
-    data = Packer(POSITION_FIELDS).pack(position_values(Position.parse(text), 0))
-    return [b64encode(data).decode(), int(what == "turn")]
+    return [record_of(Position.parse(text)), what == "turn"]
 
 
 def show(label: str, found: dict[str, list[float]]) -> None:
@@ -221,7 +192,9 @@ def main() -> None:
         return
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        measure_all(Sides(given.before, browser.new_page()), given.positions, given.games)
+        page = browser.new_page()
+        load_engine(page)
+        measure_all(Sides(given.before, page), given.positions, given.games)
         browser.close()
 
 

@@ -1,6 +1,7 @@
 """Plays games of every ladder level by the engine's module, and asks Numba at every decision.
 
     python tools/compare_bots.py --games 1000
+    python tools/compare_bots.py --games 100 --first 300 --levels fox     a part of it
 
 Prints for each level how many decisions of its games with itself Numba's functions would have
 made differently, and how long it took.
@@ -70,12 +71,12 @@ def play(bot: Bot, other: ByNumba, seed: int) -> tuple[int, int]:
     return asked, changed
 
 
-def compare(level: Level, games: int) -> None:
+def compare(level: Level, first: int, games: int) -> None:
     """Print a line about a level."""
     begin = time.process_time()
     bot, other = level.bot(), ByNumba(Rules(), level.judgement)
     asked = changed = 0
-    for seed in range(games):
+    for seed in range(first, first + games):
         found = play(bot, other, seed)
         asked, changed = asked + found[0], changed + found[1]
     seconds = time.process_time() - begin
@@ -89,11 +90,12 @@ def main() -> None:
     """Compare every level."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="the first game's seed")
     parser.add_argument("--levels", nargs="*", help="only these")
     given = parser.parse_args()
     for level in LADDER:
         if not given.levels or level.name in given.levels:
-            compare(level, given.games)
+            compare(level, given.first, given.games)
 
 
 if __name__ == "__main__":

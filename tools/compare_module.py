@@ -82,7 +82,7 @@ def compare(rules: Rules, count: int) -> Compared:
     """Solve turns both ways, and print a line about them."""
     evaluator, instance = best_evaluator(rules), GameInstance(rules)
     assert isinstance(evaluator, ValueModel | RaceModel | SoloModel)
-    evaluator.set_up(rules, instance)
+    instance.use(evaluator.numbers(rules))
     solver, records = TurnSolver(rules, evaluator), rules_records(rules)
     found, scratch, states = Compared(), np.zeros(1, POSITION), np.zeros(MOST_MOVES, np.int64)
     seconds: dict[str, list[float]] = {"module": [], "Numba": []}

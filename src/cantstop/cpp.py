@@ -12,11 +12,13 @@ name that a branch or a loop assigns first lives on after it. ``and`` and ``or``
 
 import ast
 import inspect
+import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from types import FunctionType, GenericAlias
 from typing import Any, get_origin
@@ -68,6 +70,7 @@ INTEGERS = ("int", "np.int64")
 CASTS = {"float": "double", "np.float64": "double", "np.float32": "float", "np.uint64": "u64"}
 ELEMENTS = {"np.bool_": "bool", "np.int8": "signed char", "np.float32": "float"}
 FUNCTIONS = {"max": "larger", "min": "smaller", "len": "len", "abs": "magnitude"}
+LARGEST_OF_TWO = ("max", "min")
 FUNCTIONS |= {"np.exp": "exponential", "np.log1p": "log_1p", "np.ceil": "round_up"}
 FUNCTIONS |= {"np.rint": "round_even", "np.expand_dims": "with_axis", "np.zeros_like": "zeros_like"}
 NEW_ARRAYS = {"np.empty": None, "np.zeros": "0", "np.ones": "1", "np.full": ""}
@@ -101,7 +104,7 @@ template <class T, class I> struct Own<T, I, 1> { typedef T& type; };
 template <class T, class I> struct Variable : Own<T, I, 0> {};
 template <class T, class I> struct Variable<T&, I> : Own<T, I, IsPlace<T>::value> {};
 template <class I, class T> INLINED typename Variable<T, I>::type fresh(T&& value) { return value; }
-template <class T, class V> INLINED void put(T& place, V value) { place = value; }
+template <class T, class V> INLINED void put(T& place, V value) { place = (T)value; }
 template <class A, class B> INLINED auto larger(A a, B b) -> decltype(a + b) {
     return a > b ? a : b;
 }
@@ -120,6 +123,7 @@ template <class A, class B> INLINED auto modulo(A a, B b) -> decltype(a % b) {
 template <class A, class B> INLINED auto divide(A a, B b) -> decltype(a / b * 1.0) {
     return decltype(a / b * 1.0)(a) / b;
 }
+template <class A, class B> INLINED void divide_by(A& a, B b) { a = (A)divide(a, b); }
 """
 """What every target begins with, once it has said what FUNCTION and INLINED are."""
 
@@ -139,6 +143,8 @@ class Translation:
 
     A name with its module in front, ``cantstop.cpp.record``, means that function alone.
     """
+    shows_lines: bool = False
+    """Whether the compiler's errors are to name the lines of Python."""
     functions: list[str] = field(default_factory=list)
     structs: dict[str, str] = field(default_factory=dict)
     arrays: dict[str, str] = field(default_factory=dict)
@@ -236,7 +242,7 @@ def constant_array(name: str, array: NDArray[Any]) -> str:
     """An array of numbers that are known beforehand."""
     kinds = {"f": "double", "b": "bool"}
     kind = kinds.get(array.dtype.kind, "int")
-    numbers = ", ".join(str(number) for number in array.reshape(-1).tolist())
+    numbers = ", ".join(str(number).lower() for number in array.reshape(-1).tolist())
     sizes = ", ".join(map(str, array.shape))
     return (
         f"static const {kind} {name}_numbers[] = {{{numbers}}};\n"
@@ -306,9 +312,11 @@ class _Writer:
         )
 
     def _wrong(self, node: ast.AST, why: str = "there is no translation of") -> Untranslatable:
-        code = self._function.__code__
-        line = code.co_firstlineno + getattr(node, "lineno", 1) - 1
-        return Untranslatable(f"{Path(code.co_filename).name}:{line}: {why} {ast.unparse(node)!r}")
+        file = Path(self._function.__code__.co_filename).name
+        return Untranslatable(f"{file}:{self._line(node)}: {why} {ast.unparse(node)!r}")
+
+    def _line(self, node: ast.AST) -> int:
+        return self._function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
 
     # Statements
 
@@ -323,7 +331,15 @@ class _Writer:
         self._known.pop()
         return f"{{\n{text}}}\n"
 
-    def _statement(self, node: ast.stmt, rest: list[ast.stmt]) -> str:  # noqa: C901
+    def _statement(self, node: ast.stmt, rest: list[ast.stmt]) -> str:
+        text = self._translated(node, rest)
+        if not self._whole.shows_lines:
+            return text
+        return (
+            f"\n#line {self._line(node)} {json.dumps(self._function.__code__.co_filename)}\n{text}"
+        )
+
+    def _translated(self, node: ast.stmt, rest: list[ast.stmt]) -> str:  # noqa: C901
         match node:
             case ast.Expr(value=ast.Constant()):
                 return ""  # what it is for
@@ -341,6 +357,8 @@ class _Writer:
                 before = self._hoisted(node, rest)
                 return f"{before}while ({self._value(test)}) {self._block(body)}"
             case ast.For(target=ast.Name(id=name), iter=iterated, body=body, orelse=[]):
+                if name in _assigned(body):
+                    raise self._wrong(node, f"{name} is changed in the loop over it:")
                 before = self._hoisted(node, rest)
                 return f"{before}{self._loop(name, iterated)} {self._block(body, name)}"
             case ast.Break():
@@ -349,8 +367,12 @@ class _Writer:
                 return "continue;\n"
             case ast.AugAssign(target=target, op=op, value=value):
                 into = self._value(target)
+                if isinstance(op, ast.Div):
+                    return f"divide_by({into}, {self._value(value)});\n"
                 if type(op) in HELPERS:
                     return f"{into} = {self._operation(op, into, self._value(value), node)};\n"
+                if type(op) not in OPERATORS:
+                    raise self._wrong(node)
                 return f"{into} {OPERATORS[type(op)]}= {self._value(value)};\n"
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 return self._assign([target], value)
@@ -390,6 +412,8 @@ class _Writer:
             return f"for (auto {name} : {self._value(iterated)})"
         bounds = [self._value(bound) for bound in iterated.args]
         first, last, step = ["0", bounds[0], "1"] if len(bounds) == 1 else (*bounds, "1")[:3]
+        if not step.strip("(-L)").isdecimal():
+            raise self._wrong(iterated, "the step is not known beforehand:")
         compare = ">" if step.startswith("(-") else "<"
         if name == "_":
             self._temporaries += 1
@@ -495,6 +519,10 @@ class _Writer:
             case ast.BoolOp(op=op, values=values):
                 return f"({f' {OPERATORS[type(op)]} '.join(map(self._value, values))})"
             case ast.Compare(left=left, ops=ops, comparators=others):
+                if any(
+                    isinstance(part, ast.Call) for other in others[:-1] for part in ast.walk(other)
+                ):
+                    raise self._wrong(node, "this would be called twice:")
                 parts = [self._value(part) for part in (left, *others)]
                 tests = [
                     self._operation(op, one, other, node)
@@ -537,27 +565,31 @@ class _Writer:
         name = ast.unparse(node.func)
         if name in NEW_ARRAYS:
             return self._new_array(name, node)
-        arguments = [self._value(argument) for argument in node.args]
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "sum" and not arguments:
-            return f"sum_of({self._value(node.func.value)})"
-        if name in INTEGERS:
-            return f"{self._integer}({', '.join(arguments)})"
-        if name in CASTS:
-            return f"{CASTS[name]}({', '.join(arguments)})"
-        if name in FUNCTIONS:
-            return f"{FUNCTIONS[name]}({', '.join(arguments)})"
-        if name in self._whole.replaced:
-            return f"{self._whole.replaced[name]}({', '.join(arguments)})"
         found = self._globals.get(name)
+        if isinstance(getattr(found, "py_func", found), FunctionType):
+            return self._call_of(found, node)
+        arguments = [self._value(argument) for argument in node.args]
+        if node.keywords or (name in LARGEST_OF_TWO and len(arguments) != 2):
+            raise self._wrong(node)
         if is_named_tuple(found):
             return f"{self._whole.struct(found)}{{{', '.join(arguments)}}}"
-        if not isinstance(getattr(found, "py_func", found), FunctionType):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "sum" and not arguments:
+            return f"sum_of({self._value(node.func.value)})"
+        known = {**dict.fromkeys(INTEGERS, self._integer), **CASTS, **FUNCTIONS}
+        known.update(self._whole.replaced)
+        if name not in known:
             raise self._wrong(node)
-        if node.keywords:
-            order = list(inspect.signature(plain_function(found)).parameters)
-            given = {keyword.arg: self._value(keyword.value) for keyword in node.keywords}
-            arguments += [given[parameter] for parameter in order[len(arguments) :]]
-        return f"{self._whole.function(found)}({', '.join(arguments)})"
+        return f"{known[name]}({', '.join(arguments)})"
+
+    def _call_of(self, function: Compiled, node: ast.Call) -> str:
+        """A call of a function that is translated too."""
+        arguments = [self._value(argument) for argument in node.args]
+        order = list(inspect.signature(plain_function(function)).parameters)
+        given = {keyword.arg: self._value(keyword.value) for keyword in node.keywords}
+        if len(arguments) + len(given) != len(order) or not given.keys() <= {*order}:
+            raise self._wrong(node, "the arguments are not the parameters:")
+        arguments += [given[parameter] for parameter in order[len(arguments) :]]
+        return f"{self._whole.function(function)}({', '.join(arguments)})"
 
     def _new_array(self, name: str, node: ast.Call) -> str:
         arguments = list(node.args)
@@ -584,7 +616,19 @@ class _Writer:
             return f"{int(found)}ULL"
         if isinstance(found, bool) or not isinstance(found, int | float | np.integer):
             raise self._wrong(node)
+        if not isfinite(found):
+            raise self._wrong(node)
         return repr(found) if isinstance(found, float) else self._whole_number(int(found))
+
+
+def _assigned(body: list[ast.stmt]) -> set[str]:
+    """The names that some statements give another value."""
+    return {
+        each.id
+        for statement in body
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
 
 
 def _named_values(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, ast.expr]]:

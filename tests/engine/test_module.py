@@ -28,10 +28,13 @@ from cantstop.engine import (
 )
 from cantstop.engine import module as modules
 from cantstop.engine.compiled import TurnSolver
+from cantstop.kernel.fields import MOST_MOVES
 from cantstop.kernel.records import to_record
 from cantstop.rules import Phase, Position, Rules, Sharing
+from cantstop.rules.settings import MOST_PLAYERS
 from engine.random_positions import random_positions
 from wasm import build
+from wasm.source import description
 
 HERE = Path(modules.__file__).parent
 CONTENT, NOTE = (HERE / modules.NAME).read_bytes(), (HERE / modules.NOTE).read_bytes()
@@ -211,6 +214,21 @@ def test_an_older_module_is_refused() -> None:
         modules.checked_module(CONTENT, note.encode())
 
 
+OTHERS_MODULES = {
+    "one without anything": b"\0asm\1\0\0\0",
+    "one that wants something": b"\0asm\1\0\0\0\1\4\1\x60\0\0\2\7\1\1e\1f\0\0",
+    "one that tells another version": b"\0asm\1\0\0\0\1\5\1\x60\0\1\x7f\3\2\1\0"
+    b"\7\x0b\1\7version\0\0\x0a\6\1\4\0\x41\x2a\x0b",
+}
+
+
+@pytest.mark.parametrize("content", OTHERS_MODULES.values(), ids=OTHERS_MODULES)
+def test_a_module_of_somebody_else_is_refused(content: bytes) -> None:
+    note = json.dumps({"version": modules.VERSION, "module": sha256(content).hexdigest()})
+    with pytest.raises(BadModule, match="belongs to another version of the package"):
+        modules.checked_module(content, note.encode())
+
+
 def test_a_position_made_to_harm_is_refused_before_it_is_solved() -> None:
     lengths = ".".join(["60"] * 39)
     position = Position.parse(f"v1,players=2,lengths={lengths},runners=9 -/- 1 - -")
@@ -252,6 +270,15 @@ def test_the_module_is_made_of_the_functions_as_they_are() -> None:
 
 def test_the_same_functions_make_the_same_bytes() -> None:
     assert sha256(build.compiled(build.sources())).hexdigest() == sha256(CONTENT).hexdigest()
+
+
+def test_the_module_tells_where_its_fields_are() -> None:
+    told = json.loads(description())
+    assert CONTENT.endswith(build.section(build.SECTION, description().encode()))
+    assert told["version"] == modules.VERSION
+    assert told["records"]["rules"]["players"] == ["i8", 0, 1]
+    _, place, count = told["records"]["answer"]["moves"]
+    assert (place, count) == (8 * (5 + MOST_PLAYERS), MOST_MOVES)
 
 
 def test_the_engine_loads_neither_numpy_nor_numba() -> None:

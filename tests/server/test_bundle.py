@@ -175,7 +175,7 @@ class TestTheRealClient:
     def test_every_module_is_in_a_chunk_and_every_style_sheet_in_use(self) -> None:
         bundled = set().union(*self.chunks.contents.values())
         types = {"net/protocol.js"}
-        alone = {"sw.js", "device/offline.js"}
+        alone = {"sw.js", "device/offline.js", "engine/module.js"}
         modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
         assert bundled == modules - types - alone
         used = {name for chunk in self.chunks.contents for name in self.chunks.styles(chunk)}

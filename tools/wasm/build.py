@@ -16,24 +16,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cantstop.engine.module import NAME, NOTE, VERSION
-from wasm.source import source
+from wasm.source import description, source
 
 HERE = Path(__file__).parent
 PACKAGE = Path(__file__).parents[2] / "src" / "cantstop" / "engine"
+DESCRIPTION = "description.json"
+SECTION = "cantstop"
+"""Where the module has its description: a section that means nothing to WebAssembly."""
 FILES = ("module.cpp", "runtime.hpp", "by_hand.hpp")
 ZIG = "0.17.0"
 OPTIONS = (
     *("-target", "wasm32-freestanding", "-mcpu=generic+simd128+bulk_memory", "-O3", "-std=c++20"),
     *("-fno-exceptions", "-fno-rtti", "-fno-math-errno", "-fvisibility=hidden", "-nostdlib"),
     *("-flto", "-Wall", "-Werror", "-Wno-unused", "-Wno-parentheses-equality"),
+    "-Wfloat-conversion",  # a name that was a whole number first would stay one
     *("-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=65536"),
 )
 
 
-def sources() -> dict[str, str]:
+def sources(*, shows_lines: bool = False) -> dict[str, str]:
     """The texts that the module is made of, by name."""
     written = {name: (HERE / name).read_text(encoding="utf-8") for name in FILES}
-    return {**written, "translated.inc": source()}
+    translated = source(shows_lines=shows_lines)
+    return {**written, "translated.inc": translated, DESCRIPTION: description()}
 
 
 def source_digest(texts: dict[str, str]) -> str:
@@ -43,6 +48,11 @@ def source_digest(texts: dict[str, str]) -> str:
 
 def compiled(texts: dict[str, str]) -> bytes:
     """The module that the texts make."""
+    return compile_files(texts) + section(SECTION, texts[DESCRIPTION].encode())
+
+
+def compile_files(texts: dict[str, str]) -> bytes:
+    """Compile ``module.cpp`` of some files."""
     if version("ziglang") != ZIG:
         sys.exit(f"The module is built with ziglang {ZIG}, not {version('ziglang')}.")
     with TemporaryDirectory() as folder:
@@ -54,6 +64,20 @@ def compiled(texts: dict[str, str]) -> bytes:
             cwd=folder,
         )
         return (Path(folder) / NAME).read_bytes()
+
+
+def section(name: str, content: bytes) -> bytes:
+    """A custom section of a module."""
+    body = _counted(name.encode()) + content
+    return b"\0" + _counted(body)
+
+
+def _counted(data: bytes) -> bytes:
+    """Data after its length, which is written in sevens of bits, the lowest first."""
+    length, size = b"", len(data)
+    while size >= 1 << 7:
+        length, size = length + bytes([size & 0x7F | 0x80]), size >> 7
+    return length + bytes([size]) + data
 
 
 def note(texts: dict[str, str], module: bytes) -> str:
@@ -76,7 +100,11 @@ def main() -> None:
             sys.exit(f"{NAME} was built from other sources than these: run make wasm.")
         return
     texts = sources()
-    module = compiled(texts)
+    try:
+        module = compiled(texts)
+    except subprocess.CalledProcessError:
+        compiled(sources(shows_lines=True))  # says which lines of Python do not fit together
+        raise
     (PACKAGE / NAME).write_bytes(module)
     (PACKAGE / NOTE).write_text(note(texts, module), encoding="utf-8")
     print(f"{NAME}: {len(module):,} bytes")

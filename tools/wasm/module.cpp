@@ -31,17 +31,8 @@ using RaceNetwork = Network<Floats2, Floats2, Floats1, Floats1, Floats1>;
 using RaceScale = Scale<Ints1, Bytes2, double>;
 using Race = RaceArrays<RaceNetwork, Doubles2, Doubles2, RaceScale>;
 
-enum { VERSION = 1, FIRST_SPACE = 2, SEATS = MOST_PLAYERS };
+enum { FIRST_SPACE = 2 };
 enum Kind { NOTHING, VALUE_NETWORK, RACE_MODEL, GIVEN };
-
-struct Answer {
-    double bust, stop, again, value;  // what they are worth to whoever decides
-    double busts;                     // the chance that best play ends in a bust
-    double worths[SEATS];             // to every seat
-    double moves[MOVES];              // what each legal move is worth
-    signed char stops[MOVES];         // whether to stop after it
-    signed char stops_here;
-};
 
 static Rules rules;
 static Rolls rolls;
@@ -65,7 +56,7 @@ static Bytes2 roll_best;
 static Doubles2 given_worth;
 static Array<signed char, 3> given_spaces;
 
-EXPORT(version) int version() { return VERSION; }
+EXPORT(version) int version() { return INTERFACE; }
 EXPORT(rules_record) Rules* rules_record() { return &rules; }
 EXPORT(rolls_record) Rolls* rolls_record() { return &rolls; }
 EXPORT(position_record) Position* position_record() { return &position; }
@@ -83,14 +74,18 @@ static int choose_of(int all, int some) {
 // Begins a game by the rules record: everything that was there before is forgotten.
 EXPORT(begin_game_of) void begin_game_of() {
     if (!used) game_begins = (size_t)&__heap_base;
-    used = game_begins;
+    used = turn_begins = game_begins;
     kind = NOTHING;
     states = 0;
+    fill_rolls(rolls, rules.sides);
+}
+
+// Whoever only plays needs none of this.
+static void make_tables() {
     int columns = 2 * rules.sides - 1, runners = rules.runners, count = 0, longest = 0;
     for (int size = 0; size <= runners; size++) count += choose_of(columns, size);
     for (int column = 0; column < columns; column++)
         longest = larger(longest, (int)rules.tops[column + FIRST_SPACE]);
-    fill_rolls(rolls, rules.sides);
     Sets sets{make<signed char>(count, runners), make<signed char>(count), make<int>(count, columns), make<bool>(count, columns)};
     fill_sets(sets);
     Classes classes{make<unsigned char>(columns * (columns + 1) / 2, 2), make<unsigned short>(rolls.count + 1, 3), make<double>(rolls.count + 1)};
@@ -119,10 +114,15 @@ EXPORT(begin_game_of) void begin_game_of() {
     move_states = make<int>((int)MOVES);
     roll_worth = make<double>((int)rolls.count);
     roll_best = make<signed char>((int)rolls.count, 3);
-    turn_begins = used;
 }
 
-// Memory for an evaluator's numbers; it is given back when the next turn is solved.
+// An evaluator for the game: its numbers lie behind the tables, and a turn behind both.
+static void begin_using(Kind evaluator) {
+    if (kind == NOTHING) make_tables();
+    kind = evaluator;
+}
+
+// Memory for an evaluator's numbers.
 EXPORT(reserve_input) void* reserve_input(int size) { return reserve((size_t)size); }
 
 static float grains(const unsigned char* data, int count, int at) { return (short)(data[at] | data[count + at] << 8) * (float)VALUE_GRAIN; }
@@ -144,7 +144,7 @@ static Floats2 copied(const unsigned char*& data, int rows, int units) {
 // Plays by a value network: its arrays as the file of networks has them.
 EXPORT(use_value_network) void use_value_network(const unsigned char* data, int units) {
     int players = rules.players, outputs = players == 2 ? 1 : players, others = players == 2 ? 0 : players - 1;
-    used = larger(used, turn_begins);
+    begin_using(VALUE_NETWORK);
     Floats2 pairs = unpacked(data, NETWORK_PAIR_ROWS, units), tall = unpacked(data, others * NETWORK_OTHER_ROWS, units);
     Floats2 wide = unpacked(data, (players - 1) * NETWORK_NEED_ROWS, units), early = unpacked(data, 1, units);
     Network32 made{make<float>((players - 1) * NETWORK_SEAT_ROWS, 2 * units), make<float>(2 * units), copied(data, NETWORK_DEEP, units), {}, {}, {}};
@@ -157,13 +157,12 @@ EXPORT(use_value_network) void use_value_network(const unsigned char* data, int 
     round_hidden(made.hidden, grain);
     use_whole_numbers(made.hidden, grain);
     network = made;
-    kind = VALUE_NETWORK;
     turn_begins = used;
 }
 
 // Plays by the race model: the network's arrays, then the scatter, which a game alone has not.
 EXPORT(use_race_model) void use_race_model(const unsigned char* data, int vectors, int units, int deep, int distances, int turns) {
-    used = larger(used, turn_begins);
+    begin_using(RACE_MODEL);
     RaceNetwork made{copied(data, vectors, units), copied(data, units, deep), copied(data, 1, deep)[0], copied(data, 1, deep)[0], copied(data, 1, 1)[0]};
     Floats2 given = copied(data, distances, turns);
     Doubles2 scatter = make<double>(distances, turns);
@@ -177,12 +176,14 @@ EXPORT(use_race_model) void use_race_model(const unsigned char* data, int vector
     RaceScale scale{make<int>(columns), filled(make<signed char>(columns, longest + 1), 0), 0};
     scale.turns = fill_scale(lengths, (int)rules.sides, scale.place, scale.steps);
     race = Race{made, survival, duels, scale};
-    kind = RACE_MODEL;
     turn_begins = used;
 }
 
 // Plays by whatever the caller finds: see begin_turn_of.
-EXPORT(use_given_worths) void use_given_worths() { kind = GIVEN; }
+EXPORT(use_given_worths) void use_given_worths() {
+    begin_using(GIVEN);
+    turn_begins = used;
+}
 
 static void finish() {
     turn.solved.values = Values{make<double>(states), make<double>(states), make<double>(states + 1)};
@@ -334,8 +335,27 @@ EXPORT(put_runners) void put_runners(int state) {
 }
 EXPORT(runners) signed char* runners() { return scratch.runners; }
 
-// Somebody's judgement of the solved turn (the ladder), and the simple bots; find_moves_of works out
-// the legal moves of a roll by its number.
+// The game by the rules record, step by step: the position record is what happened so far. A move is
+// named by its number in the position's list; throw_four returns how many there are, none for a bust.
+// Whether stopping is legal is asked without dice on the table.
+// A roll-off begins as the set of all seats; where nobody is left to throw, starter says who it is.
+EXPORT(begin_play) void begin_play(int first) { begin_game(rules, position, first); }
+EXPORT(find_moves_of) int find_moves_of(int roll) {
+    find_moves(rules, rolls, position, roll);
+    return position.move_count;
+}
+EXPORT(throw_four) int throw_four(int a, int b, int c, int d) {
+    int sides = rules.sides;
+    return find_moves_of(rolls.number[(((a - 1) * sides + b - 1) * sides + c - 1) * sides + d - 1]);
+}
+EXPORT(play_move) void play_move(int move) { make_move(rules, position, move); }
+EXPORT(stop_is_legal) int stop_is_legal() { return position.out && may_stop(rules, position); }
+EXPORT(play_stop) int play_stop() { return stop_turn(rules, position); }
+EXPORT(play_bust) void play_bust() { bust_turn(rules, position); }
+EXPORT(throw_two_for_start) int throw_two_for_start(int roll_off, int sum) { return after_throw(roll_off, sum); }
+EXPORT(starter) int starter(int roll_off) { return roll_off & SEATS ? -1 : winner_of(roll_off); }
+
+// Somebody's judgement of the solved turn (the ladder), and the simple bots.
 EXPORT(judge_move) int judge_move() {
     look();
     return judge_moves(judgement, rules, position, Doubles1{answer.moves, {MOVES}}, answer.bust);
@@ -343,10 +363,6 @@ EXPORT(judge_move) int judge_move() {
 EXPORT(judge_press) int judge_press() {
     look();
     return judge_stop(judgement, rules, position, answer.stop, answer.again, answer.bust);
-}
-EXPORT(find_moves_of) int find_moves_of(int roll) {
-    find_moves(rules, rolls, position, roll);
-    return position.move_count;
 }
 EXPORT(bot_move) int bot_move() { return choose(rules, rolls, position, bot, draws, scratch); }
 EXPORT(bot_stops) int bot_stops() { return stop(rules, rolls, position, bot, draws); }

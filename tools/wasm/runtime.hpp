@@ -50,9 +50,8 @@ template <class T, int N, class V> INLINED void fill(Array<T, N> array, V value)
 template <class T, int N, class V> INLINED void put(Array<T, N> array, V value) {
     filled(array, value);
 }
-template <class T, int N, class V> INLINED Array<T, N> divide(Array<T, N> array, V value) {
+template <class T, int N, class V> INLINED void divide_by(Array<T, N> array, V value) {
     for (int at = 0, size = count_of(array); at < size; at++) array.data[at] /= value;
-    return array;
 }
 template <class T, int N> INLINED auto sum_of(const Array<T, N>& array) {
     decltype(array.data[0] + 0) sum = 0;

@@ -1,13 +1,19 @@
 """The module's translated functions as C++ text, and what of them the rest of it has to know."""
 
+import json
+from math import prod
+from typing import Any
+
+import numpy as np
+
 from cantstop import cpp
 from cantstop.engine import answers, compiled
 from cantstop.engine.evaluators.race import chances, distances, views
 from cantstop.engine.evaluators.race import network as race_network
 from cantstop.engine.evaluators.value import network, packed, sums
+from cantstop.engine.module import ANSWER_FIELDS, VERSION
 from cantstop.engine.turn import ends, recursion, rolls, splits, states, tables, value_ends
 from cantstop.kernel import decide, judgement, layout, records, steps, stream
-from cantstop.rules.settings import MOST_PLAYERS
 
 RECORDS = {
     "Rules": layout.RULES,
@@ -16,6 +22,7 @@ RECORDS = {
     "Stream": layout.STREAM,
     "Bot": layout.BOT,
     "Judgement": judgement.JUDGEMENT,
+    "Answer": np.dtype(list(ANSWER_FIELDS), align=True),
 }
 
 STRUCTS = (
@@ -62,14 +69,22 @@ FUNCTIONS = (
     answers.mean_worth,
     judgement.judge_moves,
     judgement.judge_stop,
+    steps.begin_game,
     steps.find_moves,
+    steps.make_move,
+    steps.may_stop,
+    steps.stop_turn,
+    steps.bust_turn,
+    steps.after_throw,
+    steps.winner_of,
     decide.choose,
     decide.stop,
     stream.open_stream,
 )
 
 CONSTANTS = {
-    "MOST_PLAYERS": MOST_PLAYERS,
+    "INTERFACE": VERSION,
+    "SEATS": steps.SEATS,
     "MOVES": layout.MOST_MOVES,
     "TRIPLE_RUNNERS": rolls.TRIPLE,
     "TRIPLE_MASKS": rolls.MASKS,
@@ -107,9 +122,9 @@ template <class R, class P> FUNCTION i64 ask_function(i64, R&, P&) { return -1; 
 """
 
 
-def source() -> str:
+def source(*, shows_lines: bool = False) -> str:
     """What ``module.cpp`` includes."""
-    whole = cpp.Translation(wide=("cantstop.kernel",), replaced=REPLACED)
+    whole = cpp.Translation(("cantstop.kernel",), REPLACED, shows_lines)
     for kind in STRUCTS:
         whole.struct(kind)
     whole.add(*FUNCTIONS)
@@ -125,3 +140,22 @@ def source() -> str:
             whole.text(),
         )
     )
+
+
+def description() -> str:
+    """The module's description of itself: where callers find the fields of its records."""
+    told = {
+        "version": VERSION,
+        "records": {
+            name.lower(): {field: _place(dtype, field) for field in dtype.names or ()}
+            for name, dtype in RECORDS.items()
+        },
+    }
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _place(dtype: np.dtype[Any], field: str) -> tuple[str, int, int]:
+    """A field's type, where it begins, and how many numbers it has."""
+    assert dtype.fields is not None
+    kind, begin, *_ = dtype.fields[field]
+    return kind.base.str[1:], begin, prod(kind.shape)

@@ -27,6 +27,7 @@ from cantstop.kernel.fields import (
     MOST_MOVES,
     POSITION_FIELDS,
     RULES_FIELDS,
+    Field,
     Packer,
     position_values,
     rules_values,
@@ -48,8 +49,21 @@ LARGE = 128 << 20
 MOST_BYTES = 64 << 20
 """Of all instances that a thread keeps, if there are several: of the official board one has 15."""
 
+ANSWER_FIELDS: Sequence[Field] = (
+    # what they are worth to whoever decides
+    ("bust", "f8"),
+    ("stop", "f8"),
+    ("again", "f8"),
+    ("value", "f8"),
+    ("busts", "f8"),  # the chance that the turn ends in a bust
+    ("worths", "f8", MOST_PLAYERS),  # to every seat
+    ("moves", "f8", MOST_MOVES),  # what each legal move is worth
+    ("stops", "i1", MOST_MOVES),  # whether to stop after it
+    ("stops_here", "i1"),
+)
+
 _RULES, _POSITION, _JUDGEMENT = map(Packer, (RULES_FIELDS, POSITION_FIELDS, JUDGEMENT_FIELDS))
-_ANSWER = struct.Struct(f"<5d{MOST_PLAYERS}d{MOST_MOVES}d{MOST_MOVES}bb")
+_ANSWER = Packer(ANSWER_FIELDS)
 AT_BEST, STOPPING, ROLLING = range(3)
 """How a turn goes on that is looked ahead."""
 
@@ -89,6 +103,14 @@ class Prospects(NamedTuple):
     bust: float
 
 
+class Numbers(NamedTuple):
+    """What the module estimates by: the export that takes it, its arrays, and their sizes."""
+
+    export: str
+    data: bytes
+    sizes: tuple[int, ...]
+
+
 class CheckedModule(NamedTuple):
     """The module, compiled for this processor, and what compiled it."""
 
@@ -116,12 +138,23 @@ def checked_module(content: bytes, note: bytes) -> CheckedModule:
         module = Module(engine, content)
     except WasmtimeError:
         raise BadModule("{name} is damaged. Install the package again.", name=NAME) from None
-    if version != VERSION:
+    if version != VERSION or _version_of(engine, module) != VERSION:
         raise BadModule(
             "{name} belongs to another version of the package. Install the package again.",
             name=NAME,
         )
     return CheckedModule(engine, module)
+
+
+def _version_of(engine: Engine, module: Module) -> object:
+    """The version that a module itself tells; None for a module of another kind."""
+    store = Store(engine)
+    store.set_limits(memory_size=LARGE)
+    try:
+        version: Any = Instance(store, module, []).exports(store)["version"]
+        return version(store)
+    except (KeyError, TypeError, WasmtimeError):
+        return None
 
 
 @cache
@@ -176,11 +209,11 @@ class GameInstance:
         """Bytes of the instance's memory."""
         return bytes(self._memory.read(self._store, address, address + size))
 
-    def reserve(self, data: bytes) -> int:
-        """Put an evaluator's numbers where they stay until it is set up; returns the address."""
-        address: int = self.call("reserve_input", len(data))
-        self.write(data, address)
-        return address
+    def use(self, numbers: Numbers) -> None:
+        """Estimate what follows a turn by these numbers."""
+        address: int = self.call("reserve_input", len(numbers.data))
+        self.write(numbers.data, address)
+        self.call(numbers.export, address, *numbers.sizes)
 
     @property
     def bytes(self) -> int:
@@ -200,17 +233,23 @@ class GameInstance:
         """What can be done in a position of the solved turn."""
         self.put(position)
         self.call("look")
-        bust, stop, again, value, _, *rest = self._answers()
-        moves, then = rest[MOST_PLAYERS : MOST_PLAYERS + MOST_MOVES], rest[-MOST_MOVES - 1 : -1]
-        count = len(position.legal_moves)
-        return Look(bust, stop, again, value, moves[:count], then[:count], bool(rest[-1]))
+        found, count = self._answers(), len(position.legal_moves)
+        return Look(
+            found["bust"],
+            found["stop"],
+            found["again"],
+            found["value"],
+            found["moves"][:count],
+            found["stops"][:count],
+            bool(found["stops_here"]),
+        )
 
     def look_ahead(self, position: Position, how: int) -> Prospects:
         """What a position of the solved turn is worth to everybody."""
         self.put(position)
         self.call("look_ahead", how)
-        answers = self._answers()
-        return Prospects(tuple(answers[5 : 5 + self._players]), answers[4])
+        found = self._answers()
+        return Prospects(found["worths"][: self._players], found["busts"])
 
     def look_at_rolls(self, position: Position) -> list[RollLook]:
         """What every distinct roll would bring, in the order of ``rules.ways``."""
@@ -244,7 +283,7 @@ class GameInstance:
         found: int = self.call("judge_move" if position.legal_moves else "judge_press")
         return found
 
-    def _answers(self) -> tuple[Any, ...]:
+    def _answers(self) -> dict[str, Any]:
         return _ANSWER.unpack(self.read(self._answer, _ANSWER.size))
 
 

@@ -286,7 +286,7 @@ def _without_dice(position: Position) -> Position:
 
 def _set_up(instance: GameInstance, rules: Rules, evaluator: Evaluator) -> None:
     if isinstance(evaluator, _IN_THE_MODULE) and type(evaluator) in _IN_THE_MODULE:
-        evaluator.set_up(rules, instance)
+        instance.use(evaluator.numbers(rules))
     else:  # another kind of it may say something else
         instance.call("use_given_worths")
 

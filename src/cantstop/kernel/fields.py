@@ -68,19 +68,29 @@ JUDGEMENT_FIELDS: Sequence[Field] = (
     ("summit", "f8"),  # for a step, by how far up the column it leads
 )
 
-_CODES = {"i8": "q", "u8": "Q", "f8": "d"}
+_CODES = {"i1": "b", "i8": "q", "u8": "Q", "f8": "d"}
 
 
 class Packer:
-    """Writes records of some fields as bytes; arrays that are given too short end with zeros."""
+    """Writes records of some fields as bytes, and reads them.
+
+    Arrays of bytes that are given too short end with zeros.
+    """
 
     def __init__(self, fields: Sequence[Field]) -> None:
-        self._numbers = [name for name, kind, *_ in fields if kind != "i1"]
-        self._bytes = {name: prod(_sizes(rest)) for name, kind, *rest in fields if kind == "i1"}
         kinds = [kind for _, kind, *_ in fields]
         assert kinds == sorted(kinds, key="i1".__eq__), "what is small comes last"
+        self._numbers = [name for name, kind, *_ in fields if kind != "i1"]
+        self._bytes = {name: prod(_sizes(rest)) for name, kind, *rest in fields if kind == "i1"}
         self._struct = struct.Struct("<" + "".join(_CODES[kind] for kind in kinds if kind != "i1"))
-        self.size = -(-(self._struct.size + sum(self._bytes.values())) // 8) * 8
+        self._whole = struct.Struct("<" + "".join(_format(kind, rest) for _, kind, *rest in fields))
+        self._places: dict[str, int | slice] = {}
+        at = 0
+        for name, _, *rest in fields:
+            count = prod(_sizes(rest))
+            self._places[name] = slice(at, at + count) if rest else at
+            at += count
+        self.size = -(-self._whole.size // 8) * 8
 
     def pack(self, values: Mapping[str, Any]) -> bytes:
         """A record of these values, those of an array in a row."""
@@ -88,11 +98,20 @@ class Packer:
         parts += (bytes(values[name]).ljust(count, b"\0") for name, count in self._bytes.items())
         return b"".join(parts).ljust(self.size, b"\0")
 
+    def unpack(self, data: bytes) -> dict[str, Any]:
+        """The values of a record, those of an array in a row."""
+        found = self._whole.unpack_from(data)
+        return {name: found[place] for name, place in self._places.items()}
+
 
 def _sizes(given: Sequence[Any]) -> tuple[int, ...]:
     if not given:
         return ()
     return given[0] if isinstance(given[0], tuple) else (given[0],)
+
+
+def _format(kind: str, given: Sequence[Any]) -> str:
+    return f"{prod(_sizes(given))}{_CODES[kind]}"
 
 
 def rules_values(rules: Rules) -> dict[str, Any]:

@@ -10,6 +10,11 @@ from cantstop.kernel.layout import (
     StreamRecord,
 )
 from cantstop.kernel.stream import below
+from cantstop.rules.settings import MOST_PLAYERS
+
+SEAT_BITS = MOST_PLAYERS
+SEATS = (1 << SEAT_BITS) - 1
+"""All seats as bits of a number."""
 
 
 @compiled
@@ -239,27 +244,42 @@ def throw_two(stream: StreamRecord, sides: int) -> int:
     return thrown // sides + thrown % sides + 2
 
 
+@inlined
+def after_throw(roll_off: int, thrown: int) -> int:
+    """A roll-off after the next throw (M4); it begins as the set of all seats.
+
+    Seats are bits of a number, so that nobody needs a list: first those still to throw, the lowest
+    next, above them those with the highest sum, above these the sum. Those who tie throw again, in
+    the same order; where nobody is left to throw, one seat has won.
+    """
+    waiting, tied, best = roll_off & SEATS, roll_off >> SEAT_BITS & SEATS, roll_off >> 2 * SEAT_BITS
+    seat = waiting & -waiting
+    waiting ^= seat
+    if thrown > best:
+        best, tied = thrown, seat
+    elif thrown == best:
+        tied |= seat
+    if not waiting and tied & (tied - 1):
+        return tied
+    return waiting | tied << SEAT_BITS | best << 2 * SEAT_BITS
+
+
 @compiled
 def who_starts(rules: RulesRecord, stream: StreamRecord) -> int:
-    """The seat that starts; those who tie for the highest sum throw again, in the same order.
-
-    Seats are bits of a number, so that the seats of a round need no list.
-    """
+    """The seat that starts."""
     if not rules.roll_off:
         return 0
-    contenders = (1 << rules.players) - 1
-    while contenders & (contenders - 1):
-        best, tied = 0, 0
-        for seat in range(rules.players):
-            if contenders >> seat & 1:
-                thrown = throw_two(stream, rules.sides)
-                if thrown > best:
-                    best, tied = thrown, 1 << seat
-                elif thrown == best:
-                    tied |= 1 << seat
-        contenders = tied
-    starts = 0
-    while contenders > 1:
-        contenders >>= 1
-        starts += 1
-    return starts
+    roll_off = (1 << rules.players) - 1
+    while roll_off & SEATS:
+        roll_off = after_throw(roll_off, throw_two(stream, rules.sides))
+    return winner_of(roll_off)
+
+
+@inlined
+def winner_of(roll_off: int) -> int:
+    """The seat that has won a roll-off in which nobody is left to throw."""
+    won, seat = roll_off >> SEAT_BITS & SEATS, 0
+    while won > 1:
+        won >>= 1
+        seat += 1
+    return seat

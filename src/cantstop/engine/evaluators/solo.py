@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from cantstop.engine.evaluators.anchors import Anchors
 from cantstop.engine.evaluators.arrays import StoredArray, stored_arrays
 from cantstop.engine.evaluators.errors import EstimateError
-from cantstop.engine.evaluators.race.model import GRAIN, network_of, use_network
-from cantstop.engine.module import GameInstance
+from cantstop.engine.evaluators.race.model import GRAIN, network_of, race_numbers
+from cantstop.engine.module import Numbers
 from cantstop.odds import is_official_solo
 from cantstop.rules import InvalidRules, Position, Rules
 
@@ -45,14 +45,14 @@ class SoloModel:
         _check_game(anchors.rules)
         return -seat_distances(anchors, self.network).T
 
-    def set_up(self, rules: Rules, instance: GameInstance) -> None:
-        """Let an instance of the module play by this model.
+    def numbers(self, rules: Rules) -> Numbers:
+        """The model as the engine's module takes it.
 
         Raises:
             InvalidRules: If the game is another one than the model is for.
         """
         _check_game(rules)
-        use_network(instance, self.arrays, GRAIN)
+        return race_numbers(self.arrays, GRAIN)
 
     @cached_property
     def network(self) -> "Network":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-STANDALONE = ("device/offline.js", "sw.js")
+STANDALONE = ("device/offline.js", "engine/module.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
 ROUTES = "routes.js"
 """The module with the table of all pages."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cantstop.engine.evaluators.anchors import Anchors
 from cantstop.engine.evaluators.arrays import StoredArray, stored_arrays
 from cantstop.engine.evaluators.errors import ErrorTable, EstimateError
-from cantstop.engine.module import GameInstance
+from cantstop.engine.module import Numbers
 from cantstop.rules import Position, Rules
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class RaceModel:
         """How far turn-solved values are from the truth; on other boards nobody knows."""
         return self.errors.of(position)
 
-    def set_up(self, rules: Rules, instance: GameInstance) -> None:  # noqa: ARG002
-        """Let an instance of the module play by this model."""
-        use_network(instance, self.arrays)
+    def numbers(self, rules: Rules) -> Numbers:  # noqa: ARG002
+        """The model as the engine's module takes it."""
+        return race_numbers(self.arrays)
 
     @cached_property
     def network(self) -> "Network":
@@ -94,17 +94,14 @@ class RaceModel:
         return duel_chances(self.survival)
 
 
-def use_network(
-    instance: GameInstance, arrays: Mapping[str, StoredArray], grain: float = 1.0
-) -> None:
-    """Let an instance of the module play by these distances, and by how turns scatter, if told."""
+def race_numbers(arrays: Mapping[str, StoredArray], grain: float = 1.0) -> Numbers:
+    """For the engine's module: distances by a network, and how turns scatter, if that is told."""
     layers = [arrays[name].floats(grain if name == "vectors" else 1.0) for name in LAYERS]
     scatter = arrays.get("scatter")
     layers.append(scatter.data if scatter else b"")
     (vectors, units), (_, deep) = arrays["vectors"].shape, arrays["hidden"].shape
     distances, turns = scatter.shape if scatter else (0, 0)
-    address = instance.reserve(b"".join(layers))
-    instance.call("use_race_model", address, vectors, units, deep, distances, turns)
+    return Numbers("use_race_model", b"".join(layers), (vectors, units, deep, distances, turns))
 
 
 def network_of(arrays: Mapping[str, StoredArray], grain: float = 1.0) -> "Network":

@@ -17,7 +17,7 @@ from cantstop.engine.evaluators.value.packed import (
     PackedNetwork,
     read_packed,
 )
-from cantstop.engine.module import GameInstance
+from cantstop.engine.module import Numbers
 from cantstop.rules import OFFICIAL, InvalidRules, Position, Rules
 
 if TYPE_CHECKING:
@@ -70,15 +70,15 @@ class ValueModel:
         """How far turn-solved values are from the truth."""
         return self.errors.of(position)
 
-    def set_up(self, rules: Rules, instance: GameInstance) -> None:
-        """Let an instance of the module play by the network for its game.
+    def numbers(self, rules: Rules) -> Numbers:
+        """The network for a game, as the engine's module takes it.
 
         Raises:
             InvalidRules: If there is none.
         """
         _check_network(rules)
         network = self.networks[Family(rules.players, rules.sharing)]
-        instance.call("use_value_network", instance.reserve(network.data), network.units)
+        return Numbers("use_value_network", network.data, (network.units,))
 
     def layers_of(self, rules: Rules) -> "Layers":
         """The network for a game, laid out for functions that Numba compiles."""
