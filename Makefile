@@ -96,7 +96,7 @@ check-tests:
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(CHECKED_TESTS)
 
 # Every line and branch of these packages is reached by their own tests, which alone pay for measuring it;
-# the examples in their docstrings are run with the rest: some wait for the engine to be compiled.
+# the examples in their docstrings are run with the rest: some wait for Numba to compile.
 COVERED := rules record odds
 COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_misuse.py tests/test_golden.py
 # more than cores: many tests wait for other processes

@@ -39,7 +39,7 @@ they wait for."""
 
 
 def wait_for_engine(url: str) -> None:
-    """Return once a server's engine answers: on a new installation it is compiled first."""
+    """Return once a server's engine answers: its processes may still be starting."""
     asked = f"{url}/api/analysis?position={Position.initial(Rules())}"
     while (answer := httpx2.get(asked, timeout=START_SECONDS)).status_code == 429:
         time.sleep(0.2)

@@ -153,9 +153,3 @@ class TestWhereCompiledCodeIsKept:
 
 def _double(number: int) -> int:
     return 2 * number
-
-
-def test_the_image_keeps_compiled_code_in_a_folder_of_its_own() -> None:
-    image = (Path(__file__).parent.parent / "deploy" / "Dockerfile").read_text("utf-8")
-    assert "NUMBA_CACHE_DIR=/data/" in image
-    assert "-m 700 /data" in image

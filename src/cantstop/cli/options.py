@@ -200,7 +200,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def leave_interrupted() -> NoReturn:
-    """Leave after Ctrl-C, without waiting for a thread that may be compiling for half a minute."""
+    """Leave after Ctrl-C, without waiting for a thread in which Numba may be compiling."""
     others = [one for one in threading.enumerate() if one is not threading.main_thread()]
     if any(not one.daemon for one in others):
         sys.stdout.flush()

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cantstop.engine import Hint
 
 
-THINKING = message("Thinking: the first time this takes a little longer.")
-"""What is shown while the engine is asked: compiling takes the longest."""
+THINKING = message("Thinking…")
+"""What is shown while the engine is asked: the review of a long game can take a second."""
 
 
 @dataclass(frozen=True)

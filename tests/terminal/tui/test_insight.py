@@ -5,24 +5,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app_player import use_app
 from cantstop.record import read_record, record_text
 from cantstop.review import review
-from cantstop.rules import Position
 from people import golden, local_game
 
 CHOICE = "v1,players=2 7:4/6:9,8:3 1 2:2,3:4,12:2 -"
 RECORD = golden("classic-two")
 LAST_STOP = "v1,players=2 6:11,7:13,8:10/5:4,9:2,12:2 1 8:11 -"
-
-
-@pytest.fixture(autouse=True)
-def _compiled() -> None:
-    """Compiling takes longer than anybody here waits."""
-    Position.parse(CHOICE).hint()
-    review(RECORD)
 
 
 def test_H_shows_bars_then_says_why_then_goes(tmp_path: Path) -> None:

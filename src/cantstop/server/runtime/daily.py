@@ -252,14 +252,14 @@ class DailyGames:
     async def _find_best(self, dice: DailyDice) -> str | None:
         try:
             return await self._insight.best_daily(dice, _GRADER)
-        except CantStopError:  # too busy, or still compiling: whoever asks next
+        except CantStopError:  # too busy: whoever asks next
             return None
 
     async def _find_grade(self, table_id: str, priority: Priority) -> None:
         try:
             luck, skill = await self._insight.daily_grade(table_id, _GRADER, priority)
             await self._storage.record_grade(table_id, luck, skill)
-        except CantStopError as error:  # too busy, still compiling, expired: whoever asks next
+        except CantStopError as error:  # too busy, or expired: whoever asks next
             _log.info("The luck of daily game %s is not known yet: %s", table_id, error)
         except Exception:
             _log.exception("The luck of daily game %s was not found out.", table_id)

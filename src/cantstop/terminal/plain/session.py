@@ -325,8 +325,6 @@ class Session:
         position = self._position
         if self.local.seat.bot is not None:
             raise IllegalAction("It is not your turn.")
-        if not self.local.hints:
-            self._print(self._words.say(THINKING))
         found = position.hint()
         self.local.note_hint(position.seat)
         self._update_file()

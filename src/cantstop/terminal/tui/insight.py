@@ -1,6 +1,6 @@
 """What the engine says, on the screen: hints at the table, worths beside a replay, the review.
 
-The engine is asked in a thread of its own: the first answer takes a while, since code is compiled.
+The engine is asked in a thread of its own: keys are answered while it works.
 """
 
 from collections.abc import Sequence
