@@ -5,8 +5,8 @@
 
 ``../before`` is a checkout in which Numba compiles the engine. A process of each does the same
 work, by turns, and reports the processor time that it took; what Numba compiles is compiled before.
-``--browser`` measures turns and analyses in Chromium too, with the module as it is: by the clock,
-so on a machine with nothing else to do.
+``--browser`` measures turns and analyses in Chromium too, and in Firefox if there is one: by the
+clock, so on a machine with nothing else to do.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from cantstop.engine import value_model
 from cantstop.rules import Phase, Position, Rules
+from wasm.firefox import FirefoxPage, firefox_page
 from wasm.page import game_for, load_engine, record_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -108,14 +109,16 @@ class Worker:
 class Sides:
     """What is measured, in columns; the first is what the others are compared with."""
 
-    def __init__(self, before: Path, page: Page | None) -> None:
+    def __init__(self, before: Path, pages: dict[str, Page | FirefoxPage]) -> None:
         self._workers = {"Numba": Worker(before), "wasmtime": Worker(ROOT)}
-        self._page = page
+        self._pages = pages
+        for page in pages.values():
+            load_engine(page)
 
     def use_rules(self, rules: Rules) -> None:
-        """Let the browser play by some rules."""
-        if self._page is not None:
-            self._page.evaluate(SET_UP, game_for(rules, value_model()))
+        """Let the browsers play by some rules."""
+        for page in self._pages.values():
+            page.evaluate(SET_UP, game_for(rules, value_model()))
 
     def measure(self, what: str, given: list[str]) -> dict[str, list[float]]:
         """The milliseconds of every piece of work on every side, by turns."""
@@ -123,11 +126,12 @@ class Sides:
         for text in given:
             for name, worker in self._workers.items():
                 found[name].append(worker.measure(what, text))
-        if self._page is not None and what in ("turn", "analysis"):
-            found["Chromium"] = [
-                self._page.evaluate("(given) => measure(given)", asked)
-                for asked in (_packed(text, what) for text in given)
-            ]
+        if what in ("turn", "analysis"):
+            for name, page in self._pages.items():
+                found[name] = [
+                    page.evaluate("(given) => measure(given)", asked)
+                    for asked in (_packed(text, what) for text in given)
+                ]
         return found
 
 
@@ -188,13 +192,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     given = parser.parse_args()
     if not given.browser:
-        measure_all(Sides(given.before, None), given.positions, given.games)
+        measure_all(Sides(given.before, {}), given.positions, given.games)
         return
-    with sync_playwright() as playwright:
+    with firefox_page() as firefox, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        load_engine(page)
-        measure_all(Sides(given.before, page), given.positions, given.games)
+        pages: dict[str, Page | FirefoxPage] = {"Chromium": browser.new_page()}
+        if firefox is not None:
+            pages["Firefox"] = firefox
+        measure_all(Sides(given.before, pages), given.positions, given.games)
         browser.close()
 
 

@@ -10,6 +10,7 @@ from cantstop.engine.evaluators import RaceModel, SoloModel, ValueModel
 from cantstop.engine.module import NAME
 from cantstop.kernel.fields import position_values, rules_values
 from cantstop.rules import Position, Rules
+from wasm.firefox import FirefoxPage
 
 _LOAD = """async ({ wrapper, module }) => {
   globalThis.bytesOf = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -24,7 +25,7 @@ _LOAD = """async ({ wrapper, module }) => {
 }"""
 
 
-def load_engine(page: Page) -> None:
+def load_engine(page: Page | FirefoxPage) -> None:
     """Let a page have the module: ``newGame`` makes an instance of what ``game_for`` tells."""
     wrapper = (files("cantstop.web") / "engine" / "module.js").read_bytes()
     module = (files("cantstop.engine") / NAME).read_bytes()
