@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from wasmtime import MemoryType
 
 from cantstop.engine import (
     Anchors,
@@ -237,14 +238,20 @@ def test_a_position_made_to_harm_is_refused_before_it_is_solved() -> None:
 
 
 def test_memory_of_an_instance_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modules, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr(modules, "LARGE", 1 << 20)
+    monkeypatch.setattr(modules, "MOST_MEMORY", 2 << 20)
     modules._kept.instances.clear()
     position = Position.parse("v1,players=2 -/- 1 - -")
     with pytest.raises(TooLarge, match="memory is not enough"):
         hint(position)
     monkeypatch.undo()
     assert hint(position).best is not None
+
+
+def test_the_module_itself_says_how_much_memory_it_takes_at_most() -> None:
+    module = modules.checked_module(CONTENT, NOTE).module
+    (memory,) = (one.type for one in module.exports if one.name == "memory")
+    assert isinstance(memory, MemoryType)
+    assert memory.limits.max == modules.MOST_MEMORY >> 16
 
 
 def test_what_has_grown_large_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:

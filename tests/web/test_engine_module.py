@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from cantstop.bots import LADDER, Level, bot_named, play_game
 from cantstop.bots.compiled import record_of as bot_record
-from cantstop.engine import best_evaluator
+from cantstop.engine import best_evaluator, race_model
 from cantstop.engine.module import AT_BEST, ROLLING, STOPPING, GameInstance
 from cantstop.rules import Moved, Position, Rolled, Rules, Stopped, ways
 from engine.random_positions import random_positions
@@ -163,6 +163,22 @@ def test_the_simple_bots_play_the_same_game_in_a_browser(page: Page, bot: str) -
     assert record is not None
     fields = {name: record[0][name].reshape(-1).tolist() for name in record.dtype.names or ()}
     played_by(page, bot, "players=3,sharing=no-rest", bot=fields)
+
+
+def test_a_board_that_is_too_large_is_refused(page: Page) -> None:
+    rules = Rules.parse(f"players=2,lengths={'.'.join(['60'] * 39)},runners=9")
+    told = page.evaluate(
+        """async ([wrapper, given]) => {
+          const { TooLarge } = await import(wrapper);
+          try {
+            newGame(given);
+          } catch (error) {
+            return error instanceof TooLarge;
+          }
+        }""",
+        [page.evaluate("wrapperAddress"), game_for(rules, race_model())],
+    )
+    assert told is True
 
 
 def test_a_module_of_another_version_is_refused(page: Page) -> None:

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cantstop.engine.module import NAME, NOTE, VERSION
+from cantstop.engine.module import MOST_MEMORY, NAME, NOTE, VERSION
 from wasm.source import description, source
 
 HERE = Path(__file__).parent
@@ -31,6 +31,7 @@ OPTIONS = (
     *("-flto", "-Wall", "-Werror", "-Wno-unused", "-Wno-parentheses-equality"),
     "-Wfloat-conversion",  # a name that was a whole number first would stay one
     *("-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=65536"),
+    f"-Wl,--max-memory={MOST_MEMORY}",
 )
 
 

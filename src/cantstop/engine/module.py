@@ -46,6 +46,9 @@ MOST_INSTANCES = 6
 LARGE = 128 << 20
 """An instance that has taken so many bytes is not kept: memory of a module never shrinks."""
 
+MOST_MEMORY = MAX_BYTES + LARGE
+"""The module itself says that an instance never takes more bytes, in browsers too."""
+
 MOST_BYTES = 64 << 20
 """Of all instances that a thread keeps, if there are several: of the official board one has 15."""
 
@@ -173,7 +176,7 @@ class GameInstance:
     def __init__(self, rules: Rules) -> None:
         engine, module = _module()
         self._store = Store(engine)
-        self._store.set_limits(memory_size=MAX_BYTES + LARGE)
+        self._store.set_limits(memory_size=MOST_MEMORY)
         exports = Instance(self._store, module, []).exports(self._store)
         self._functions: dict[str, Any] = dict(exports)
         memory = self._functions["memory"]

@@ -26,6 +26,9 @@ export const AHEAD = { best: 0, stop: 1, roll: 2 };
 /** A module that is damaged, or belongs to another version. */
 export class BadModule extends Error {}
 
+/** A turn for which the memory that an instance may have is not enough. */
+export class TooLarge extends Error {}
+
 /**
  * What a file of the module says of itself.
  * @param {WebAssembly.Module} module
@@ -123,9 +126,23 @@ export class GameEngine {
    * @param {number[]} sizes
    */
   use(name, data, sizes) {
-    const address = this.exports.reserve_input(data.length);
+    const address = this.call("reserve_input", data.length);
     new Uint8Array(this.exports.memory.buffer).set(data, address);
-    this.exports[name](address, ...sizes);
+    this.call(name, address, ...sizes);
+  }
+
+  /**
+   * Call what takes memory.
+   * @param {string} name
+   * @param {number[]} given
+   * @returns {number}
+   */
+  call(name, ...given) {
+    try {
+      return this.exports[name](...given);
+    } catch (error) {
+      throw error instanceof WebAssembly.RuntimeError ? new TooLarge() : error;
+    }
   }
 
   // The game, step by step
@@ -171,9 +188,13 @@ export class GameEngine {
 
   // What is worth what
 
-  /** @param {boolean} whole everything that the turn can be, or what can still come of it */
+  /**
+   * Solve the turn of the position; the number of its states.
+   * @param {boolean} whole everything that the turn can be, or what can still come of it
+   * @returns {number}
+   */
   solve(whole = false) {
-    return this.exports.solve(Number(whole));
+    return this.call("solve", Number(whole));
   }
 
   /** What can be done in the position of the solved turn. */
