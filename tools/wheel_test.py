@@ -87,7 +87,17 @@ TRIES: dict[str, list[Try]] = {
         _refuses("engine", "hint", START),
         _refuses("arena", "arena", "careful", "bold"),
     ],
-    "engine": [_HINTS, _refuses("arena", "arena", "careful", "bold")],
+    "engine": [
+        _HINTS,
+        _refuses("arena", "arena", "careful", "bold"),
+        *(
+            _python(
+                f"try: import {module}\nexcept ImportError as error: print(error)",
+                'pip install "cantstop-game[arena]"',
+            )
+            for module in ("cantstop.bots.compiled", "cantstop.kernel.layout")
+        ),
+    ],
     "arena": [_HINTS, Try(("cantstop", "arena", "careful", "bold", "--games", "50"), "careful")],
     "client": [_python("import cantstop.client; print(cantstop.client.Player.__name__)", "Player")],
     "terminal": [_python("import cantstop.terminal.tui.app as app; print(app.CantStopApp.TITLE)")],

@@ -23,7 +23,7 @@ _NEEDED = {
 
 _PARTS = {
     "engine": Phrase("hints, reviews and the strong bots"),
-    "arena": Phrase("the arena, the solver and evaluators of your own"),
+    "arena": Phrase("the arena, the solver, evaluators and compiled bots of your own"),
     "web": Phrase("the web app"),
     "client": Phrase("tables on a server"),
     "terminal": Phrase("the terminal app"),

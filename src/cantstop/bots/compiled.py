@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from cantstop.extras import require
+
+require("arena")
+
 import numpy as np
 
 from cantstop.bots.bot import Bot, Decisions

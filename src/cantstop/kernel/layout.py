@@ -5,6 +5,10 @@
 
 from typing import Any
 
+from cantstop.extras import require
+
+require("arena")
+
 import numpy as np
 from numba import from_dtype
 
