@@ -153,6 +153,12 @@ def test_a_position_is_described_as_a_stranger_needs_it() -> None:
         assert described, name
 
 
+def test_what_is_read_as_an_attribute_is_not_shown_as_a_method() -> None:
+    for name, kind in (("Board.tops", "tuple[int, ...]"), ("Board.sides", "int")):
+        shown = f"### {name}\n\n```python\n{name.partition('.')[2]}: {kind}\n```"
+        assert shown in TEXTS["cantstop.md"]
+
+
 def test_examples_get_fences_and_nothing_else_changes() -> None:
     text = "Adds.\n\n>>> 1 + 1\n2\n>>> 2 + 2\n4\n\nAnd more, > 3."
     due = "Adds.\n\n```pycon\n>>> 1 + 1\n2\n>>> 2 + 2\n4\n```\n\nAnd more, > 3."

@@ -122,11 +122,13 @@ def target(member: griffe.Object | griffe.Alias) -> griffe.Object:
 
 def signature(found: griffe.Object, name: str) -> str:
     """How it is called, or what type it has."""
+    decorated = {str(one.value).rpartition(".")[2] for one in getattr(found, "decorators", ())}
+    if isinstance(found, griffe.Function) and "lazy" in decorated:  # read as an attribute
+        return f"{name}: {found.returns}"
     if isinstance(found, griffe.Function | griffe.Class):
         text = str(cast("Any", found).signature(name=name)).replace(" = _nothing()", " = None")
         if len(text) > WIDEST:
             text = one_a_line(text)
-        decorated = {str(one.value).rpartition(".")[2] for one in found.decorators}
         before = "async " if "async" in found.labels else ""
         kind = f"@{'classmethod' if 'classmethod' in decorated else 'staticmethod'}\n"
         return (kind if decorated & {"classmethod", "staticmethod"} else "") + before + text

@@ -6,7 +6,6 @@ from typing import Self, TypeVar
 
 from cantstop.rules.board import OFFICIAL, Board
 from cantstop.rules.errors import InvalidRules, InvalidText, check_is_text, whole_number
-from cantstop.rules.lazy import lazy
 from cantstop.rules.moves import Rolls, rolls_of
 
 RULES_VERSION = 1
@@ -33,8 +32,21 @@ class Start(Enum):
     YOUNGEST = "youngest"
 
 
-@dataclass(frozen=True)
-class Rules:
+class _Derived:
+    """What follows from the rules; slots, because every roll and every move reads them."""
+
+    __slots__ = ("plain_below", "rolls")
+
+    rolls: Rolls
+    """What four dice can show, and what that allows."""
+    plain_below: tuple[int, ...]
+    """The space of each column below which a step is plain: one up, and two more may follow.
+
+    So there is nothing to look at; with V4 there always is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(_Derived):
     """Everything that is settled before the first roll.
 
     >>> print(Rules(players=3, columns_to_win=4, sharing=Sharing.LEAPFROG))
@@ -71,6 +83,10 @@ class Rules:
                 win=self.columns_to_win,
                 columns=len(self.board.columns),
             )
+        leapfrog, put = self.sharing is Sharing.LEAPFROG, object.__setattr__
+        plain_below = tuple([0 if leapfrog else max(top - 2, 0) for top in self.board.tops])
+        put(self, "plain_below", plain_below)
+        put(self, "rolls", rolls_of(self.board.sides, self.early))
 
     def _check_types(self) -> None:
         for name, kind, example in (
@@ -96,20 +112,6 @@ class Rules:
         # without what was worked out: every position would take the answers to all rolls along
         settled = (self.players, self.columns_to_win, self.early, self.sharing, self.start)
         return type(self), (*settled, self.board)
-
-    @lazy
-    def rolls(self) -> Rolls:
-        """What four dice can show, and what that allows."""
-        return rolls_of(self.board.sides, self.early)
-
-    @lazy
-    def plain_below(self) -> tuple[int, ...]:
-        """The space of each column below which a step is plain: one up, and two more may follow.
-
-        So there is nothing to look at; with V4 there always is.
-        """
-        leapfrog = self.sharing is Sharing.LEAPFROG
-        return tuple(0 if leapfrog else max(top - 2, 0) for top in self.board.tops)
 
     def __str__(self) -> str:
         parts = [f"v{RULES_VERSION}", f"players={self.players}"]

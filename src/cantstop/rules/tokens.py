@@ -44,7 +44,7 @@ class Tokens(_Draft):
         put = object.__setattr__
         put(self, "owners", self._find_owners())
         put(self, "counts", self._find_counts())
-        put(self, "outcome", self._find_outcome())
+        put(self, "outcome", _outcome(self.rules, self.owners, self.counts))
         put(self, "reach", self._find_reach())
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
@@ -66,17 +66,6 @@ class Tokens(_Draft):
 
     def _find_counts(self) -> tuple[int, ...]:
         return tuple(self.owners.count(seat) for seat in range(len(self.spaces)))
-
-    def _find_outcome(self) -> Outcome | None:
-        most = max(self.counts)
-        if most >= self.rules.columns_to_win:
-            ending = Ending.COLUMNS
-        elif NOBODY not in self.owners[2:]:
-            ending = Ending.NONE_OPEN
-        else:
-            return None
-        winners = tuple(seat for seat, count in enumerate(self.counts) if count == most)
-        return Outcome(winners, ending)
 
     def _find_reach(self) -> tuple[Reach, ...]:
         found = []
@@ -106,9 +95,10 @@ class Tokens(_Draft):
         would have closed the column.
         """
         space += 1
-        if self.rules.sharing is _LEAPFROG:
-            while self.opponent_on(seat, column, space):
-                space += 1
+        if self.rules.sharing is not _LEAPFROG:
+            return space, self.rules.board.tops[column] - space
+        while self.opponent_on(seat, column, space):
+            space += 1
         return space, self.steps_left(seat, column, space)
 
     @property
@@ -147,42 +137,47 @@ class Tokens(_Draft):
         spaces[seat] = standing
         draft: Any = _Draft()
         draft.rules = self.rules
-        draft.spaces = tuple(spaces)
         draft.owners = self.owners
         draft.counts = self.counts
         draft.outcome = self.outcome
         draft.reach = self.reach
-        draft.__class__ = type(self)
-        after: Self = draft
         out = reach & RUNNERS
         near = out ^ (out & reach >> 2)  # less than two steps below a top: most stops are not
         if near:
-            after._settle(seat, near, out & ~(reach >> 1))
-        if self.rules.sharing is _LEAPFROG:  # a token is in the others' way there
+            self._settle(draft, spaces, seat, near, out & ~(reach >> 1))
+        draft.spaces = tuple(spaces)
+        draft.__class__ = type(self)
+        after: Self = draft
+        if after.rules.sharing is _LEAPFROG:  # a token is in the others' way there
             object.__setattr__(after, "reach", after._find_reach())
         return after
 
-    def _settle(self, seat: int, near: int, won: int) -> None:
-        """Recompute what a stop near some tops, or on them, changes."""
-        put, reaches = object.__setattr__, list(self.reach)
+    def _settle(
+        self, draft: _Draft, spaces: list[tuple[int, ...]], seat: int, near: int, won: int
+    ) -> None:
+        """Put into a draft what a stop near some tops, or on them, changes."""
+        reaches = [*self.reach]
         reaches[seat] &= ~(near << 2)
         if won:
-            owners, counts = list(self.owners), list(self.counts)
+            owners, counts = [*self.owners], [*self.counts]
             for column in columns_of(won):
                 owners[column] = seat
                 counts[seat] += 1
-            spaces = [_without(theirs, won) for theirs in self.spaces]
-            spaces[seat] = self.spaces[seat]
-            put(self, "spaces", tuple(spaces))
-            put(self, "owners", tuple(owners))
-            put(self, "counts", tuple(counts))
-            put(self, "outcome", self._find_outcome())
+                for other, theirs in enumerate(spaces):
+                    if theirs[column] and other != seat:
+                        spaces[other] = (*theirs[:column], 0, *theirs[column + 1 :])
+            draft.owners, draft.counts = tuple(owners), tuple(counts)
+            draft.outcome = _outcome(self.rules, draft.owners, draft.counts)
             reaches = [reach & ~(won * 6) for reach in reaches]
-        put(self, "reach", tuple(reaches))
+        draft.reach = tuple(reaches)
 
 
-def _without(spaces: tuple[int, ...], columns: int) -> tuple[int, ...]:
-    left = list(spaces)
-    for column in columns_of(columns):
-        left[column] = 0
-    return tuple(left)
+def _outcome(rules: Rules, owners: tuple[int, ...], counts: tuple[int, ...]) -> Outcome | None:
+    most = max(counts)
+    if most >= rules.columns_to_win:
+        ending = Ending.COLUMNS
+    elif NOBODY not in owners[2:]:
+        ending = Ending.NONE_OPEN
+    else:
+        return None
+    return Outcome(tuple(seat for seat, count in enumerate(counts) if count == most), ending)
