@@ -72,24 +72,24 @@ async def play_turns(somebody: Any, controller: Any, until: Any) -> None:
 def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
     server: Any, tmp_path: Path
 ) -> None:
-    link = open_table(server)
+    link = open_table(server, win=2)
     secret = take_seat(link, "Tim", "en")
 
     async def play(somebody: Any, controller: Any) -> None:
-        await play_turns(
-            somebody, controller, lambda: controller.turn > 2 or controller.position.outcome
-        )
+        # by three moves nobody can win two columns, so the game goes on whatever the dice are
+        await play_turns(somebody, controller, lambda: controller.turn > 2)
         server.kill()
         await somebody.wait_until(lambda: controller.problem is not None)
         await somebody.wait_until(lambda: "No connection to" in somebody.text("#status"))
         server.start()
         await play_turns(somebody, controller, lambda: controller.position.outcome is not None)
         await somebody.wait_until(lambda: "wins the game" in somebody.sentence("#status"))
-        # what happens at the table meanwhile is said in the same place; the last decision was the
-        # winner's, and of the other player's there is nothing that could be taken back
-        has_won = controller.position.outcome.winner == 0
-        why = "The game is over." if has_won else "There is nothing to take back."
-        await somebody.press_until("u", lambda: why in somebody.sentence("#status"))
+        # what happens at the table meanwhile is said in the same place: Tim, whose stop was the
+        # last decision if he has won, is told that the game is over
+        has_won = controller.position.outcome.winners == (0,)
+        due = "The game is over." if has_won else "There is nothing to take back."
+        assert due not in somebody.sentence("#status")
+        await somebody.press_until("u", lambda: due in somebody.sentence("#status"))
 
     use(play, link, secret, tmp_path)
 
