@@ -22,6 +22,9 @@ from patience import PATIENCE
 
 USUAL_SIZE = (80, 24)
 
+LOOK_SECONDS = 0.01
+"""Between two looks at the screen: reading it takes a good part of a millisecond."""
+
 
 def controller_of(app: CantStopApp) -> LocalController:
     """What plays the game at this terminal."""
@@ -64,7 +67,7 @@ class Somebody:
         """Let things happen until something is so."""
         async with asyncio.timeout(PATIENCE):
             while not true():
-                await asyncio.sleep(0.001)
+                await asyncio.sleep(LOOK_SECONDS)
 
     async def press_until(self, key: str, true: Callable[[], bool]) -> None:
         """Press a key, and again whenever it had no effect for a while, until something is so."""
@@ -73,7 +76,7 @@ class Somebody:
                 self.app.simulate_key(key)
                 again = asyncio.get_running_loop().time() + 5
                 while not true() and asyncio.get_running_loop().time() < again:
-                    await asyncio.sleep(0.001)
+                    await asyncio.sleep(LOOK_SECONDS)
 
     def find(self, selector: str) -> Widget:
         return self.app.screen.query_one(selector)

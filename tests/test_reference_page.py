@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 import cantstop
-from api_reference import PACKAGES, PAGES, fenced, index, pages
+from api_reference import PACKAGES, PAGES, fenced, index
 
 ROOT = Path(__file__).parents[1]
-TEXTS = {name: (PAGES / name).read_text("utf-8") for name in pages()}
+PAGE_NAMES = [path.name for path in sorted(PAGES.glob("*.md"))]
+TEXTS = {name: (PAGES / name).read_text("utf-8") for name in PAGE_NAMES}
 SIGNATURE = r"^#+ {name}\n\n```python\n(.*?)^```$"
 
 

@@ -5,8 +5,6 @@ OpenSpiel's own generator makes them; the tests compare line by line.
 
 from pathlib import Path
 
-from open_spiel.python.algorithms import generate_playthrough
-
 from cantstop.rl import load_game
 
 FILE = Path(__file__).parents[1] / "tests" / "rl" / "data" / "{name}.txt"
@@ -20,6 +18,8 @@ GAMES = {
 
 def playthrough(name: str) -> str:
     """One game, with every answer."""
+    from open_spiel.python.algorithms import generate_playthrough  # it loads SciPy: two seconds
+
     text: str = generate_playthrough.playthrough(
         str(load_game(GAMES[name], max_turns=12)), None, seed=2026
     )

@@ -10,7 +10,6 @@ import pytest
 from cantstop.server.ops.logs import ClientErrorFilter, TextFormatter
 from fuzz.served import Server, WrongAnswer
 from fuzz.sockets import check_unchanged
-from fuzz_server import fuzz
 from live_server import live_server
 from postgresql import Postgres
 
@@ -50,6 +49,8 @@ class ServerHere(Server):
 
 def test_nonsense_is_refused_over_sockets_and_http(postgres: Postgres) -> None:
     """On the stricter of the databases: it refuses texts that SQLite takes."""
+    from fuzz_server import fuzz  # it loads Schemathesis, which only this test needs
+
     running = ServerHere(postgres.new_database())
     tally = fuzz(running, seed=2027, said=600, raw=200, examples=12)
     answers = {answer for _, _, answer in tally}

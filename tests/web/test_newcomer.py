@@ -1,5 +1,6 @@
 """A person who was never here: what this is, two taps to the first roll, and a light page."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -62,25 +63,21 @@ def test_two_taps_from_the_start_page_to_the_first_roll(
         player.close()
 
 
-@pytest.mark.parametrize(
-    "screen",
-    # phones upright and on their side, and a laptop whose page is zoomed to 200 %
-    [(320, 568), (375, 553), (390, 844), (568, 320), (844, 390), (683, 384), (1366, 768)],
-    ids=str,
-)
+# phones upright and on their side, and a laptop whose page is zoomed to 200 %
+SCREENS = [(320, 568), (375, 553), (390, 844), (568, 320), (844, 390), (683, 384), (1366, 768)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_it_is_play_and_learn_are_there_on_every_screen(
-    browser: Browser, server: ServerProcess, screen: tuple[int, int]
+    sit: Callable[..., Player], language: str
 ) -> None:
-    for language in LANGUAGES:
-        width, height = screen
-        player = Player.at(
-            browser, server.url, viewport={"width": width, "height": height}, locale=language
-        )
+    player = sit(locale=language)
+    for width, height in SCREENS:
+        player.page.set_viewport_size({"width": width, "height": height})
         player.go("/")
         for selector in (".what", "[data-way=bot]", ".learn-link"):
-            assert whole(player, player.find(selector), screen), (language, selector)
+            assert whole(player, player.find(selector), (width, height)), (width, selector)
         assert player.page.evaluate("document.documentElement.scrollWidth") <= width
-        player.close()
 
 
 def test_a_large_screen_is_read_from_afar(browser: Browser, server: ServerProcess) -> None:
