@@ -12,7 +12,7 @@ export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep soak docs golden snapshots conversations protocol catalogues wasm wheel wheel-test lowest-test reference clean
+.PHONY: help run check test lint format bench bench-web bench-server attack fuzz screenshots known-figures lockstep mutations soak docs golden snapshots conversations protocol catalogues wasm wheel wheel-test lowest-test reference clean
 
 help: ## Show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -173,6 +173,9 @@ known-figures: $(VENV)/.develop ## Play the matches whose results are published,
 lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once, and 100,000 steps of each environment
 	@$(BIN)/python tools/lockstep.py 200000
 	@$(BIN)/python tools/lockstep_rl.py 100000
+
+mutations: $(VENV)/.catalogues $(VENV)/.browser ## Make one mistake in each package in turn: its tests have to notice
+	@$(BIN)/python tools/mutations.py
 
 soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py

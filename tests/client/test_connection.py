@@ -118,7 +118,11 @@ async def follow(script: Any, until: Any = None, timeout: float = 60.0) -> Any:
 
 
 async def test_a_gap_is_asked_for_and_a_repeated_event_is_not_heard_twice() -> None:
-    script = Script([state(3), event(4), event(4), event(6)], [event(5), event(5), event(6)])
+    refusal = [{"t": "refused", "d": {"id": None, "error": {"code": "x", "message": "No."}}}, 4403]
+    script = Script(
+        [state(3), event(4), event(4), event(6), *refusal],  # for who has not gone to ask by then
+        [event(5), event(5), event(6)],
+    )
     assert await follow(script, until=6) == [3, 4, 5, 6]
     assert [address.partition("after=")[2] for address in script.addresses] == ["", "4"]
 

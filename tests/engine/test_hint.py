@@ -13,6 +13,7 @@ def test_after_a_roll_every_move_is_an_option_with_what_to_do_then() -> None:
     worths = [option.worth for option in found.options]
     assert worths == sorted(worths, reverse=True)
     assert found.worth == worths[0]
+    assert found.best == found.options[0]
     assert all(option.then is Choice.ROLL for option in found.options)
 
 
@@ -37,6 +38,7 @@ def test_before_the_first_roll_there_is_nothing_but_to_roll() -> None:
 def test_dice_that_are_a_bust_leave_no_option() -> None:
     found = hint(Position.parse("v1,players=2 -/- 1 2:1,3:1,4:1 5566"), race_model())
     assert found.options == ()
+    assert found.best is None
     assert found.bust == 1
 
 
