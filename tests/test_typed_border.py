@@ -19,6 +19,20 @@ from typed_border import FOREIGN, SOURCE, check, untyped
         "rows: list[dict[str, Any]] = []",
         'scope = cast("dict[str, Any]", scope)',
         'def answer() -> "dict[str, Any] | None": ...',
+        "async def answer() -> dict: ...",
+        "def answer() -> dict | None: ...",
+        "def answer() -> list[dict]: ...",
+        'def answer() -> "dict": ...',
+        "Json = dict",
+        "def answer() -> typing.Dict[str, typing.Any]: ...",
+        'rows: dict[str, "Any"] = {}',
+        "rows: dict[str, Any | None] = {}",
+        "rows: dict[str, list[Any]] = {}",
+        "rows: OrderedDict[str, object] = {}",
+        "def read(told: Mapping[str, tuple[str, Any]]) -> None: ...",
+        'text = json.dumps({"error": error})',
+        'text = encode({"error": error})',
+        'return_value = JSONResponse({"error": error})',
     ],
 )
 def test_a_dictionary_of_anything_is_found(source: str) -> None:
@@ -32,6 +46,10 @@ def test_a_dictionary_of_anything_is_found(source: str) -> None:
         "def read(told: Mapping[str, object]) -> None: ...",
         "def answer() -> ReviewAnswer: ...",
         '"""A dict[str, Any] in prose."""',
+        "tasks: dict[str, Task[Any]] = {}",
+        'message("dictionary")',
+        "text = json.dumps(asdict(report))",
+        "seen = dict(pairs)",
     ],
 )
 def test_types_are_left_alone(source: str) -> None:

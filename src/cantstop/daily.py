@@ -98,7 +98,7 @@ def daily_result(events: Iterable[Event]) -> DailyResult | None:
         before, position = position, position.after(event)
         match event:
             case Stopped():
-                won = position.tokens.won_by(0) != before.tokens.won_by(0)
+                won = position.tokens.won_since(before.tokens)
                 signs.append(Sign.COLUMN if won else Sign.STOP)
             case Busted():
                 signs.append(Sign.BUST)

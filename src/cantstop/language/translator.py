@@ -114,7 +114,7 @@ class Translator:
         whole, rest = divmod(round(value * 10**places), 10**places)
         return self.say("{whole}.{tenths}", whole=whole, tenths=f"{rest:0{places}}")
 
-    def _filled(self, text: str, fields: dict[str, object]) -> str:
+    def _filled(self, text: str, fields: Mapping[str, object]) -> str:
         if not fields:
             return text
         return text.format(**{name: self._field(value) for name, value in fields.items()})

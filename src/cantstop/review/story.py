@@ -4,7 +4,7 @@ Every sentence rests on figures of the review. Who reads it is named like everyb
 one telling serves the browser, the terminal and a page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -177,7 +177,7 @@ class Telling:
         }
         return StoryMoment(Chapter.DICE, roll.n, self._dice_text(roll, seat, fields))
 
-    def _dice_text(self, roll: RollLuck, seat: int, fields: dict[str, object]) -> str:
+    def _dice_text(self, roll: RollLuck, seat: int, fields: Mapping[str, object]) -> str:
         say = self.words.say
         if roll.is_bust and roll.seat == seat:
             return say(
@@ -225,7 +225,7 @@ class Telling:
 
     def _turn_text(self, first: Moment, last: Moment, seat: int) -> str:
         before = self.review.moments[max(0, last.n - 1)].position
-        fields: dict[str, object] = {
+        fields: Mapping[str, object] = {
             "round": self._round(first.turn),
             "who": self._name(first.position.seat),
             "name": self._name(seat),
@@ -247,12 +247,7 @@ class Telling:
 
     def _what(self, before: Position, after: Position, who: object) -> str:
         """How a turn ended."""
-        seat = before.seat
-        won = [
-            column
-            for column in after.tokens.won_by(seat)
-            if column not in before.tokens.won_by(seat)
-        ]
+        won = after.tokens.won_since(before.tokens)
         if won:
             return self.words.say_count(
                 "{who} wins column {columns}",
@@ -301,7 +296,7 @@ class Telling:
         return StoryMoment(Chapter.BEST_MOMENT, found.n, text)
 
     def _best_text(self, decision: Decision, name: str) -> str:
-        fields: dict[str, object] = {
+        fields: Mapping[str, object] = {
             "round": self._round(decision.turn),
             "name": name,
             "chosen": decision.chosen,

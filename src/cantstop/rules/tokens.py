@@ -110,6 +110,11 @@ class Tokens(_Draft):
         """The columns that a seat has won."""
         return tuple(column for column in self.rules.board.columns if self.owners[column] == seat)
 
+    def won_since(self, before: "Tokens") -> tuple[int, ...]:
+        """The columns that were won after ``before``: what one turn or several have brought."""
+        columns = self.rules.board.columns
+        return tuple(one for one in columns if self.owners[one] != before.owners[one])
+
     def seats_on(self, column: int, space: int) -> tuple[int, ...]:
         """The seats whose token stands on a space."""
         return tuple(seat for seat, spaces in enumerate(self.spaces) if spaces[column] == space)

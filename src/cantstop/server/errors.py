@@ -128,4 +128,6 @@ def code_of(error: CantStopError) -> ErrorCode:
 
 def problem(error: CantStopError, words: Translator) -> Problem:
     """The error of responses and socket messages."""
-    return Problem(code=code_of(error).value, message=words.error(error))
+    # a sentence may repeat what a client wrote, and lone surrogates cannot be encoded
+    message = words.error(error).encode(errors="replace").decode()
+    return Problem(code=code_of(error).value, message=message)

@@ -286,15 +286,10 @@ class Table:
         """
         position = self.position.after(event)
         roll = self.rolls + 1 if isinstance(event, Rolled) else 0
-        won = self._won_by(position) if isinstance(event, Stopped) else ()
+        stopped = isinstance(event, Stopped)
+        won = position.tokens.won_since(self.position.tokens) if stopped else ()
         entry = Entry(self.n + 1, at, self.position.seat, Played(event, spent, roll, won), action)
         return self._played(entry, event, spent, position)
-
-    def _won_by(self, stopped: Position) -> tuple[int, ...]:
-        """The columns that the seat in turn has won by stopping."""
-        seat = self.position.seat
-        before = self.position.tokens.won_by(seat)
-        return tuple(sorted(set(stopped.tokens.won_by(seat)) - set(before)))
 
     def append(
         self, event: TableEvent, seat: int | None, at: datetime, action: str | None = None

@@ -183,11 +183,7 @@ class Narrator:
 
     def _wins(self, before: Position, after: Position) -> Iterator[str]:
         seat = before.seat
-        columns = [
-            column
-            for column in after.tokens.won_by(seat)
-            if column not in before.tokens.won_by(seat)
-        ]
+        columns = after.tokens.won_since(before.tokens)
         won, goal = after.tokens.counts[seat], after.rules.columns_to_win
         fields = {"name": self.names[seat], "columns": self.words.join(columns)}
         if columns and won <= goal:

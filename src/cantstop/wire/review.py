@@ -224,9 +224,8 @@ def _play(before: "Moment", after: "Moment") -> PlayView | None:
         case Moved(move):
             return PlayView("moved", seat, move=str(move))
         case Stopped():
-            earlier = before.position.tokens.won_by(seat)
-            now = after.position.tokens.won_by(seat)
-            return PlayView("stopped", seat, won=tuple(one for one in now if one not in earlier))
+            won = after.position.tokens.won_since(before.position.tokens)
+            return PlayView("stopped", seat, won=won)
         case Busted():
             return PlayView("busted", seat)
     return None

@@ -1,7 +1,5 @@
 """Exception handlers: every error is answered in the protocol's form, in the reader's language."""
 
-import json
-
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -20,12 +18,13 @@ from cantstop.server.errors import (
     code_of,
     problem,
 )
+from cantstop.server.http.messages import answer
 from cantstop.server.limits.policy import max_body_bytes
 from cantstop.server.ops.logs import REQUEST_ID_HEADER, request_id
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
 from cantstop.wire.codec import WrongField
-from cantstop.wire.errors import ErrorCode
+from cantstop.wire.errors import ErrorAnswer, ErrorCode
 
 
 def add_error_handlers(app: FastAPI, files: ClientFiles) -> None:
@@ -64,10 +63,8 @@ def _is_for_programs(request: Request) -> bool:
 
 def error_response(request: Request, error: CantStopError) -> Response:
     """The response to a request that ended with an error."""
-    # in ASCII: the sentence may repeat the client's text, which may hold lone surrogates
-    found = problem(error, translator_for(request))
-    body = json.dumps({"error": {"code": found.code, "message": found.message}})
-    response = Response(body, code_of(error).status, media_type="application/json")
+    found = ErrorAnswer(problem(error, translator_for(request)))
+    response = answer(found, code_of(error).status)
     if isinstance(error, LimitExceeded):
         response.headers["Retry-After"] = str(error.seconds)
     return response

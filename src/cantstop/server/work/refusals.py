@@ -1,13 +1,14 @@
 """Errors of the pool's processes as plain data: a server that reads one loads no engine for it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Literal
 
 from cantstop.rules import CantStopError, Phrase
 from cantstop.server.errors import Illegal, Malformed, code_of
 from cantstop.wire.errors import ErrorCode
 
-ErrorData = tuple[str, str, Mapping[str, tuple[str, Any]]]
+FieldData = tuple[Literal["plain", "phrase"], object] | tuple[Literal["error"], "ErrorData"]
+ErrorData = tuple[str, str, Mapping[str, FieldData]]
 """The code of an error, its template, and its fields; of a field that is an error, the same."""
 
 
@@ -45,13 +46,10 @@ def error_from(data: ErrorData) -> CantStopError:
     """The error that such data describes: with the same code, and the same words."""
     code, template, fields = data
     kind = Malformed if code == ErrorCode.MALFORMED.value else Illegal
-    return kind(template, **{name: _field(*field) for name, field in fields.items()})
+    return kind(template, **{name: _field(field) for name, field in fields.items()})
 
 
-def _field(kind: str, value: Any) -> object:  # noqa: ANN401
-    match kind:
-        case "error":
-            return error_from(value)
-        case "phrase":
-            return Phrase(value)
-    return value
+def _field(data: FieldData) -> object:
+    if data[0] == "error":
+        return error_from(data[1])
+    return Phrase(str(data[1])) if data[0] == "phrase" else data[1]
