@@ -28,6 +28,7 @@ def test_the_rolls_of_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_columns_of_runners(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "_MOST_SETS", 10)
     cached = columns_of.__self__  # type: ignore[attr-defined]
+    cached.clear()  # of what other tests have asked for
     for columns in combinations(range(2, 41), 2):
         assert columns_of(sum(RUNNER[column] for column in columns)) == columns
         assert len(cached) <= 10
