@@ -3,11 +3,29 @@
 export const SIDES = 6;
 
 /**
+ * The three ways to pair four dice into two sums, the lower one first.
+ * @param {number[]} dice
+ * @returns {[number, number][]}
+ */
+export function splitsOf([a, b, c, d]) {
+  return [pair(a + b, c + d), pair(a + c, b + d), pair(a + d, b + c)];
+}
+
+/**
+ * @param {number} one
+ * @param {number} other
+ * @returns {[number, number]}
+ */
+function pair(one, other) {
+  return one < other ? [one, other] : [other, one];
+}
+
+/**
  * The columns that a roll offers.
  * @param {number[]} dice
  */
-function sums([a, b, c, d]) {
-  return new Set([a + b, c + d, a + c, b + d, a + d, b + c]);
+export function columnsShown(dice) {
+  return new Set(splitsOf(dice).flat());
 }
 
 /**
@@ -17,7 +35,7 @@ function sums([a, b, c, d]) {
  */
 export function columnShares(rolls) {
   const counts = Array(2 * SIDES - 1).fill(0);
-  for (const roll of rolls) for (const sum of sums(roll)) counts[sum - 2] += 1;
+  for (const roll of rolls) for (const sum of columnsShown(roll)) counts[sum - 2] += 1;
   return counts.map((count) => count / (rolls.length || 1));
 }
 

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute } from "../core/dom.js";
 import { analysisPath } from "../core/paths.js";
+import { emptyPosition, parsePosition, positionText } from "../core/position.js";
 import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";
 import { listenToKeys } from "../board/keyboard.js";
@@ -11,11 +12,10 @@ import { pageFrame } from "../ui/layout.js";
 import { optionBars } from "../ui/option-bars.js";
 import { seatMark } from "../ui/seat-marks.js";
 import { shareField } from "../ui/share-link.js";
-import { Game } from "../verify/game.js";
 import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
-import { emptyPosition, parsePosition, positionText } from "./position.js";
+import { afterAction } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
 import { Setup } from "./setup.js";
@@ -23,7 +23,7 @@ import { Setup } from "./setup.js";
 useStyle("analysis");
 
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
-/** @typedef {import("./position.js").Position} Position */
+/** @typedef {import("../core/position.js").Position} Position */
 
 /** So many milliseconds of rest before a changed position is sent. */
 const REST = 150;
@@ -268,34 +268,6 @@ function pictureButton(text, onClick) {
     icon("save"),
     text,
   );
-}
-
-/**
- * The position after a move or a stop, by the rules.
- * @param {Position} position
- * @param {string} action
- * @returns {Position}
- */
-function afterAction(position, action) {
-  const { tokens, seat, runners, dice, lengths, win, early, sharing, start, most } = position;
-  const game = new Game({
-    ...{ players: tokens.length, win, early, sharing, start: "first-seat", runners: most },
-    tops: [0, 0, ...lengths],
-    sides: (lengths.length + 1) / 2,
-  });
-  game.tokens = tokens.map((spaces) => [0, 0, ...spaces]);
-  game.runners = [0, 0, ...runners];
-  game.seat = seat;
-  game.dice = dice.length === 4 ? dice : null;
-  if (action === "stop") game.stop();
-  else game.move(action.split("+").map(Number));
-  return {
-    ...{ lengths, win, early, sharing, start, most },
-    tokens: game.tokens.map((spaces) => spaces.slice(2)),
-    runners: game.runners.slice(2),
-    seat: game.seat,
-    dice: [],
-  };
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The strategy guide; its text is the server's. */
 
 import { h } from "../core/dom.js";
+import { parsePosition } from "../core/position.js";
 import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { send } from "../net/api.js";
 import { createBoard } from "../board/board.js";
 import { pageFrame } from "../ui/layout.js";
 import { language, t } from "../words/i18n.js";
-import { parsePosition, seatsOf, viewOf } from "./position.js";
+import { seatsOf, viewOf } from "./position.js";
 
 useStyle("rules");
 useStyle("guide");

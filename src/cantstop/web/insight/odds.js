@@ -1,6 +1,8 @@
 /** The odds explorer: runners on a board, and how likely the next rolls are of use. Exact. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
+import { emptyPosition } from "../core/position.js";
+import { OFFICIAL } from "../core/rules.js";
 import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../board/keyboard.js";
 import { toast } from "../ui/dialog.js";
@@ -9,7 +11,7 @@ import { segments } from "../ui/segments.js";
 import { shareField } from "../ui/share-link.js";
 import { joinList, number, percent, t } from "../words/i18n.js";
 import { columnBoard } from "./board-columns.js";
-import { emptyPosition, OFFICIAL, seatsOf, viewOf } from "./position.js";
+import { seatsOf, viewOf } from "./position.js";
 import {
   ALL,
   COLUMNS,

@@ -14,8 +14,8 @@ import { seatsOf, viewOf, withPlayers, withRunner, withToken } from "./position.
 
 useStyle("forms");
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Sharing} Sharing */
+/** @typedef {import("../core/position.js").Position} Position */
+/** @typedef {import("../core/rules.js").Sharing} Sharing */
 /** @typedef {number | "runner"} Piece  a seat's token, or the runner */
 
 /** A position that is being set up: its board, and the choices beside it. */

@@ -7,12 +7,18 @@
  * @property {number[]} won  columns that nobody can use any more
  */
 
-import { SIDES } from "../core/odds.js";
+import { columnsShown, SIDES } from "../core/odds.js";
+import { parseRules } from "../core/rules.js";
+import { Game } from "../verify/game.js";
 
-export const RUNNERS = 3;
-export const COLUMNS = Array.from({ length: 2 * SIDES - 1 }, (_, at) => at + 2);
+const RULES = parseRules("v1,players=1");
+export const RUNNERS = RULES.most;
+export const COLUMNS = RULES.lengths.map((_, at) => at + 2);
 
-/** @typedef {{splits: [number, number][], ways: number}} Roll */
+/** As many spaces as the moves of one roll can take, and one more: no runner comes to the top. */
+const FAR = 4;
+
+/** @typedef {{dice: number[], ways: number}} Roll */
 
 /** @type {Roll[]} every roll that differs in more than its order */
 const ROLLS = countRolls();
@@ -24,41 +30,35 @@ function countRolls() {
   /** @type {Map<string, Roll>} */
   const found = new Map();
   const faces = Array.from({ length: SIDES }, (_, at) => at + 1);
-  for (const a of faces)
-    for (const b of faces)
-      for (const c of faces)
-        for (const d of faces) {
-          const key = [a, b, c, d].sort().join();
-          const roll = found.get(key);
-          if (roll) roll.ways += 1;
-          else found.set(key, { splits: splitsOf(a, b, c, d), ways: 1 });
-        }
+  const pairs = faces.flatMap((a) => faces.map((b) => [a, b]));
+  for (const dice of pairs.flatMap((one) => pairs.map((two) => [...one, ...two]))) {
+    const key = [...dice].sort().join();
+    const roll = found.get(key);
+    if (roll) roll.ways += 1;
+    else found.set(key, { dice, ways: 1 });
+  }
   return [...found.values()];
 }
 
 /**
- * @param {number} a
- * @param {number} b
- * @param {number} c
- * @param {number} d
- * @returns {[number, number][]}
+ * A game in a situation, for what the rules allow in it: where the runners stand is of no account.
+ * @param {Situation} situation
  */
-function splitsOf(a, b, c, d) {
-  return [
-    [a + b, c + d],
-    [a + c, b + d],
-    [a + d, b + c],
-  ];
+function gameIn({ runners, topped, won }) {
+  const game = new Game({ ...RULES, lengths: RULES.lengths.map(() => FAR) });
+  for (const column of runners) game.runners[column] = 1;
+  for (const column of topped) game.runners[column] = FAR;
+  for (const column of won) game.tokens[0][column] = FAR;
+  return game;
 }
 
 /**
  * The columns that a roll has to show one of.
  * @param {Situation} situation
  */
-export function usefulColumns({ runners, topped, won }) {
-  const reachable =
-    runners.length < RUNNERS ? COLUMNS.filter((column) => !won.includes(column)) : runners;
-  return reachable.filter((column) => !topped.includes(column));
+export function usefulColumns(situation) {
+  const game = gameIn(situation);
+  return COLUMNS.filter((column) => game.isUseful(column));
 }
 
 /**
@@ -74,11 +74,11 @@ export function usableRolls(situation) {
  * @param {number[]} columns
  */
 export function rollsShowing(columns) {
-  const wanted = new Set(columns);
-  return ROLLS.filter(({ splits }) => splits.flat().some((sum) => wanted.has(sum))).reduce(
-    (sum, { ways }) => sum + ways,
-    0,
-  );
+  const showing = ROLLS.filter(({ dice }) => {
+    const shown = columnsShown(dice);
+    return columns.some((column) => shown.has(column));
+  });
+  return showing.reduce((sum, { ways }) => sum + ways, 0);
 }
 
 /**
@@ -89,7 +89,6 @@ export function rollsShowing(columns) {
  * @returns {number[]}
  */
 export function survival(situation, most) {
-  const blocked = new Set([...situation.won, ...situation.topped]);
   /** @type {Map<string, number>} */
   const known = new Map();
   /** @type {Map<string, number>} how likely three runners get through one roll */
@@ -115,12 +114,10 @@ export function survival(situation, most) {
    * @param {number} rolls
    */
   function mean(runners, rolls) {
-    const ahead = remember(led, runners.join(), () =>
-      ROLLS.map(({ splits, ways }) => ({
-        ways,
-        afters: splits.flatMap((split) => next(runners, split, blocked)),
-      })),
-    );
+    const ahead = remember(led, runners.join(), () => {
+      const game = gameIn({ ...situation, runners });
+      return ROLLS.map(({ dice, ways }) => ({ ways, afters: afterRoll(game, runners, dice) }));
+    });
     let sum = 0;
     for (const { ways, afters } of ahead)
       if (afters.length) sum += ways * Math.max(...afters.map((after) => chance(after, rolls - 1)));
@@ -146,17 +143,12 @@ function remember(known, key, find) {
 }
 
 /**
- * The columns that have a runner after a split is used in each way that the rules allow (T2 to T6).
- * @param {number[]} runners  with at least one in hand
- * @param {[number, number]} split
- * @param {Set<number>} blocked
- * @returns {number[][]}
+ * The columns that have a runner after each move that a roll allows.
+ * @param {Game} game
+ * @param {number[]} runners
+ * @param {number[]} dice
  */
-function next(runners, split, blocked) {
-  const usable = [...new Set(split)].filter((column) => !blocked.has(column));
-  if (!usable.length) return [];
-  const free = RUNNERS - runners.length;
-  const fresh = usable.filter((column) => !runners.includes(column));
-  const ways = fresh.length > free ? usable.map((column) => [column]) : [usable];
-  return ways.map((columns) => [...new Set([...runners, ...columns])].sort((a, b) => a - b));
+function afterRoll(game, runners, dice) {
+  game.dice = dice;
+  return game.moves().map((move) => [...new Set([...runners, ...move])].sort((a, b) => a - b));
 }

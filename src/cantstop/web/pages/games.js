@@ -1,6 +1,7 @@
 /** The games of this device, and its best solo games. */
 
 import { h } from "../core/dom.js";
+import { parseRules } from "../core/rules.js";
 import { link } from "../core/router.js";
 import { bestSolos, myGames } from "../core/saved-games.js";
 import { gameRow } from "../ui/game-row.js";
@@ -59,7 +60,7 @@ function soloList() {
     "div",
     { class: "best-lists" },
     kinds.flatMap((kind) => [
-      h("h3", {}, rulesText(kind)),
+      h("h3", {}, rulesText(parseRules(kind))),
       bestList(solos.filter(({ rules }) => rules === kind)),
     ]),
   );

@@ -66,7 +66,7 @@ export async function checkRecord(text, known = {}) {
   needCryptography();
   const seal = sealOf(headers, game.rules.players);
   await checkSeal(secret, seal, known);
-  const due = await sealedDice(secret, headers.get("Table") ?? "", seal.salts, game.rules.sides);
+  const due = await sealedDice(secret, headers.get("Table") ?? "", seal.salts, game.sides);
   for (const [at, dice] of rolls.entries())
     compareRoll(at + 1, dice, await due(at + 1, dice.length));
   const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
@@ -115,7 +115,7 @@ async function checkDaily({ headers, rolls, places, game }, known) {
     );
   needCryptography();
   await checkSeal(key, { commitment, salts: [], promised: [], redraws: 0 }, known);
-  const due = await dailyDice(key, day, game.rules.sides);
+  const due = await dailyDice(key, day, game.sides);
   for (const [at, dice] of rolls.entries())
     compareRoll(at + 1, dice, await due(places[at].turn, places[at].roll, dice.length));
   return {

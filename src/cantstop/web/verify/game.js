@@ -1,47 +1,16 @@
 /** The rules of the game, as far as replaying a record needs them. Independent of the server. */
 
+import { splitsOf } from "../core/odds.js";
 import { t } from "../words/i18n.js";
+
+/** @typedef {import("../core/rules.js").Rules} Rules */
+/** @typedef {import("../core/position.js").Position} Position */
 
 /** What is wrong with a record, in one sentence for the player. */
 export class RecordProblem extends Error {}
 
 /** What cannot be checked before something is revealed. */
 export class NotYet extends RecordProblem {}
-
-const OFFICIAL = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
-
-/**
- * @typedef {object} Rules
- * @property {number} players
- * @property {number} win
- * @property {boolean} early
- * @property {string} sharing
- * @property {string} start
- * @property {number[]} tops  by column number
- * @property {number} runners
- * @property {number} sides
- */
-
-/**
- * @param {string} text such as `v1,players=3,win=4,early`
- * @returns {Rules}
- */
-export function parseRules(text) {
-  const given = new Map(
-    text.split(",").map((part) => /** @type {[string, string]} */ (part.split("="))),
-  );
-  const lengths = given.get("lengths")?.split(".").map(Number) ?? OFFICIAL;
-  return {
-    players: Number(given.get("players") ?? 2),
-    win: Number(given.get("win") ?? 3),
-    early: given.has("early"),
-    sharing: given.get("sharing") ?? "free",
-    start: given.get("start") ?? "first-seat",
-    tops: [0, 0, ...lengths],
-    runners: Number(given.get("runners") ?? 3),
-    sides: (lengths.length + 1) / 2,
-  };
-}
 
 /** A game in play; every method throws a RecordProblem where the rules forbid what it does. */
 export class Game {
@@ -55,8 +24,11 @@ export class Game {
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
-    this.tokens = Array.from({ length: rules.players }, () => rules.tops.map(() => 0));
-    this.runners = rules.tops.map(() => 0);
+    /** by column number: the entries 0 and 1 are not used */
+    this.tops = [0, 0, ...rules.lengths];
+    this.sides = (rules.lengths.length + 1) / 2;
+    this.tokens = Array.from({ length: rules.players }, () => this.tops.map(() => 0));
+    this.runners = this.tops.map(() => 0);
     if (rules.start === "roll-off" && rules.players > 1) {
       this.rollOff = { contenders: this.tokens.map((_, seat) => seat), sums: [] };
     }
@@ -64,14 +36,12 @@ export class Game {
 
   /** @param {number} column */
   owner(column) {
-    return this.tokens.findIndex((spaces) => spaces[column] === this.rules.tops[column]);
+    return this.tokens.findIndex((spaces) => spaces[column] === this.tops[column]);
   }
 
   /** @returns {number[] | null} the winners, once the game is over */
   get winners() {
-    const columns = this.rules.tops.flatMap((_, column) =>
-      column > 1 ? [this.owner(column)] : [],
-    );
+    const columns = this.rules.lengths.map((_, index) => this.owner(index + 2));
     const counts = this.tokens.map((_, seat) => columns.filter((owner) => owner === seat).length);
     const most = Math.max(...counts);
     if (most < this.rules.win && columns.includes(-1)) return null;
@@ -81,7 +51,7 @@ export class Game {
   /** @param {number[]} dice */
   roll(dice) {
     const count = this.rollOff ? 2 : 4;
-    const sound = dice.length === count && dice.every((die) => die >= 1 && die <= this.rules.sides);
+    const sound = dice.length === count && dice.every((die) => die >= 1 && die <= this.sides);
     if (this.winners || this.dice || !sound)
       throw new RecordProblem(t("This roll cannot happen here."));
     if (this.rollOff) this.#throwForStart(this.rollOff, dice[0] + dice[1]);
@@ -120,7 +90,7 @@ export class Game {
     }
     this.runners.forEach((space, column) => {
       if (!space) return;
-      const won = space === this.rules.tops[column];
+      const won = space === this.tops[column];
       this.tokens.forEach((spaces, seat) => {
         if (seat === this.seat) spaces[column] = space;
         else if (won) spaces[column] = 0;
@@ -146,15 +116,7 @@ export class Game {
   /** @returns {number[][]} the legal moves of the dice on the table (T2 to T6, V2) */
   moves() {
     if (!this.dice) return [];
-    const [a, b, c, d] = this.dice;
-    const splits = [
-      [a + b, c + d],
-      [a + c, b + d],
-      [a + d, b + c],
-    ];
-    const found = splits.flatMap(([one, two]) =>
-      this.#uses(Math.min(one, two), Math.max(one, two)),
-    );
+    const found = splitsOf(this.dice).flatMap(([low, high]) => this.#uses(low, high));
     if (!this.rules.early) return found;
     const brought = found.map(
       (move) => new Set(move.filter((column) => !this.runners[column])).size,
@@ -162,18 +124,28 @@ export class Game {
     return found.filter((_, at) => brought[at] === Math.max(...brought));
   }
 
+  /** The runners that are still in hand. */
+  #free() {
+    return this.rules.most - this.runners.filter(Boolean).length;
+  }
+
+  /**
+   * Whether a sum of this column can be used.
+   * @param {number} column
+   */
+  isUseful(column) {
+    return this.#steps(column) > 0 && (this.#free() > 0 || this.runners[column] > 0);
+  }
+
   /**
    * @param {number} low
    * @param {number} high
    */
   #uses(low, high) {
-    const free = this.rules.runners - this.runners.filter(Boolean).length;
-    const usable = [low, high].filter(
-      (column) => this.#steps(column) && (free || this.runners[column]),
-    );
+    const usable = [low, high].filter((column) => this.isUseful(column));
     if (low === high) return usable.length ? [this.#steps(low) > 1 ? [low, low] : [low]] : [];
     if (usable.length < 2) return usable.map((column) => [column]);
-    const rivals = free === 1 && usable.every((column) => !this.runners[column]);
+    const rivals = this.#free() === 1 && usable.every((column) => !this.runners[column]);
     return rivals ? usable.map((column) => [column]) : [usable];
   }
 
@@ -181,7 +153,7 @@ export class Game {
   #steps(column) {
     if (this.owner(column) >= 0) return 0;
     const from = this.runners[column] || this.tokens[this.seat][column];
-    const spaces = Array.from({ length: this.rules.tops[column] - from }, (_, at) => from + 1 + at);
+    const spaces = Array.from({ length: this.tops[column] - from }, (_, at) => from + 1 + at);
     const jumped = (/** @type {number} */ space) =>
       this.rules.sharing === "leapfrog" && this.#opponentOn(column, space);
     return spaces.filter((space) => !jumped(space)).length;
@@ -201,4 +173,20 @@ export class Game {
   #opponentOn(column, space) {
     return this.tokens.some((spaces, seat) => seat !== this.seat && spaces[column] === space);
   }
+}
+
+/**
+ * A game that stands at a position.
+ * @param {Position} position
+ */
+export function gameOf(position) {
+  const game = new Game(position);
+  game.tokens = position.tokens.map((spaces) => [0, 0, ...spaces]);
+  game.runners = [0, 0, ...position.runners];
+  if (!position.starting) {
+    game.rollOff = null;
+    game.seat = position.seat;
+  }
+  if (position.dice.length === 4) game.dice = position.dice;
+  return game;
 }

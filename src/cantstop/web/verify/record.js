@@ -1,6 +1,8 @@
 /** Reads a record (docs/notation.md) and replays its game under its rules. */
 
-import { Game, parseRules, RecordProblem } from "./game.js";
+import { parseDice, parsePosition } from "../core/position.js";
+import { parseRules } from "../core/rules.js";
+import { Game, gameOf, RecordProblem } from "./game.js";
 import { t } from "../words/i18n.js";
 
 /**
@@ -51,34 +53,11 @@ function readHeader(headers, content, line) {
 
 /** @param {Map<string, string>} headers */
 function startOf(headers) {
-  const position = headers.get("Position");
-  return position ? gameAt(position) : new Game(parseRules(headers.get("Rules") ?? ""));
-}
-
-/**
- * A game that stands at a position.
- * @param {string} position  its one-line text (docs/notation.md)
- */
-export function gameAt(position) {
-  const [rules, tokens, seat, runners, dice] = position.split(" ");
-  const game = new Game(parseRules(rules));
-  tokens.split("/").forEach((spaces, at) => place(game.tokens[at], spaces));
-  place(game.runners, runners);
-  if (!seat.startsWith("start")) {
-    game.rollOff = null;
-    game.seat = Number(seat) - 1;
-  }
-  if (dice !== "-") game.dice = diceOf(dice);
-  return game;
-}
-
-/**
- * @param {number[]} spaces
- * @param {string} text such as `6:2,7:1`
- */
-function place(spaces, text) {
-  for (const [, column, space] of text.matchAll(/(\d+):(\d+)/g))
-    spaces[Number(column)] = Number(space);
+  const text = headers.get("Position");
+  if (text === undefined) return new Game(parseRules(headers.get("Rules") ?? ""));
+  const position = parsePosition(text);
+  if (!position) throw new RecordProblem(t("This line cannot be read."));
+  return gameOf(position);
 }
 
 /**
@@ -191,7 +170,7 @@ function close(game, said) {
 function diceOf(text) {
   if (!text || !/^(\d+|\d+(-\d+)+)$/.test(text))
     throw new RecordProblem(t("This line cannot be read."));
-  return (text.includes("-") ? text.split("-") : [...text]).map(Number);
+  return parseDice(text);
 }
 
 /**

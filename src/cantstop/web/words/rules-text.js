@@ -1,7 +1,6 @@
 /** Editions and variants of the rules, in one sentence each. */
 
 import { t } from "./i18n.js";
-import { columnsToWin } from "./sentences.js";
 
 /** @typedef {import("../net/protocol.js").EditionOffer} Edition */
 
@@ -101,15 +100,14 @@ export function startNames() {
 }
 
 /**
- * The canonical rules text in words: columns to win, and the variants in force.
- * @param {string} rules
+ * Rules in words: columns to win, and the variants in force.
+ * @param {import("../core/rules.js").Rules} rules
  */
-export function rulesText(rules) {
-  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
+export function rulesText({ win, early, sharing }) {
   return [
-    t("Columns to win: {count}", { count: columnsToWin(rules) }),
-    /(^|,)early(,|$)/.test(rules) && t("runners out early"),
-    sharing && sharingNames()[sharing],
+    t("Columns to win: {count}", { count: win }),
+    early && t("runners out early"),
+    sharing !== "free" && sharingNames()[sharing],
   ]
     .filter(Boolean)
     .join(" · ");

@@ -28,14 +28,6 @@ export function tableTitle({ seats }) {
 }
 
 /**
- * How many columns win, read from the canonical rules text.
- * @param {string} rules
- */
-export function columnsToWin(rules) {
-  return Number(/(?:^|,)win=(\d+)/.exec(rules)?.[1] ?? 3);
-}
-
-/**
  * What an event says, or "" for one that nobody needs to hear of.
  * @param {TableEvent} event
  * @param {State} state

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute } from "../../core/dom.js";
 import { analysisPath } from "../../core/paths.js";
+import { readPosition } from "../../core/position.js";
 import { load, prefs, save } from "../../core/prefs.js";
 import { link } from "../../core/router.js";
 import { useStyle } from "../../core/styles.js";
@@ -14,7 +15,6 @@ import { optionBars } from "../../ui/option-bars.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { number, t } from "../../words/i18n.js";
 import { earlyWords, rulesText, sharingWords } from "../../words/rules-text.js";
-import { columnsToWin } from "../../words/sentences.js";
 import { createQuestion, createStage } from "../stage.js";
 import {
   keepProgress,
@@ -27,6 +27,7 @@ import {
 useStyle("forms");
 useStyle("drills");
 
+/** @typedef {import("../../core/position.js").Position} Position */
 /** @typedef {import("../../net/protocol.js").NextDrillAnswer} Drill */
 /** @typedef {import("../../net/protocol.js").VerdictAnswer} Verdict */
 /** @typedef {import("../../net/protocol.js").Topic} Topic */
@@ -157,7 +158,8 @@ class Drills {
    */
   showDrill(current, focus) {
     const { drill } = current;
-    const seats = seatsOf(drill);
+    const position = readPosition(drill.position);
+    const seats = seatsOf(position);
     const stage = createStage(drill.position, seats);
     const question = createQuestion(stage, (action) => this.answer(current, action));
     stage.show(drill.position, /\d/.test(drill.answers[0]) ? drill.answers : []);
@@ -169,8 +171,8 @@ class Drills {
         { class: "drill-ask" },
         heading,
         h("p", { class: "hint drill-kind" }, [topicNames()[drill.topic], difficulty].join(" · ")),
-        seatList(seats, stage.view().owners, drill),
-        rulesOf(drill),
+        seatList(seats, stage.view().owners, position),
+        rulesOf(drill, position),
       ),
       stage.element,
       question.element,
@@ -354,14 +356,12 @@ function option(value, text, selected) {
 
 /**
  * Whoever practises has their own colour, and the others what is left.
- * @param {Drill} drill
+ * @param {Position} position
  * @returns {Seat[]}
  */
-function seatsOf({ position }) {
-  const [, tokens, turn] = position.split(" ");
-  const mine = Number(turn) - 1;
+function seatsOf({ tokens, seat: mine }) {
   const others = [0, 1, 2, 3].filter((colour) => colour !== prefs().colour);
-  return tokens.split("/").map((_, seat) => ({
+  return tokens.map((_, seat) => ({
     kind: "human",
     name: seat === mine ? t("You") : t("Player {number}", { number: seat + 1 }),
     colour: seat === mine ? prefs().colour : others[seat < mine ? seat : seat - 1],
@@ -375,11 +375,9 @@ function seatsOf({ position }) {
  * Who has which pieces, and how many columns.
  * @param {Seat[]} seats
  * @param {(number | null)[]} owners  of the columns
- * @param {Drill} drill
+ * @param {Position} position
  */
-function seatList(seats, owners, { position }) {
-  const turn = Number(position.split(" ")[2]) - 1;
-  const win = columnsToWin(position.split(" ")[0]);
+function seatList(seats, owners, { seat: turn, win }) {
   /** @param {number} seat */
   const wonBy = (seat) => owners.filter((owner) => owner === seat).length;
   return h(
@@ -400,19 +398,16 @@ function seatList(seats, owners, { position }) {
 /**
  * What is not as in most games.
  * @param {Drill} drill
+ * @param {Position} position
  */
-function rulesOf({ topic, position }) {
+function rulesOf({ topic }, position) {
   if (topic !== "variant") return null;
-  const rules = position.split(" ")[0];
-  const sharing = /sharing=([a-z-]+)/.exec(rules)?.[1];
-  const sentences = [
-    /(^|,)early(,|$)/.test(rules) && earlyWords(),
-    sharing && sharingWords()[sharing],
-  ];
+  const { early, sharing } = position;
+  const sentences = [early && earlyWords(), sharing !== "free" && sharingWords()[sharing]];
   return h(
     "p",
     { class: "hint drill-rules" },
-    h("strong", {}, rulesText(rules)),
+    h("strong", {}, rulesText(position)),
     sentences.filter(Boolean).map((sentence) => ` ${sentence}`),
   );
 }

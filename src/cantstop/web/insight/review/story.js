@@ -1,8 +1,8 @@
 /** A review made ready to be shown: whose it is, what happened at each event, what is worth a look. */
 
+import { readPosition } from "../../core/position.js";
 import { t } from "../../words/i18n.js";
 import { playText, seatName } from "../../words/sentences.js";
-import { parsePosition } from "../position.js";
 
 /** @typedef {import("../../net/protocol.js").ReviewAnswer} ReviewAnswer */
 /** @typedef {import("../../net/protocol.js").DecisionView} Decision */
@@ -130,7 +130,7 @@ export function mistakesOf({ answer }, seat) {
  */
 export function happeningAt({ answer, seats }, n) {
   const { play, position } = answer.moments[n];
-  if (!play) return { seat: parsePosition(position)?.seat ?? 0, text: t("The game begins.") };
+  if (!play) return { seat: readPosition(position).seat, text: t("The game begins.") };
   return { seat: play.seat, text: playText(play, seatName(seats[play.seat], play.seat)) };
 }
 

@@ -2,6 +2,7 @@
 
 import { h } from "../../core/dom.js";
 import { prefs, remember } from "../../core/prefs.js";
+import { parseRules } from "../../core/rules.js";
 import { link } from "../../core/router.js";
 import { fetchOffers } from "../../net/api.js";
 import { takeBackSeat } from "../../net/state.js";
@@ -201,7 +202,7 @@ export async function showReactions(session, event) {
 
 /** @param {import("../../net/state.js").State} state */
 function rulesInForce(state) {
-  const parts = [rulesText(state.rules)];
+  const parts = [rulesText(parseRules(state.rules))];
   if (state.par !== null) parts.push(parText(state));
   return h(
     "p",

@@ -1,11 +1,12 @@
 /** Who sits at the table: mark, name, columns won, whose turn it is, who is away. */
 
 import { h, fill } from "../../core/dom.js";
+import { parseRules } from "../../core/rules.js";
 import { fitText } from "../../ui/fit-text.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
-import { columnsToWin, parText, seatName } from "../../words/sentences.js";
+import { parText, seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/state.js").State} State */
 
@@ -132,7 +133,7 @@ function parNote(state) {
  */
 function slots(state, index) {
   const won = state.view.owners.flatMap((owner, column) => (owner === index ? [column + 2] : []));
-  const places = Math.max(columnsToWin(state.rules), won.length);
+  const places = Math.max(parseRules(state.rules).win, won.length);
   return [
     h(
       "span",
