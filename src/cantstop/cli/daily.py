@@ -36,7 +36,7 @@ from cantstop.terminal import (
     standard_console,
     supports_tui,
 )
-from cantstop.terminal.daily import LOCAL, DailyFolder
+from cantstop.terminal.day_files import LOCAL, DailyFolder
 from cantstop.terminal.plain import Quit, Session, play_lines
 from cantstop.terminal.tui import AppOptions, Theme, play_online
 

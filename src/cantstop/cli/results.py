@@ -14,7 +14,7 @@ from cantstop.rules import InvalidText
 from cantstop.wire.reports import RemovedReport, ResultReport, ResultsReport
 
 if TYPE_CHECKING:
-    from cantstop.server.tables.daily import DailyEntry
+    from cantstop.server.tables.tries import DailyEntry
 
 
 def results(

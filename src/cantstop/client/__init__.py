@@ -9,21 +9,24 @@ require("client")
 
 from cantstop.client.async_player import AsyncPlayer, play_async
 from cantstop.client.connection import Connection
-from cantstop.client.daily import DailySeat, daily, new_device, play_daily
 from cantstop.client.links import SeatSecrets, TableLink
 from cantstop.client.player import Player, TimedOut, play
 from cantstop.client.requests import (
     MALFORMED,
     OPEN,
+    DailySeat,
     Refused,
     Unreachable,
     analysis,
     bot,
+    daily,
     hint,
     human,
     look,
+    new_device,
     open_lesson,
     open_table,
+    play_daily,
     record,
     review,
     review_record,

@@ -1,11 +1,11 @@
-"""HTTP requests to a server: open tables, take seats, read tables and records."""
+"""HTTP requests to a server: open tables, take seats, read tables, records and daily games."""
 
 import secrets
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import IO, TypeVar
 from urllib.parse import quote, urlsplit
@@ -20,6 +20,7 @@ from cantstop.record import Record, read_record, record_text
 from cantstop.rules import CantStopError, Position, Sharing, Start
 from cantstop.table import Lesson, Mode
 from cantstop.wire.codec import NotJson, WrongField, decode, decoder, encode
+from cantstop.wire.daily import DailyAnswer
 from cantstop.wire.errors import ErrorAnswer, Problem
 from cantstop.wire.insight import AnalysisAnswer, HintAnswer
 from cantstop.wire.requests import (
@@ -29,12 +30,13 @@ from cantstop.wire.requests import (
     OpenLesson,
     OpenSeat,
     OpenTable,
+    PlayDaily,
     SeatRequest,
     TakeSeat,
 )
 from cantstop.wire.review import ReviewAnswer
 from cantstop.wire.seen import SeenState
-from cantstop.wire.table import OpenedTable, SeatAnswer
+from cantstop.wire.table import OpenedDaily, OpenedTable, SeatAnswer
 
 TIMEOUT = 10
 """Seconds for an answer."""
@@ -357,3 +359,56 @@ def read_answer(server: str, data: bytes, kind: type[Answer]) -> Answer:
 def unexpected_answer(server: str) -> Unreachable:
     """The error of a server that is not a Can't Stop server."""
     return Unreachable("{server} answers, but not as a Can't Stop server does.", server=server)
+
+
+# The daily game
+
+
+@dataclass(frozen=True)
+class DailySeat:
+    """A seat at a daily game."""
+
+    link: TableLink
+    """With the secret of the seat."""
+    device: str
+    """What the server knows us by: keep it."""
+    day: str
+    counts: bool
+    """Whether it is our one try; else it is played outside the ranking."""
+
+
+def new_device() -> str:
+    """A token to be known by: 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+def play_daily(
+    server: str,
+    name: str,
+    *,
+    device: str | None = None,
+    day: str | None = None,
+    language: str = "en",
+) -> DailySeat:
+    """Sit down at today's game, or at that of a past day outside the ranking.
+
+    Who plays it already comes back to it. The token is ours, so that a request whose answer was
+    lost is sent again and is no second try.
+    """
+    server = server_address(server)
+    device = device or new_device()
+    body = PlayDaily(name, device=device, day=day)
+    answer = request_answer(server, "/api/daily", language, OpenedDaily, body, tries=TRIES)
+    if answer.secret is None:
+        raise unexpected_answer(server)
+    link = TableLink(server, answer.id, answer.secret)
+    return DailySeat(link, device, answer.day, counts=answer.counts)
+
+
+def daily(
+    server: str, day: str | None = None, *, device: str | None = None, language: str = "en"
+) -> DailyAnswer:
+    """A day with its results, today if none is named."""
+    server = server_address(server)
+    path = "/api/daily" if day is None else f"/api/daily/{day}"
+    return request_answer(server, path, language, DailyAnswer, secret=device, patient=True)

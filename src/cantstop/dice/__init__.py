@@ -1,6 +1,6 @@
 """Dice behind one protocol: secure, seeded, sealed, entered by players; and a day's dice."""
 
-from cantstop.dice.daily import DailyDice, DaySeal, day_key, read_day, roll_places
+from cantstop.dice.day_dice import DailyDice, DaySeal, day_key, read_day, roll_places
 from cantstop.dice.sources import (
     DiceSource,
     EnteredDice,

@@ -11,8 +11,8 @@ from cantstop.server.database.connections import open_engine, unusable_where_it_
 from cantstop.server.database.sql import entries_of, open_database
 from cantstop.server.database.storage import Conflict
 from cantstop.server.errors import NotFound, Refused, UnknownTable
-from cantstop.server.tables.daily import DailyEntry
 from cantstop.server.tables.decisions import close
+from cantstop.server.tables.tries import DailyEntry
 from cantstop.table import Seated, Stage, Table
 
 _CLOSER = "operator"

@@ -26,7 +26,7 @@ from cantstop.server.database.connections import (
     open_engine,
     sqlite_path,
 )
-from cantstop.server.database.daily import (
+from cantstop.server.database.results import (
     clear_result,
     counts_of,
     delete_tries,
@@ -47,8 +47,8 @@ from cantstop.server.database.writer import Changes, Outcome, Writer
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.daily import DailyEntry
 from cantstop.server.tables.seating import Absence
+from cantstop.server.tables.tries import DailyEntry
 from cantstop.table import Entry, Seated, Table
 from cantstop.wire.events import event_from
 

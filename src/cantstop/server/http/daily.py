@@ -16,7 +16,7 @@ from cantstop.server.http.messages import answer, body_of
 from cantstop.server.http.openapi import BODY_ERRORS, described, responses
 from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
 from cantstop.server.runtime.daily import Day
-from cantstop.server.tables.daily import DailyEntry
+from cantstop.server.tables.tries import DailyEntry
 from cantstop.wire.daily import ArchivedDay, DailyAnswer, DailyArchive, DailySealView, DailyTry
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.events import time_text

@@ -23,10 +23,10 @@ from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
-from cantstop.server.tables.daily import revealed_key
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import new_seat_secret, seats_held
+from cantstop.server.tables.tries import revealed_key
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.offers import Messages, Offers, offers
 from cantstop.wire.requests import OpenLesson, OpenTable, TakeSeat

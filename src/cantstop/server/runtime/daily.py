@@ -20,13 +20,13 @@ from cantstop.server.errors import NotFound
 from cantstop.server.runtime.insight import Insight, Requester
 from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.steady_clock import BelievedClock
-from cantstop.server.tables.daily import (
+from cantstop.server.tables.seating import hashed, new_seat_secret
+from cantstop.server.tables.tries import (
     DailyEntry,
     asked_day,
     open_daily,
     seat_secret,
 )
-from cantstop.server.tables.seating import hashed, new_seat_secret
 from cantstop.server.work.fair_queue import Priority
 from cantstop.table import Stage, Table
 from cantstop.wire.requests import PlayDaily

@@ -1,6 +1,6 @@
 /** The daily game: today or a past day, its results, and the way to play it. The server's clock decides. */
 
-import { dailyNotes, dailyStreak, noteDailyGame } from "../core/daily-notes.js";
+import { dailyNotes, dailyStreak, noteDailyGame } from "../core/played-days.js";
 import { fill, h } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";

@@ -1,6 +1,6 @@
 /** The start page of somebody who has played here: what waits for them, today, the ladder, people. */
 
-import { dailyNotes, dailyStreak } from "../core/daily-notes.js";
+import { dailyNotes, dailyStreak } from "../core/played-days.js";
 import { h, write } from "../core/dom.js";
 import { LADDER, nextOnLadder, scoreAgainst } from "../core/ladder.js";
 import { prefs } from "../core/prefs.js";

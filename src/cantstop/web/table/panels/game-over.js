@@ -1,6 +1,6 @@
 /** After the game: who won, another game with the same people, and a look back. */
 
-import { noteDailyGame } from "../../core/daily-notes.js";
+import { noteDailyGame } from "../../core/played-days.js";
 import { h, fill } from "../../core/dom.js";
 import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";

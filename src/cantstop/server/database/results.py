@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from cantstop.server.database import schema
 from cantstop.server.tables.changes import Change, NewTable
-from cantstop.server.tables.daily import DailyEntry, first_entry, result_of
+from cantstop.server.tables.tries import DailyEntry, first_entry, result_of
 
 _TRIES = schema.daily_tries.c
 _ONLY = 1
