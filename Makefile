@@ -183,26 +183,26 @@ soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each
 docs: $(VENV)/.develop ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
-reference: $(VENV)/.develop ## Write the reference anew from the docstrings, and the programs into the cookbook
+reference: $(VENV)/.develop ## Write the reference again from the docstrings, and the programs into the cookbook
 	$(BIN)/python tools/api_reference.py
 
-snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app anew; look at the diff
+snapshots: $(VENV)/.catalogues ## Take the pictures of the terminal app again; look at the diff
 	$(BIN)/python tools/snapshots.py
 
-golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees anew; look at the diff
+golden: $(VENV)/.develop ## Write the golden playthroughs and counted trees again; look at the diff
 	$(BIN)/python tools/golden.py
 	$(BIN)/python tools/rl_playthrough.py
 
-protocol: $(VENV)/.develop ## Write the browser's types and the docs' table of events anew from the protocol
+protocol: $(VENV)/.develop ## Write the browser's types and the docs' table of events again from the protocol
 	$(BIN)/python tools/protocol_types.py
 
-conversations: $(VENV)/.catalogues ## Record the conversations with the server anew; look at the diff
+conversations: $(VENV)/.catalogues ## Record the conversations with the server again; look at the diff
 	$(BIN)/python tools/record_conversations.py tests/server/data/conversations
 
 catalogues: $(VENV)/.develop ## Bring the translations' catalogues up to date with the sources
 	$(BIN)/python tools/catalogues.py
 
-wasm: $(VENV)/.develop ## Build the engine's module anew from the Python functions it is made of
+wasm: $(VENV)/.develop ## Build the engine's module again from the Python functions it is made of
 	PYTHONPATH=tools $(BIN)/python -m wasm.build
 
 wheel: $(VENV)/.develop ## Build the package into dist/

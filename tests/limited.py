@@ -1,4 +1,4 @@
-"""The command in a process of its own that may take only so much memory and processor time."""
+"""The command in a process of its own that has limits of memory and processor time."""
 
 import os
 import resource

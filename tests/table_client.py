@@ -172,7 +172,7 @@ def at_table(
 
 
 def pass_time(server: TestClient, seconds: float) -> None:
-    """Let so much time pass at once for everything that a server's timers wait for."""
+    """Let time pass at once for everything that a server's timers wait for."""
 
     def skip() -> None:
         loop: Any = asyncio.get_running_loop()

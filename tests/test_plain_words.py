@@ -14,6 +14,8 @@ from plain_words import CHECKED, ROOT, main, problems
         ('def play() -> None:\n    """Play.\n\n    Everybody is Told.\n    """\n', 4),
         ('LIMIT = 3\n"""What somebody may do."""\n', 2),
         ("x = 1\ny = 2  # refuse what is no position\n", 2),
+        ("x = 1  # names that are none\n", 1),
+        ('"""Let so much time pass."""', 1),
     ],
 )
 def test_a_word_of_the_list_is_found_with_its_line(source: str, at: int) -> None:
@@ -28,6 +30,11 @@ def test_a_word_of_the_list_is_found_with_its_line(source: str, at: int) -> None
 )
 def test_sentences_of_the_program_and_names_in_code_are_left_alone(source: str) -> None:
     assert problems(source) == []
+
+
+def test_comments_of_scripts_are_read_and_their_code_is_not() -> None:
+    source = 'const told = "somebody";\n/**\n * Somebody.\n */\n// drawn anew\n'
+    assert [line for line, _ in problems(source, is_script=True)] == [3, 5]
 
 
 def test_a_file_with_such_a_word_fails_and_the_checked_packages_have_none(

@@ -118,7 +118,7 @@ async def prepare(url: str, tables: int) -> list[Seats]:
 
 
 def _played(dice: Random) -> tuple[NewTable, Seats]:
-    """A new table where so much has happened already."""
+    """A new table whose game has been played for a while."""
     at = datetime.now(UTC)
     seats = [{"kind": "human", "name": "Anne", "salt": "a"}, {"kind": "open"}]
     request = msgspec.convert({"mode": "online", "seats": seats}, OpenTable)

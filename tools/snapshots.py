@@ -161,7 +161,7 @@ def plain(svg: str) -> str:
 
 
 def main() -> None:
-    """Write every picture, and remove those that are no more."""
+    """Write every picture, and remove those that no longer exist."""
     FOLDER.mkdir(exist_ok=True)
     due = {snapshot.path: snapshot for snapshot in snapshots()}
     for path in FOLDER.glob("*.svg"):

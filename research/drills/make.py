@@ -117,7 +117,7 @@ def _find(folder: Path, rules: Rules, count: int, seed: int) -> list[dict[str, A
 
 
 def _asked(rules: Rules, game: int, seed: int) -> Iterator[dict[str, Any]]:
-    """The candidates of a game that are no matter of course, with everybody's answers."""
+    """The candidates of a game that are not obvious, with everybody's answers."""
     chance = random.Random(f"kept {seed} {rules} {game}")
     for one in candidates(rules, game, seed):
         moves = moves_so_far(one.position)

@@ -36,7 +36,7 @@ CLASSIC = (
 
 POINTS = 400 / np.log(10)
 PRIOR_SPREAD = 350.0
-"""Difficulties scatter so much about the people: it keeps those that nobody fails finite."""
+"""The scatter of difficulties about the people: it keeps those that nobody fails finite."""
 
 Array = NDArray[np.float64]
 

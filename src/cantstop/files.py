@@ -51,7 +51,7 @@ def user_data_folder() -> Path:
 
 
 def user_cache_folder() -> Path:
-    """Where what can be made anew is kept."""
+    """The folder for caches: everything in it can be made again."""
     if sys.platform == "win32":
         return user_data_folder() / "Cache"
     if sys.platform == "darwin":

@@ -55,7 +55,7 @@ def is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's, and there
+    except PermissionError:  # another user's, and there
         return True
     return True
 

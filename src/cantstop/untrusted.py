@@ -76,7 +76,7 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def read_bounded(path: Path, most: int = MAX_TEXT_BYTES) -> bytes:
-    """All of a regular file, which has at most so many bytes; more is an ``OSError``."""
+    """All of a regular file; ``OSError`` if it has more bytes than ``most``."""
     with open_regular(path) as file:
         return _read(file, most)
 

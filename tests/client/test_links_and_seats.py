@@ -1,4 +1,4 @@
-"""Links of tables, the secrets of seats, and servers that are none."""
+"""Links of tables, the secrets of seats, and addresses where no server is."""
 
 import json
 import threading

@@ -222,7 +222,7 @@ def hear_clock(player: Player) -> Any:
 
 
 def let_run_out(server: Any, table: str, left: float = 0.0) -> None:
-    """As if so much time had passed that only this is left of the decision."""
+    """Set the clock forward until only this is left of the decision."""
 
     async def hurry() -> None:
         pending = decisions(server)._pending[table]

@@ -284,7 +284,7 @@ class TestReviews:
         record = server.get(f"/api/tables/{finished}/record").text
         of_table = server.get(f"/api/tables/{finished}/review").json()
         for moment in of_table["moments"]:
-            moment["event"] = None  # which is no table's
+            moment["event"] = None  # of a record, not of a table
         assert checked(ReviewAnswer, server.post("/api/review", content=record)) == of_table
 
     def test_a_game_that_is_not_over_and_one_of_one_player(self, server: TestClient) -> None:

@@ -76,7 +76,7 @@ async def test_a_body_in_tiny_chunks_is_parsed_a_piece_in_each_round_of_the_loop
 async def test_a_body_has_so_many_chunks(tmp_path: Path, web: Path, chunks: int) -> None:
     async with server(tmp_path, web) as address:
         answer = await answer_to(address, CHUNKED + b"1\r\n\xff\r\n" * chunks + b"0\r\n\r\n")
-        # what is read is refused because it is no text
+        # refused because it is not text
         assert b" 400 " in answer
         assert answer.endswith(b"Bad Request\r\n")
         body = await _body(address, CHUNKED + b"1\r\n\xff\r\n" * chunks + b"0\r\n\r\n")

@@ -226,7 +226,7 @@ def spoil_json(chance: Random, value: Any) -> Any:  # noqa: ANN401
 
 
 def spoil_json_text(chance: Random, text: bytes) -> bytes:
-    """JSON with a few other values in it, or that is no JSON any more."""
+    """JSON with a few other values in it, or a text that is not JSON any more."""
     if chance.random() < 0.25:
         return spoil(chance, text)
     value = json.loads(text)

@@ -260,7 +260,7 @@ async def leave_rudely(server: Server, seat: Seat, chance: Random, tally: Tally)
 
 
 async def flood(server: Server, seat: Seat, chance: Random, size: int, tally: Tally) -> str:
-    """Say so much without listening; returns the code of the end."""
+    """Send all this without reading; returns the closing code."""
     socket = await _greeted(server, seat)
     for _ in range(size):
         said = json.dumps({"t": "act", "d": {"id": inputs.new_id(chance), "kind": "roll"}})

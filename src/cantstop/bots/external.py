@@ -149,7 +149,7 @@ _WINDOWS_PART = re.compile(r'(\\*)(")|(\\+)|([ \t]+)|([^\\" \t]+)')
 
 
 def split_command(text: str, *, platform: str = sys.platform) -> tuple[str, ...]:
-    r"""A command line as the words that make it up, by the system's rules; empty if it is none.
+    r"""A command line as the words that make it up, by the system's rules; empty if it has none.
 
     On Windows a backslash is part of a path, and only double quotes hold words together.
 

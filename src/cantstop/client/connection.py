@@ -212,7 +212,7 @@ class Connection:
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
-        """Say so where an answer is none that a Can't Stop server gives."""
+        """Raise Unreachable for an answer that a Can't Stop server does not give."""
         try:
             yield
         except MALFORMED:

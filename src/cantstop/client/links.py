@@ -74,7 +74,7 @@ def _address(text: str) -> SplitResult | None:
     try:
         parts = urlsplit(text.strip() if "://" in text else f"http://{text.strip()}")
         host, _ = parts.hostname, parts.port
-    except ValueError:  # such as an open bracket, or a port that is no number
+    except ValueError:  # such as an open bracket, or a port that is not a number
         return None
     known = parts.scheme in ("http", "https") and host is not None
     return parts if known and parts.netloc.isprintable() and len(parts.netloc) < _LONGEST else None

@@ -43,7 +43,7 @@ _COUNTS = ("answered", "right", "streak", "best_streak")
 
 
 class BadProgress(InvalidText):
-    """A file that is no progress of drills; the sentence says why."""
+    """A file that does not hold progress of drills; the sentence says why."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -36,7 +36,7 @@ _WithCompiledForm = ValueModel | RaceModel | SoloModel
 FIRST_COLUMN = 2
 
 LARGEST_OPENING = 200_000
-"""Opening turns of up to so many states are solved once and kept: most games begin with two."""
+"""Opening turns of at most this many states are solved once and kept: most games begin with two."""
 
 
 class RaceArrays(NamedTuple):

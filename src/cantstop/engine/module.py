@@ -41,10 +41,10 @@ VERSION = 1
 """Of what the module exports."""
 
 MOST_INSTANCES = 6
-"""So many instances each thread keeps: two for a game, one of them for its opening turn."""
+"""Instances that each thread keeps: two for a game, one of them for its opening turn."""
 
 LARGE = 128 << 20
-"""An instance that has taken so many bytes is not kept: memory of a module never shrinks."""
+"""An instance of at least this many bytes is not kept: memory of a module never shrinks."""
 
 MOST_MEMORY = MAX_BYTES + LARGE
 """The module itself says that an instance never takes more bytes, in browsers too."""
@@ -280,7 +280,7 @@ class GameInstance:
         return spaces
 
     def judge(self, judgement: dict[str, int | float], position: Position, moves: int) -> int:
-        """What somebody with a judgement does: the number of a move, or whether they stop."""
+        """What a player with a judgement does: the number of a move, or whether they stop."""
         self.write(_JUDGEMENT.pack(judgement), self._judgement)
         self.put(position, moves)
         found: int = self.call("judge_move" if position.legal_moves else "judge_press")

@@ -17,7 +17,7 @@ class TooLarge(CantStopError):
 
 
 def count_states(steps: Iterable[int], runners: int) -> int:
-    """How many states a turn has: the ways to put at most so many runners on the columns.
+    """How many states a turn has: the ways to put at most ``runners`` runners on the columns.
 
     >>> count_states([3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3], 3)
     70224
@@ -32,7 +32,7 @@ def count_states(steps: Iterable[int], runners: int) -> int:
 def check_turn_size(
     board: Board, steps: Iterable[int] | None = None, most: int = MAX_BYTES
 ) -> None:
-    """Refuse a turn that takes more than so many bytes of memory, before any work starts.
+    """Refuse a turn that takes more than ``most`` bytes of memory, before any work starts.
 
     Without the steps that the columns have left, it is a turn on the empty board.
 

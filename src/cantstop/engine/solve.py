@@ -129,7 +129,7 @@ class Turn:
         return self._instance().look_at_rolls(position)
 
     def judge(self, judgement: dict[str, int | float], position: Position, moves: int) -> int:
-        """What somebody does by their judgement: the number of a move, or whether they stop."""
+        """What a player does by their judgement: the number of a move, or whether they stop."""
         self._check(position)
         return self._instance().judge(judgement, position, moves)
 
@@ -218,7 +218,7 @@ class Turn:
             rules, evaluator, is_opening, lambda new: _set_up(new, rules, evaluator)
         )
         solved, in_the_module = instance.solved, type(evaluator) in _IN_THE_MODULE
-        # an evaluator of somebody's own may learn between two turns
+        # a caller's own evaluator may learn between two turns
         if solved is self._part or (
             in_the_module and isinstance(solved, _Part) and solved.covers(self._part)
         ):
@@ -245,7 +245,7 @@ def solve_rest(position: Position, evaluator: Evaluator) -> Turn:
 
 
 def _check_turn(position: Position) -> None:
-    """Refuse what is no turn, or too large a one: nothing is made before."""
+    """Raise unless the position has a turn, of a size that can be solved."""
     if position.phase in (Phase.START, Phase.OVER):
         if position.phase is Phase.OVER:
             raise IllegalAction("The game is over.")
@@ -294,7 +294,7 @@ def _set_up(instance: GameInstance, rules: Rules, evaluator: Evaluator) -> None:
 def _solve_by(
     evaluator: Evaluator, instance: GameInstance, position: Position, *, whole: bool
 ) -> None:
-    """Solve a turn by an evaluator of somebody's own, asked about all ends in one call."""
+    """Solve a turn by a caller's own evaluator, asked about all ends in one call."""
     require("arena")
     import numpy as np
 

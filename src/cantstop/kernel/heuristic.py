@@ -72,7 +72,7 @@ def heuristic_stop(rules: RulesRecord, position: PositionRecord, bot: BotRecord)
 def gain(
     rules: RulesRecord, position: PositionRecord, bot: BotRecord, column: int, steps: int
 ) -> int:
-    """The choice value of the spaces that so many steps in a column gain."""
+    """The choice value of the spaces that a number of steps in a column gains."""
     before = standing(position, column)
     space = before
     for _ in range(steps):

@@ -65,7 +65,7 @@ def begin_scores(scores: ScoresRecord, bot: BotRecord) -> None:
 
 @inlined
 def stand(scores: ScoresRecord, bot: BotRecord, is_out: int, column: int, left: int) -> None:
-    """Let the player stand in a column, with a runner or a token and so many steps left."""
+    """Put the player into a column, with a runner or a token and the given steps left."""
     scores.left[column] = left
     scores.values[column] = bot.worth[is_out, left, column]
     scores.values[column + SECOND] = bot.worth[is_out, left, column + SECOND]

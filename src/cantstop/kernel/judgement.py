@@ -25,7 +25,7 @@ _THIRTY, _TWENTY_SEVEN, _THIRTY_ONE = np.uint64(30), np.uint64(27), np.uint64(31
 _SIXTEEN, _LOW_16 = np.uint64(16), np.uint64(0xFFFF)
 _WORDS, _RANGE = 4, 65536.0
 _STOPPING = 99
-"""Stands for the question whether to stop, where a move is told by its columns."""
+"""Stands for the question whether to stop, where a move is named by its columns."""
 
 
 @inlined
@@ -75,7 +75,7 @@ def climb(rules: RulesRecord, position: PositionRecord) -> float:
 def liking(
     judgement: JudgementRecord, rules: RulesRecord, position: PositionRecord, index: int
 ) -> float:
-    """How much a legal move is to somebody's taste, as a share of the stake."""
+    """How much a player likes a legal move, as a share of the stake."""
     longest, shortest = 0, 127
     for column in range(2, 2 * rules.sides + 1):
         longest, shortest = max(longest, rules.tops[column]), min(shortest, rules.tops[column])

@@ -91,7 +91,10 @@ BOT = np.dtype(
     [
         ("kind", "i8"),
         ("number", "u8"),  # random: tells apart bots that draw differently
-        ("enough", "i8"),  # counting: moves before it stops; random: it stops once in so many times
+        (
+            "enough",
+            "i8",
+        ),  # counting: moves before it stops; random: stops once in this many times
         ("column_worth", "i8"),  # progress: points for a whole column
         ("caution", "i8"),  # progress: how much a bust's loss counts, in percent
         ("threshold", "i8"),  # heuristic, from here on
@@ -111,7 +114,7 @@ BOT = np.dtype(
         ("worth", "i4", (2, SECOND, STEPS)),  # of a step: without or with a runner, by steps left
         ("choose", "i8"),  # user's functions: their addresses
         ("stop", "i8"),
-        ("judges", "i8"),  # turn solvers: whether they decide by somebody's judgement
+        ("judges", "i8"),  # turn solvers: whether they decide by a player's judgement
     ],
     align=True,
 )
@@ -137,7 +140,7 @@ LUCK_UNIT = 1 << 16
 """Luck is counted in whole parts of a win, so that totals are the same in any order."""
 
 LONGEST_COUNTED = 1000
-"""Games of so many turns or more are counted together in the distribution."""
+"""Games of this many turns or more are counted together in the distribution."""
 
 FIRST_FIGURE, TURNS_FIGURE, ROLLS_FIGURE = range(MOST_PLAYERS, MOST_PLAYERS + 3)
 BLOCK_FIGURES = MOST_PLAYERS + 3

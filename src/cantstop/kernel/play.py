@@ -119,7 +119,7 @@ def share_points(rules: RulesRecord, position: PositionRecord, tally: TallyRecor
 
 @compiled
 def begin_tally(rules: RulesRecord, tally: TallyRecord, first: int) -> None:
-    """Count anew."""
+    """Start counting again."""
     tally.end = GOES_ON
     tally.first = first
     for seat in range(rules.players):

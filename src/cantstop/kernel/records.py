@@ -28,7 +28,7 @@ class RulesRecords(NamedTuple):
 
 @cache
 def rolls_of(sides: int) -> Records:
-    """The rolls of four dice with so many sides.
+    """The rolls of four dice, by their number of sides.
 
     Thousands of ways for four dice to fall make a few hundred distinct rolls.
     """
@@ -57,7 +57,7 @@ def _add_split(rolls: RollsRecord, one: int, other: int) -> None:
 
 @compiled
 def fill_rolls(rolls: RollsRecord, sides: int) -> None:
-    """Work out the rolls of four dice with so many sides, but for ``fallen``."""
+    """Work out the rolls of four dice, by their number of sides, but for ``fallen``."""
     rolls.falls = sides * sides * sides * sides
     rolls.count = 0
     for fall in range(rolls.falls):

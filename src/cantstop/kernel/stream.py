@@ -119,7 +119,7 @@ class RandomStream:
         return int(_below_at(self._stream, bound))
 
     def dice(self, count: int, sides: int) -> Dice:
-        """So many dice."""
+        """A number of dice."""
         fall = self.below(sides**count)
         return tuple(fall // sides**place % sides + 1 for place in reversed(range(count)))
 

@@ -13,7 +13,7 @@ from cantstop.review.text import decision_text, roll_text
 WIDTH, HEIGHT = 760, 330
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 20, 54, 40
 _BIG_ROLL = 0.08
-"""A roll that changed so much of a win has a dot."""
+"""A roll that changed at least this much of a win has a dot."""
 _DASHES = ("none", "9 4", "3 4", "9 4 2 4")
 """Lines differ in more than their colours."""
 

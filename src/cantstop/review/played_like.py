@@ -1,4 +1,4 @@
-"""What play was worth: the rating that goes with so much error per decision.
+"""What play was worth: the rating that goes with an error per decision.
 
 Bots whose ratings are known have been reviewed by the thousand (``research/reviews``). A curve goes
 through them from error per decision to rating; how far they are from it, and how much the error of
@@ -84,7 +84,7 @@ def curve() -> Curve:
 
 
 def played_like(rules: Rules, error: float, decisions: int) -> PlayedLike | None:
-    """What so much error in all was played like; None where no bot has been measured.
+    """What an error in all was played like; None where no bot has been measured.
 
     Ratings are for two players by the standard rules, whoever starts.
 

@@ -66,7 +66,7 @@ PLAN = np.dtype(
 """What all games have in common."""
 
 STOP, ROLL = (0, 0), (0, 1)
-"""Where ``codes`` have the actions that are no moves."""
+"""Where ``codes`` have the actions other than moves."""
 
 GAME = np.dtype(
     [

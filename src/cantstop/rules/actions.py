@@ -23,6 +23,6 @@ def parse_action(text: str) -> Action:
     (Move(6, 8), <Choice.STOP: 'stop'>)
 
     Raises:
-        InvalidText: If it is none of them.
+        InvalidText: If the text is neither.
     """
     return Choice(text) if text in (Choice.STOP, Choice.ROLL) else Move.parse(text)

@@ -56,7 +56,7 @@ class WrongType(CantStopError, TypeError):
 
 
 def check_is_text(value: object, example: str) -> None:
-    """Refuse what is to be read and is no text.
+    """Raise WrongType unless the value to be read is text.
 
     Raises:
         WrongType: If it is not a text.

@@ -152,7 +152,7 @@ AnyMove = Iterable[int] | str
 
 
 def not_a_move(move: object) -> WrongType:
-    """The error of a move that is none in any position."""
+    """The error for a text or value that is not a move in any position."""
     return WrongType(
         "{move} is not a move: give columns, such as (6, 8), or text, such as “6+8”.",
         move=repr(move),

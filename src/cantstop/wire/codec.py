@@ -16,7 +16,7 @@ _PLACE = re.compile(r" - at `\$([^`]*)`$")
 
 
 class NotJson(InvalidText):
-    """A text that is no JSON."""
+    """A text that is not JSON."""
 
     def __init__(self) -> None:
         super().__init__("“{field}” is missing or cannot be read.", field="body")
@@ -51,7 +51,7 @@ def decode(data: bytes | str, reader: msgspec.json.Decoder[Value]) -> Value:
     """The value that JSON says.
 
     Raises:
-        NotJson: If it is none.
+        NotJson: If the data is not JSON.
         WrongField: If it is not of the reader's type.
     """
     try:

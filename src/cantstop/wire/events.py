@@ -186,7 +186,7 @@ def entry_from(told: EventJson) -> Entry:
     A server may be newer: then the kind may be unknown.
 
     Raises:
-        ValueError: If it is no event.
+        ValueError: If the message does not describe an event.
     """
     if told.kind not in DATA:
         return Entry(told.n, told.at, told.seat, Unknown(told.kind))

@@ -129,7 +129,7 @@ def hint_from(told: HintView) -> "Hint":
     """The hint that a server has sent.
 
     Raises:
-        CantStopError: If its position or one of its options is none.
+        CantStopError: If its position or one of its options cannot be read.
     """
     from cantstop.engine import EstimateError, Hint, Option
 

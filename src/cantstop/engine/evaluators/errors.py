@@ -8,7 +8,7 @@ from typing import Any
 from cantstop.rules import Position, Rules, Start
 
 POINTS = 100
-"""Measurements are written in points; so many are a win."""
+"""Measurements are written in points: this is their number in a win."""
 
 ALL = "all"
 """Stands for all stages of a game together."""
@@ -21,7 +21,7 @@ class Stage(StrEnum):
     """Nobody has won a column."""
     MIDDLE = "middle"
     END = "end"
-    """Somebody needs one more column."""
+    """A seat needs one more column."""
 
 
 def stage_of(position: Position) -> Stage:

@@ -114,7 +114,7 @@ def settle_ends(
 
 @inlined
 def is_over(own: int, still_open: int, to_win: int) -> bool:
-    """Whether the game is over for somebody who has so many columns (W4, W5)."""
+    """Whether the game is over for a seat with this number of columns (W4, W5)."""
     return own >= to_win or still_open == 0
 
 

@@ -66,7 +66,7 @@ class TripleRolls(NamedTuple):
 
 
 def roll_classes(sides: int) -> RollClasses:
-    """The roll classes of dice with so many sides."""
+    """The roll classes of dice, by their number of sides."""
     rolls, columns = rolls_of(sides), 2 * sides - 1
     most = int(rolls["count"][0]) + 1
     found = RollClasses(

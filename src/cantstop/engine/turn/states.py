@@ -44,7 +44,7 @@ class StateLayout(NamedTuple):
 
 
 def column_sets(columns: int, runners: int) -> ColumnSets:
-    """The sets for a board with so many columns and so many runners a turn."""
+    """The sets of columns, by the number of a board's columns and of a turn's runners."""
     count = sum(comb(columns, size) for size in range(runners + 1))
     sets = ColumnSets(
         np.empty((count, runners), np.int64),

@@ -111,7 +111,7 @@ def _is_costly(scope: Scope) -> bool:
 
 
 def _is_foreign(scope: Scope) -> bool:
-    """Whether a page of another site has sent a request; programs that are no browsers do not say.
+    """Whether a page of another site has sent a request; only browsers say so.
 
     >>> headers = [(b"host", b"play.example:8000"), (b"origin", b"http://evil.example")]
     >>> _is_foreign({"type": "http", "headers": headers})

@@ -70,7 +70,7 @@ def _reference(kind: type) -> Schema:
 def described(*bodies: type, text: str | None = None, description: str = "") -> Schema:
     """What OpenAPI says of a request besides its parameters: languages, and its body.
 
-    ``text`` is the media type of a body that is no JSON.
+    ``text`` is the media type of a body that is not JSON.
     """
     found: Schema = {"parameters": list(_LANGUAGE_PARAMETERS)}
     kinds = [_reference(body) for body in bodies]

@@ -528,7 +528,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.close_sent and self._is_held:
             self._parse()
 
-    # Frames that are no messages
+    # Frames without a message
 
     def handle_ping(self) -> None:
         """Answer a ping."""

@@ -74,7 +74,7 @@ class RateLimiter:
             )
 
     def charge_malformed(self, address: str) -> None:
-        """Count something that is no HTTP request; who sends many gets no new connections."""
+        """Count what is not an HTTP request; with too many an address gets no connections."""
         now = monotonic()
         if self._requests.take(address, now):
             self._refused_requests.take(address, now)

@@ -30,7 +30,7 @@ GRACE_SECONDS = 1.0
 
 LATE_SECONDS = 2.0
 RESPITE_SECONDS = 10.0
-"""A timer that ends so much too late is a machine that stood still: nobody could act meanwhile, so
+"""A timer that ends this late means that the machine stood still: nobody could act meanwhile, so
 everybody has a respite."""
 
 RECORD_SECONDS = 60.0

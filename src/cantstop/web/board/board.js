@@ -172,7 +172,7 @@ function hitArea(shape, index, onColumn, onPoint) {
  * @param {View} view
  * @param {Seat[]} seats
  * @param {number} index
- * @param {boolean} watched  whether somebody sees it change
+ * @param {boolean} watched  whether the change is seen
  */
 function paintColumn(each, view, seats, index, watched) {
   const owner = view.owners[index];

@@ -27,7 +27,7 @@ const FRAMES = [
   { dice: [4, 4, 2, 6], runners: {}, tokens: { 6: 4, 7: 1, 8: 8 } },
 ];
 
-/** What somebody who wants no motion sees: the runners on their way. */
+/** What is shown with reduced motion: the runners on their way. */
 const STILL = 3;
 
 /** A board that plays for as long as it is on the page. */

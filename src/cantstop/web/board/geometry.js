@@ -90,7 +90,7 @@ const TOKENS_WITH_RUNNER = {
 
 /**
  * Four corners; three tokens leave the last one free. A space keeps its edges: they overlap them a
- * little, so that a shape is told from the next one on the smallest phone.
+ * little, so that a shape can be distinguished from the next one on the smallest phone.
  * @param {number} count
  * @param {number[]} across
  * @param {number} size

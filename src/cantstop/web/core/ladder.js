@@ -17,7 +17,7 @@ export const LADDER = [
 /** @typedef {{won: number, lost: number}} Score */
 /** @typedef {{ids: string[], scores: Record<string, Score>}} Results */
 
-/** So many games are known by their ids: none of them counts twice. */
+/** The number of games whose ids are kept: none of them counts twice. */
 const MOST_IDS = 500;
 
 /** @returns {Results} */

@@ -25,10 +25,10 @@ useStyle("analysis");
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
 /** @typedef {import("../core/position.js").Position} Position */
 
-/** So many milliseconds of rest before a changed position is sent. */
+/** Milliseconds of rest before a changed position is sent. */
 const REST = 150;
 
-/** A server that is busy or gone is asked again after so many milliseconds. */
+/** Milliseconds until a server that is busy or gone is asked again. */
 const RETRY = 2500;
 const PASSING = ["unavailable", "too-many", "offline"];
 
@@ -81,7 +81,7 @@ function createAnalysis(asked, editions) {
   });
 
   /**
-   * What somebody typed or pasted; a text that is none stays as it is, with the reason.
+   * Read what was typed or pasted; a text that cannot be read stays, with the reason.
    * @param {string} typed
    */
   function read(typed) {

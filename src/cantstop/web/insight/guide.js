@@ -67,7 +67,7 @@ export default async function guidePage() {
 }
 
 /**
- * The router would load the page anew.
+ * The router would load the page again.
  * @param {Event} event
  * @param {string} name
  */

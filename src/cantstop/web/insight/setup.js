@@ -341,7 +341,7 @@ function faceOf(face) {
 }
 
 /**
- * What is drawn anew keeps the focus where it was.
+ * What is drawn again keeps the focus where it was.
  * @param {HTMLElement} box
  * @param {() => void} redraw
  */

@@ -110,7 +110,7 @@ export function rememberOpponent(bot) {
 }
 
 /**
- * The editions that differ in anything for so many players: alone nobody asks who starts.
+ * The editions that differ in anything for this number of players: alone nobody asks who starts.
  * @param {Edition[]} editions
  * @param {number} players
  */

@@ -9,7 +9,7 @@ import { sha256 } from "../core/sha256.js";
 /** @typedef {import("./state.js").State} State */
 
 /**
- * What a seat is bound to; neither while it is free or reserved, or has to commit anew.
+ * What a seat is bound to; neither while it is free or reserved, or has to commit again.
  * @typedef {{salt: string | null, commitment: string | null}} BoundSeat
  */
 

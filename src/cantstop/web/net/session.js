@@ -21,7 +21,7 @@ const MAX_ANIMATED = 6;
 
 /** How much of their time events of bots take on screen. */
 const TEMPOS = { normal: 1, fast: 0.5, "at-once": 0 };
-/** Milliseconds after which a player is told that the server has not answered yet. */
+/** Milliseconds after which a notice says that the server has not answered yet. */
 const PATIENCE = 2000;
 
 /** The phases in which a player has something to decide; the others pass by themselves. */
@@ -52,7 +52,7 @@ export class Session {
   wantsRematch = false;
   /** @type {NewAction | null} sent and not answered yet */
   pending = null;
-  /** @type {(import("./protocol.js").ClockView & {at: number}) | null} and when it was told */
+  /** @type {(import("./protocol.js").ClockView & {at: number}) | null} and when it was received */
   clock = null;
   /** @type {Record<string, number>} when a bot may play for each seat that is expected back */
   botAt = {};

@@ -91,7 +91,7 @@ export function openConnection(id, hello, handlers) {
     if (message.t === "ack" || message.t === "refused") {
       const asked = unacknowledged.get(message.d.id ?? "");
       unacknowledged.delete(message.d.id ?? "");
-      // nobody has asked for these: another device at this seat was faster, or all draw anew
+      // nobody has asked for these: another device at this seat was faster, or all draw again
       if (asked?.kind === "commit" || asked?.kind === "reveal") return;
     }
     if (message.t === "refused" && message.d.id === null) reason = message.d.error;

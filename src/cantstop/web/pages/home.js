@@ -1,4 +1,4 @@
-/** The start page of somebody who has played here: what waits for them, today, the ladder, people. */
+/** The start page of a player who has been here before: what waits for them, today, the ladder, people. */
 
 import { dailyNotes, dailyStreak } from "../core/played-days.js";
 import { h, write } from "../core/dom.js";

@@ -249,7 +249,7 @@ function createViewer(id, last, states, onShow) {
 }
 
 /**
- * The dice that lie on the table: those of the last roll, until somebody else's turn has begun.
+ * The dice that lie on the table: those of the last roll, until the next turn has begun.
  * @param {State} state
  */
 function diceOf({ log, view }) {

@@ -21,7 +21,7 @@ useStyle("review");
 const LARGEST = 64 * 1024;
 const KEPT = "cantstop.record";
 
-/** The codes of what is no record: trying again would not help. */
+/** The codes for a text that is not a record: trying again would not help. */
 const REFUSED = ["malformed", "illegal", "too-large"];
 
 /**

@@ -103,7 +103,7 @@ export function createCompanion(session, { table, area, thrown, controls, panel 
     print.title = name;
   }
 
-  /** Whether somebody here is to throw dice. */
+  /** Whether a player at this device is to throw dice. */
   function isDue() {
     const { state } = session;
     return (

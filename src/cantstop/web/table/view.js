@@ -219,7 +219,7 @@ function createExtra(session, box) {
       noteLadderGame(state, session.mine);
     }
     stage = state.stage;
-    // presence is left out: a redraw would clear the form that somebody is filling in
+    // presence is left out: a redraw would clear the form that is being filled in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
     const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;

@@ -91,7 +91,7 @@ const FACES = {
   ],
 };
 
-/** The bots that are no persons: they are in papers. @type {Shape[]} */
+/** The bots without a character: those of papers. @type {Shape[]} */
 const MACHINE = [
   ["#6c7688", "M22 4h4v8h-4z"],
   ["#e2574c", 24, 5, 3.5],

@@ -150,7 +150,7 @@ function product(a, b) {
 }
 
 /**
- * What is left of a polynomial, divided by the generator of so many error words.
+ * What is left of a polynomial, divided by the generator of a number of error words.
  * @param {number[]} words
  * @param {number} count
  */

@@ -1,4 +1,4 @@
-/** How seats and runners are told apart: the shapes and colours of `cantstop.draw.marks`. */
+/** How seats and runners are distinguished: the shapes and colours of `cantstop.draw.marks`. */
 
 import { s } from "../core/dom.js";
 

@@ -1,7 +1,7 @@
 /** A sentence in lines, for pictures: nothing breaks lines there but us. */
 
 /**
- * The lines of a text that are not wider than so many pixels, but for words that are.
+ * The lines of a text that are not wider than the given pixels, but for words that are.
  * @param {CanvasRenderingContext2D} brush  measures, and keeps the font
  * @param {string} text
  * @param {string} font

@@ -31,7 +31,7 @@ import { t } from "../words/i18n.js";
  * @property {number} scheme  2 where seats committed to their salts, 1 where all were in the open
  * @property {number[]} protected  the seats that did: nobody could steer the dice against them
  * @property {string[]} names  of those seats
- * @property {number} redraws  how often all salts were drawn anew
+ * @property {number} redraws  how often all salts were drawn again
  * @property {string} [day]  whose dice they are, in a daily game
  */
 

@@ -118,7 +118,7 @@ export function dayText(day) {
 /**
  * A day with its time.
  * @param {string} when  an ISO date
- * @param {string} [timeZone]  that of this device unless told otherwise
+ * @param {string} [timeZone]  by default that of this device
  */
 export function date(when, timeZone) {
   const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });

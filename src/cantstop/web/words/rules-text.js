@@ -20,7 +20,7 @@ export function editionTitle(name) {
 }
 
 /**
- * What an edition means for so many players: where it comes from, who starts, what may be chosen.
+ * What an edition means for a number of players: where it comes from, who starts, what may be chosen.
  * @param {Edition} edition
  * @param {number} players
  */

@@ -75,7 +75,7 @@ export function eventText(event, state) {
 }
 
 /**
- * What somebody did in their turn.
+ * What a player did in their turn.
  * @param {Partial<Pick<PlayView, "dice" | "move" | "won">> & Pick<PlayView, "kind">} play
  * @param {string} name
  */

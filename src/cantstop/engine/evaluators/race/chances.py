@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from cantstop.jit import entry, inlined
 
 RESOLUTION = 4
-"""The scatter is tabled for so many distances per turn."""
+"""Distances per turn for which the scatter is tabled."""
 
 NEGLIGIBLE = 1e-9
 
 CACHE_SIZE = 128
-"""For so many distances of the other seats chances are cached; an opening turn ends in 67."""
+"""Distances of the other seats for which chances are cached; an opening turn ends in 67."""
 
 
 def duel_chances(survival: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ def evaluate_race(
     for row in range(distances.shape[1]):
         at = _find_cached(others, count, distances, row, played)
         if at == count:
-            at = count if count < CACHE_SIZE else 0  # seldom are there more: then begin anew
+            at = count if count < CACHE_SIZE else 0  # seldom are there more: then begin again
             count = at + 1
             for seat in range(seats):
                 others[at, seat] = distances[seat, row]

@@ -34,7 +34,7 @@ from cantstop.jit import entry, inlined
 from cantstop.rules import Sharing
 
 MAX_DISTANCE = 40.0
-"""No seat is further away than so many turns; one that cannot win any more is so far away."""
+"""The largest distance in turns; a seat that cannot win any more has it."""
 
 UNCHANGED = -1.0
 """Stands for the distance of a seat that sees the same as in the anchor before."""

@@ -24,10 +24,10 @@ FIRST = np.cumsum([0] + [length + 1 for length in OFFICIAL.lengths])
 VECTORS = int(FIRST[-1]) + MAX_NEEDED + 1
 
 BLOCK = 128
-"""So many views at a time go through the layers: the processor works on neighbours at once."""
+"""Views that go through the layers at a time: the processor works on neighbours at once."""
 
 ROWS_AT_ONCE = 4
-"""So many rows of the first layer are added in one go; its width is a multiple of it."""
+"""Rows of the first layer that are added in one go; its width is a multiple of it."""
 
 Weights = NDArray[np.float32]
 

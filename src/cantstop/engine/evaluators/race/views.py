@@ -35,7 +35,7 @@ MEAN_ROLLS = float(ROLLS_TO_TOP.mean())
 class Scale(NamedTuple):
     """``place[c]`` is the official column that the board's ``c``-th one stands for, or NOWHERE.
 
-    ``steps[c, left]`` are the official steps that so many steps left are like, and ``turns`` is
+    ``steps[c, left]`` are the official steps that ``left`` steps are like, and ``turns`` is
     how much longer a game is than an official one.
     """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FILE = "value-networks.bin"
 FEWEST_COLUMNS = 3
-"""Networks have learned games for so many columns or more, up to as many as they can count."""
+"""The fewest columns to win that networks have learned; they count how many they can go up to."""
 
 
 def has_value_network(rules: Rules) -> bool:

@@ -31,10 +31,11 @@ PAIR_FIRST = np.cumsum([0, *(LENGTHS + 1) ** 2])
 OTHER_FIRST = np.cumsum([0, *(LENGTHS + 1)])
 SUM_LIMIT = 64
 MOST = SUM_LIMIT - GRAIN
-"""What is positive of a sum and of the mirror's is less than the limit; more is not told apart."""
+"""What is positive of a sum and of the mirror's is less than the limit; larger values
+count as the limit."""
 
 CHUNK = 32
-"""The module adds up so many units in whole numbers, and goes on in floating point."""
+"""Units that the module adds up in whole numbers; it continues in floating point."""
 
 LARGEST_WEIGHT = 2.0**15 - 1
 LARGEST_SUM = 2.0**31 - 2.0**20

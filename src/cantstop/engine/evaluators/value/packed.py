@@ -36,12 +36,12 @@ FORMAT = PackedFormat(MAGIC, VERSION, MAX_FILE, MAX_CONTENT)
 
 MAX_UNITS = 1024
 UNITS_STEP = 8
-"""Vectors have a multiple of so many numbers: the processor works on neighbours at once."""
+"""The length of vectors is a multiple of this: the processor works on neighbours at once."""
 
 PLAYERS = (2, 3, 4)
 DEEP = 32
 NEEDS = 5
-"""A seat needs from one column to so many."""
+"""The most columns that a seat can need; the fewest is one."""
 
 PAIR_ROWS = sum((length + 1) ** 2 for length in OFFICIAL.lengths)
 OTHER_ROWS = sum(length + 1 for length in OFFICIAL.lengths)
@@ -58,7 +58,7 @@ class BadNetworks(CantStopError):
 
 
 def shapes_of(players: int, units: int) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of a network for so many players with vectors of so many numbers."""
+    """The shape of every array of a network, by the number of players and the width of vectors."""
     outputs = 1 if players == 2 else players
     return {
         "pairs": (PAIR_ROWS, units),

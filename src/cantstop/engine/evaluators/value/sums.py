@@ -24,13 +24,13 @@ from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, PAIR_ROWS
 from cantstop.jit import compiled, entry, fast_inlined, inlined
 
 BLOCK = 128
-"""So many sums at a time go through the layers: the processor works on neighbours at once."""
+"""Sums that go through the layers at a time: the processor works on neighbours at once."""
 
 PADDING = 16
 """Numbers between the rows of a block: whole powers of two apart they would share cache lines."""
 
 AT_ONCE = 4
-"""So many units of both layers are taken at a time."""
+"""Units of both layers that are taken at a time."""
 
 SEAT_ROWS = PAIR_ROWS + NEEDS * NEEDS
 """The vectors for each other seat: its pairs with the seat to move, then both needs."""

@@ -327,7 +327,7 @@ function lineOf(points) {
 }
 
 /**
- * Some points of a line, so far from one another that its marks can be told.
+ * Some points of a line, so far from one another that its marks can be distinguished.
  * @param {number[][]} points
  * @param {number} from  where the first one is
  */

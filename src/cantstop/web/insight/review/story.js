@@ -13,7 +13,7 @@ import { playText, seatName } from "../../words/sentences.js";
 /**
  * @typedef {object} Story
  * @property {ReviewAnswer} answer
- * @property {string | null} table  null for a record that is no table's
+ * @property {string | null} table  null for a record without a table
  * @property {Seat[]} seats
  * @property {number[]} mine  the seats of this device
  * @property {number[]} substitutes  the seats that a bot played for a while, and nobody had given up

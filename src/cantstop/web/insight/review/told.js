@@ -1,4 +1,4 @@
-/** The game told: how it ended, whether it was luck, and three moments, each with a small board. */
+/** The story of a game: how it ended, whether it was luck, and three moments, each with a small board. */
 
 import { h } from "../../core/dom.js";
 import { createBoard } from "../../board/board.js";
@@ -8,11 +8,11 @@ import { seatName } from "../../words/sentences.js";
 import { viewAt } from "../position.js";
 
 /** @typedef {import("./story.js").Story} Story */
-/** @typedef {import("../../net/protocol.js").StoryView} Told */
+/** @typedef {import("../../net/protocol.js").StoryView} Chapter */
 
 /**
  * @param {Story} story
- * @param {(n: number) => void} onGo  somebody wants to see more of a moment
+ * @param {(n: number) => void} onGo  more of a moment is asked for
  */
 export function toldGame(story, onGo) {
   const { answer } = story;
@@ -33,7 +33,7 @@ export function toldGame(story, onGo) {
 }
 
 /**
- * Whose game is told: that of whoever sits here, or else of the winner, or of whoever came closest.
+ * Whose story it is: that of whoever sits here, or else of the winner, or of whoever came closest.
  * @param {Story} story
  */
 function heroOf({ answer, mine }) {
@@ -50,7 +50,7 @@ function substitutesText({ seats, substitutes }) {
 
 /**
  * @param {Story} story
- * @param {Told} told
+ * @param {Chapter} chapter
  * @param {(n: number) => void} onGo
  */
 function moment({ answer, seats, decisions }, { chapter, n, text }, onGo) {
@@ -82,7 +82,7 @@ function moment({ answer, seats, decisions }, { chapter, n, text }, onGo) {
   );
 }
 
-/** @returns {Record<Told["chapter"], string>} */
+/** @returns {Record<Chapter["chapter"], string>} */
 function chapterNames() {
   return {
     dice: t("What the dice gave"),

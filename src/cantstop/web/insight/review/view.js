@@ -85,7 +85,7 @@ export function createReview(story, address, asked) {
  * The story first, with the ways on from there; the figures behind it.
  * @param {Story} story
  * @param {HTMLElement} figures
- * @param {boolean} open  whether somebody has come for them
+ * @param {boolean} open  whether the reader has come for them
  * @param {(n: number) => void} onGo
  */
 function withStory(story, figures, open, onGo) {

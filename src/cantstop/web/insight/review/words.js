@@ -7,7 +7,7 @@ import { changeText, errorText } from "../../words/win-chances.js";
 /** @typedef {import("../../net/protocol.js").SeatReviewView} SeatReview */
 
 /**
- * What somebody's position is worth: a chance to win, or the turns that the game will have had.
+ * What a seat's position is worth: a chance to win, or the turns that the game will have had.
  * @param {number} worth
  * @param {boolean} solo
  */

@@ -124,7 +124,7 @@ async function submit(way, settings, form, problem) {
 }
 
 /**
- * The fields are drawn anew after each choice; the focus stays where it was.
+ * The fields are drawn again after each choice; the focus stays where it was.
  * @param {HTMLFormElement} form
  */
 function focusedField(form) {

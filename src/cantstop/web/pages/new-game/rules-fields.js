@@ -30,7 +30,7 @@ import {
  * @param {import("../../net/new-table.js").Way} way
  * @param {Settings} settings
  * @param {Edition} edition
- * @param {Edition[]} editions  those that differ for so many players
+ * @param {Edition[]} editions  those that differ for this number of players
  * @param {(settings: Settings) => void} change
  */
 export function rulesFields(way, settings, edition, editions, change) {

@@ -155,7 +155,7 @@ function detail({ offered }, choice, at, become) {
     "aria-label": t("Name of player {number}", { number: at + 1 }),
     placeholder: t("Player {number}", { number: at + 1 }),
     "data-field": `name-${at}`,
-    // drawing anew would take the field away from under the next click
+    // drawing again would take the field away from under the next click
     on: { input: () => Object.assign(choice, { name: name.value }) },
   });
   return name;

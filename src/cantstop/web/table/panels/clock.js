@@ -9,13 +9,13 @@ useStyle("clock");
 
 const TICK = 250;
 
-/** When a player is told how much time is left, in seconds. */
+/** When the time left is announced, in seconds. */
 const WARNING = 10;
 
 /** @typedef {import("../../net/session.js").Session} Session */
 
 /**
- * Shows the clock of a session from now on. Returns how to draw it anew, and how to stop.
+ * Shows the clock of a session from now on. Returns how to draw it again, and how to stop.
  * @param {Session} session
  * @param {{at: (index: number) => Element | undefined}} players
  */

@@ -92,7 +92,7 @@ function fillSeat(session) {
 const forms = new WeakMap();
 
 /**
- * The panel is drawn anew with every event; the form stays the same while it may, so that what
+ * The panel is drawn again with every event; the form stays the same while it may, so that what
  * the server said to it is still there to be read.
  * @param {Session} session
  */

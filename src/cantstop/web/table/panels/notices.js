@@ -146,7 +146,7 @@ function waitingText({ seats }, { seat: asking, agreed }) {
 }
 
 /**
- * Somebody asks to take their last decision back: the others answer.
+ * A player asks to take their last decision back: the others answer.
  * @param {Session} session
  * @param {State} state
  */

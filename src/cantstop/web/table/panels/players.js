@@ -96,7 +96,7 @@ function tags(state, index, mine, away) {
 }
 
 /**
- * Everybody sees who plays with hints; what they say is told to nobody else.
+ * Everybody sees who plays with hints; what they say is shown to nobody else.
  * @param {State} state
  * @param {number} index
  */

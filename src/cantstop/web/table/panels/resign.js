@@ -9,7 +9,7 @@ import { t } from "../../words/i18n.js";
 /** @typedef {import("../../net/state.js").State} State */
 
 /**
- * The menu's way to resign, where somebody here still plays.
+ * The menu's way to resign, where a player at this device still plays.
  * @param {Session} session
  * @param {State} state
  */

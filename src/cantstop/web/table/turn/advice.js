@@ -1,4 +1,4 @@
-/** Hints and the tutor at the table: the bulb. What they say is loaded when somebody asks for it. */
+/** Hints and the tutor at the table: the bulb. What they say is loaded when a player asks for it. */
 
 import { prefs } from "../../core/prefs.js";
 import { iconButton } from "../../ui/layout.js";
