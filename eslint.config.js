@@ -35,14 +35,24 @@ function layerOf(file) {
 const layers = {
   create(context) {
     const own = layerOf(context.filename);
-    /** @param {import("estree").ImportDeclaration | import("estree").ImportExpression} node */
+    /** @param {import("estree").Node & {source?: import("estree").Expression | null}} node */
     function check(node) {
-      const imported = node.source.type === "Literal" ? String(node.source.value) : "";
+      if (!node.source) return; // an export of the module's own
+      if (node.source.type !== "Literal") {
+        context.report({ node, message: "An import names its module, so that it can be checked." });
+        return;
+      }
+      const imported = String(node.source.value);
       const other = layerOf(path.resolve(path.dirname(context.filename), imported));
       if (own < 0 || other < 0 || other > own)
         context.report({ node, message: `${imported} is not below this folder: see LAYERS.` });
     }
-    return { ImportDeclaration: check, ImportExpression: check };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
   },
 };
 

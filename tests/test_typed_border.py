@@ -35,8 +35,8 @@ from typed_border import FOREIGN, SOURCE, check, untyped
         'return_value = JSONResponse({"error": error})',
     ],
 )
-def test_a_dictionary_of_anything_is_found(source: str) -> None:
-    assert list(untyped(source)) == [1]
+def test_a_dictionary_of_anything_is_found_with_its_line(source: str) -> None:
+    assert list(untyped(f"\n{source}")) == [2]
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,10 @@ class _Unquoted(ast.NodeTransformer):
             except (SyntaxError, ValueError):
                 return node
             is_type = isinstance(found, ast.Subscript | ast.BinOp) or _name(found) in _TYPES
-            return ast.copy_location(found, node) if is_type else node
+            if is_type:
+                for part in ast.walk(found):
+                    ast.copy_location(part, node)
+                return found
         return node
 
 
