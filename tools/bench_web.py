@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,12 +80,12 @@ DESK = Phone("desk", latency=0, megabits=1000, processor=1)
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """The server in a process of its own; returns its address."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'tables.db'}"
         command = [sys.executable, "-m", "cantstop", "serve", "--port", "0", "--database", database]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             assert process.stdout is not None
             found = re.search(r"http://[^/]+", process.stdout.readline())
@@ -211,18 +211,31 @@ def described(times: list[float]) -> str:
     return f"{statistics.median(times):6.0f} ms (best {min(times):.0f})"
 
 
+def opened_table(browser: Browser, url: str) -> tuple[str, StorageState]:
+    """The address of a new table, and what a browser with a seat there has stored."""
+    opener = browser.new_context(base_url=url)
+    page = opener.new_page()
+    page.goto("/")
+    page.locator("[data-way=bot]").click()
+    page.locator(USABLE).wait_for()
+    table, seat = page.url, opener.storage_state()
+    opener.close()
+    return table, seat
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+        yield browser
+        browser.close()
+
+
 def main() -> None:
     """Print everything."""
-    with serving() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-        opener = browser.new_context(base_url=url)
-        page = opener.new_page()
-        page.goto("/")
-        page.locator("[data-way=bot]").click()
-        page.locator(USABLE).wait_for()
-        table, seat = page.url, opener.storage_state()
-        opener.close()
-
+    with serving() as url, browsing() as browser:
+        table, seat = opened_table(browser, url)
         for language in ("en", "de"):
             sizes = newcomer_sizes(browser, url, language)
             print(
@@ -247,7 +260,6 @@ def main() -> None:
             print(f"  table usable    {described(usable)}")
             print(f"  ratio           {statistics.median(usable) / statistics.median(bare):6.1f}")
         print(f"click acknowledged  {described(click_times(browser, url))}")
-        browser.close()
 
 
 if __name__ == "__main__":

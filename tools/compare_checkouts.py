@@ -1,7 +1,8 @@
-"""Speed of two checkouts side by side: `python tools/compare_checkouts.py ../before .`.
+"""Speed of two checkouts side by side: `python tools/compare_checkouts.py ../before . [LABEL]`.
 
 Every measurement is taken from both in turn, so that other work on the machine disturbs them alike.
 Only what every version has is used: the command line, the wire protocol, a few public functions.
+LABEL chooses those measurements whose name contains it: `server`, `web`, `rules` and so on.
 """
 
 import json
@@ -13,6 +14,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,8 +22,15 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 from websockets.sync.client import ClientConnection, connect
 
+import bench_web
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from postgresql import Postgres
+
 ROUNDS = 5
-ACTIONS = 600
+ACTIONS = 2000
+"""About a second of the server's processor time, which is counted in hundredths."""
 READY = re.compile(r"http://\S+")
 
 HINTS = """
@@ -166,31 +175,70 @@ def _say(socket: ClientConnection, kind: str, data: dict[str, object]) -> None:
     socket.send(json.dumps({"t": kind, "d": data}))
 
 
-def action_cost(checkout: Path) -> float:
+def action_cost(checkout: Path, database: str) -> float:
     """Microseconds of the server's processor time for an action, its event sent to one socket."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0"),
+            *("--limits", "0", "--database", database),
+        ],
+        env=environment(checkout),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        server = next(found[0] for line in process.stdout if (found := READY.search(line)))
+        Table(server).play(50)
+        used, done = psutil.Process(process.pid).cpu_times(), 0
+        while done < ACTIONS:
+            done += len(Table(server).play(ACTIONS - done))
+        now = psutil.Process(process.pid).cpu_times()
+        seconds: float = now.user + now.system - used.user - used.system
+        return seconds / done * 1e6
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def action_on_sqlite(checkout: Path) -> float:
+    """What an action costs the server, with SQLite."""
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "cantstop", "serve", "--lang", "en", "--port", "0"),
-                *("--limits", "0", "--database", f"sqlite:///{folder}/tables.db"),
-            ],
-            env=environment(checkout),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert process.stdout is not None
-            server = next(found[0] for line in process.stdout if (found := READY.search(line)))
-            Table(server).play(50)
-            used, done = psutil.Process(process.pid).cpu_times(), 0
-            while done < ACTIONS:
-                done += len(Table(server).play(ACTIONS - done))
-            now = psutil.Process(process.pid).cpu_times()
-            seconds: float = now.user + now.system - used.user - used.system
-            return seconds / done * 1e6
-        finally:
-            process.terminate()
-            process.wait()
+        return action_cost(checkout, f"sqlite:///{folder}/tables.db")
+
+
+def action_on_postgresql(checkout: Path) -> float:
+    """What an action costs the server, without PostgreSQL's own processes."""
+    with closing(Postgres()) as postgres:
+        return action_cost(checkout, postgres.new_database())
+
+
+def newcomer_bytes(checkout: Path) -> float:
+    """The kilobytes from the start page to the first roll."""
+    with bench_web.serving(environment(checkout)) as url, bench_web.browsing() as browser:
+        return sum(bench_web.newcomer_sizes(browser, url, "en")) / 1000
+
+
+def page_bytes(checkout: Path) -> float:
+    """The kilobytes of the first load of a table."""
+    with bench_web.serving(environment(checkout)) as url, bench_web.browsing() as browser:
+        table, seat = bench_web.opened_table(browser, url)
+        return sum(bench_web.load_sizes(browser, seat, table)) / 1000
+
+
+def page_work(checkout: Path) -> float:
+    """The milliseconds of processor time until a table is usable."""
+    with bench_web.serving(environment(checkout)) as url, bench_web.browsing() as browser:
+        table, seat = bench_web.opened_table(browser, url)
+        return median(bench_web.processor_time(browser, seat, table) for _ in range(3))
+
+
+def time_to_usable(checkout: Path) -> float:
+    """The milliseconds until a table is usable on a slow phone."""
+    phone = bench_web.PHONES[-1]
+    with bench_web.serving(environment(checkout)) as url, bench_web.browsing() as browser:
+        table, seat = bench_web.opened_table(browser, url)
+        return median(bench_web.time_to_usable(browser, phone, seat, table) for _ in range(3))
 
 
 def arena_cost(checkout: Path, bot: str) -> float:
@@ -204,7 +252,12 @@ def arena_cost(checkout: Path, bot: str) -> float:
 
 
 MEASUREMENTS: dict[str, Callable[[Path], float]] = {
-    "server, an action (µs of a core)": action_cost,
+    "server, an action, SQLite (µs)": action_on_sqlite,
+    "server, an action, PostgreSQL (µs)": action_on_postgresql,
+    "web, start page to first roll (kB)": newcomer_bytes,
+    "web, first load of a table (kB)": page_bytes,
+    "web, work until usable (ms)": page_work,
+    "web, usable on a phone (ms)": time_to_usable,
     "rules, a random Position game (µs)": lambda at: python(
         at, RANDOM_GAMES.format(what="position")
     ),
