@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +49,7 @@ from cantstop.client import (
 )
 from cantstop.wire.actions import Substitute, new_action_id
 from live_server import live_server
+from patience import PATIENCE
 from swarm import wait_for_engine
 
 ROOT = Path(__file__).parents[2]
@@ -188,6 +190,21 @@ class TestRules:
             me.react("cheer")
         check(link)
 
+    def test_another_thread_may_leave_while_one_waits(self, server: Any) -> None:
+        link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
+        waits = threading.Event()
+
+        def never(_: object) -> bool:
+            waits.set()
+            return False
+
+        with ThreadPoolExecutor(1) as other, Player(link) as ada:
+            waiting = other.submit(ada.wait, never)
+            assert waits.wait(PATIENCE)
+            ada.close()
+            with pytest.raises(IllegalAction, match="You have left this table"):
+                waiting.result(PATIENCE)
+
     def test_nobody_plays_before_the_game_or_out_of_turn(self, server: Any) -> None:
         link = open_table(server.url, [human("Ada"), OPEN], **SHORT)
         with Player(link) as ada:
@@ -284,7 +301,7 @@ class TestTrouble:
                 ada.wait(lambda table: table.started)
             while not ada.table.seats[1].substitute:
                 with suppress(Refused):  # Bob has not gone yet
-                    ada._act(Substitute(id=new_action_id(), seat=0, absent=1))
+                    ada._do(ada._player._act(Substitute(id=new_action_id(), seat=0, absent=1)))
             with Player(bob.link) as bob:
                 assert bob.table.seats[1].substitute == "careful"
                 thread = threading.Thread(target=play_on, args=[ada])
@@ -308,7 +325,8 @@ class TestTrouble:
         with ExitStack() as running:
             server = running.enter_context(live_server(f"sqlite:///{tmp_path / 'tables.db'}"))
             with Player(open_table(server.url, [human("Ada"), OPEN])) as me:
-                me._connection.timeout = 0.1
+                assert me._player._connection is not None
+                me._player._connection.timeout = 0.1
                 running.close()
                 with pytest.raises(Unreachable, match="cannot be reached"):
                     me.wait(lambda table: table.started)

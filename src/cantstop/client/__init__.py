@@ -7,10 +7,10 @@ from cantstop.extras import require
 
 require("client")
 
-from cantstop.client.async_player import AsyncPlayer, play_async
+from cantstop.client.async_player import AsyncPlayer, TimedOut, play_async
 from cantstop.client.connection import Connection
 from cantstop.client.links import SeatSecrets, TableLink
-from cantstop.client.player import Player, TimedOut, play
+from cantstop.client.player import Player, play
 from cantstop.client.requests import (
     MALFORMED,
     OPEN,

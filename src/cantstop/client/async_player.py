@@ -1,6 +1,7 @@
 """A player at a table on a server, for programs that have an event loop of their own."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -8,18 +9,11 @@ from operator import methodcaller
 from types import TracebackType
 from typing import Self
 
+from msgspec import structs
+
 from cantstop.bots import AnyBot, decide, read_bot
 from cantstop.client.connection import Connection, Told
 from cantstop.client.links import TableLink
-from cantstop.client.player import (
-    LONGEST_NAME,
-    OVERTAKEN,
-    TIMEOUT,
-    WAIT_TIMEOUT,
-    TableView,
-    check_record,
-    timed_out,
-)
 from cantstop.client.requests import (
     Refused,
     hint,
@@ -28,10 +22,12 @@ from cantstop.client.requests import (
     take_seat,
 )
 from cantstop.client.table import RemoteTable
-from cantstop.record import Verification
+from cantstop.dice import Seal, SealedDice
+from cantstop.record import Record, Verification, verify
 from cantstop.rules import (
     AnyDice,
     AnyMove,
+    CantStopError,
     Choice,
     IllegalAction,
     LegalMoves,
@@ -56,9 +52,35 @@ from cantstop.wire.actions import (
     new_action_id,
 )
 from cantstop.wire.insight import HintAnswer
+from cantstop.wire.messages import ClockView
+from cantstop.wire.seen import SeenEvent, SeenState
+
+TIMEOUT = 60.0
+"""Seconds without a message from the server after which a player gives up."""
+WAIT_TIMEOUT = 3600.0
+"""Seconds that a player waits for others, if nothing else is said."""
 
 
-class AsyncPlayer(TableView):
+class TimedOut(CantStopError):
+    """What the caller waited for did not happen in time."""
+
+
+def timed_out(seconds: float) -> TimedOut:
+    """The error after a timeout in seconds."""
+    return TimedOut("Nothing has happened within {seconds} s.", seconds=f"{seconds:g}")
+
+
+def left_table() -> IllegalAction:
+    """The error for whoever goes on after leaving."""
+    return IllegalAction("You have left this table.")
+
+
+LONGEST_NAME = 24
+OVERTAKEN = ("stale", "not-now", "not-your-turn")
+"""The codes for a player whose seat was given to a bot while it was away."""
+
+
+class AsyncPlayer:
     """A player or watcher at a table, like ``Player``, whose actions are awaited.
 
     ``async with AsyncPlayer.join(link, "Ada") as me`` connects; any number of players share one
@@ -75,8 +97,13 @@ class AsyncPlayer(TableView):
         timeout: float = TIMEOUT,
         on_change: Callable[[RemoteTable], object] | None = None,
     ) -> None:
-        super().__init__()
         self.link = TableLink.of(link)
+        self._table: RemoteTable | None = None
+        self._failure: Exception | None = None
+        """What ended the connection, if anything did."""
+        self._has_acted = False
+        self._clock: tuple[ClockView, float] | None = None
+        """The last message about the clock, and when it came."""
         self._name, self._colour = name, colour
         self._language, self._timeout, self._on_change = language, timeout, on_change
         self._changed = asyncio.Condition()
@@ -144,12 +171,47 @@ class AsyncPlayer(TableView):
 
     async def close(self) -> None:
         """Leave; the seat stays ours, and ``link`` comes back to it."""
-        self._failure = self._failure or IllegalAction("You have left this table.")
+        self._failure = self._failure or left_table()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._wake()
+
+    # The table
+
+    @property
+    def clock(self) -> ClockView | None:
+        """The table's clock, with what is left now; None where there is none."""
+        if self._clock is None:
+            return None
+        told, at = self._clock
+        passed = time.monotonic() - at
+        return (
+            told if told.left is None else structs.replace(told, left=max(0.0, told.left - passed))
+        )
+
+    @property
+    def table(self) -> RemoteTable:
+        """The table now."""
+        if self._table is None:
+            raise IllegalAction("You are not at this table yet: use “async with”.")
+        return self._table
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.table.position
+
+    @property
+    def moves(self) -> int:
+        """How many moves the turn in progress has had."""
+        return self.table.moves_in_turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on, or if it was ended without a winner."""
+        return self.table.outcome
 
     # Waiting
 
@@ -160,7 +222,7 @@ class AsyncPlayer(TableView):
         try:
             async with asyncio.timeout(timeout), self._changed:
                 while self._table is None or not until(self._table):
-                    self._check()
+                    self.check()
                     await self._changed.wait()
                 return self._table
         except TimeoutError:
@@ -249,13 +311,32 @@ class AsyncPlayer(TableView):
 
     async def verify(self) -> Verification:
         """Check the record of the game, also against what we saw before the first roll."""
-        found = await asyncio.to_thread(record, self.link)
+        return self.check_record(await asyncio.to_thread(record, self.link))
+
+    def check_record(self, found: Record) -> Verification:
+        """Check a record, also against what was seen here before the first roll."""
+        verification = verify(found)
+        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
         assert self._connection is not None
-        return check_record(found, self._connection)
+        if isinstance(seal, Seal) and self._connection.salts is not None:
+            self._connection.salts.check(seal)
+        return verification
+
+    def _to_answer(self) -> tuple[int, int]:
+        """The seat of ours that is asked for a take-back, and the event that asks."""
+        seat, asked = self.table.to_answer, self.table.asked
+        if seat is None or asked is None:
+            raise IllegalAction("Nobody asks to take anything back.")
+        return seat, asked.n
+
+    def check(self) -> None:
+        """Raise what ended the connection, if anything did."""
+        if self._failure is not None:
+            raise self._failure
 
     async def _act(self, action: TableAction) -> tuple[int, RemoteTable]:
         """Send an action and wait for its event; returns the event's number, and the table then."""
-        self._check()
+        self.check()
         assert self._connection is not None
         self._has_acted = True
         try:
@@ -283,7 +364,10 @@ class AsyncPlayer(TableView):
 
     def _on_message(self, told: Told) -> None:
         assert self._connection is not None
-        if self._receive(told, self._connection) and self._on_change is not None:
+        self._table = self._connection.table
+        if isinstance(told, ClockView):
+            self._clock = told, time.monotonic()
+        if isinstance(told, SeenState | SeenEvent) and self._on_change is not None:
             self._on_change(self.table)
         self._start(self._wake())
 
