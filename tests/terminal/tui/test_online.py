@@ -85,7 +85,7 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         await play_turns(somebody, controller, lambda: controller.position.outcome is not None)
         await somebody.wait_until(lambda: "wins the game" in somebody.sentence("#status"))
         # what happens at the table meanwhile is said in the same place: Tim, whose stop was the
-        # last decision if he has won, is told that the game is over
+        # last decision if he has won, reads that the game is over
         has_won = controller.position.outcome.winners == (0,)
         due = "The game is over." if has_won else "There is nothing to take back."
         assert due not in somebody.sentence("#status")

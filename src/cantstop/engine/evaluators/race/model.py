@@ -95,7 +95,7 @@ class RaceModel:
 
 
 def race_numbers(arrays: Mapping[str, StoredArray], grain: float = 1.0) -> Numbers:
-    """For the engine\'s module: distances by a network, and how turns scatter, if given."""
+    """For the engine's module: distances by a network, and how turns scatter, if given."""
     layers = [arrays[name].floats(grain if name == "vectors" else 1.0) for name in LAYERS]
     scatter = arrays.get("scatter")
     layers.append(scatter.data if scatter else b"")
