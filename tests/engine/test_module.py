@@ -275,6 +275,16 @@ def test_the_module_is_made_of_the_functions_as_they_are() -> None:
     assert json.loads(NOTE)["sources"] == build.source_digest(build.sources())
 
 
+@pytest.mark.parametrize(
+    "name", ["translated.inc", "replaced.py", "by_hand.hpp", build.DESCRIPTION]
+)
+def test_whatever_changes_a_source_has_to_build_the_module_again(name: str) -> None:
+    texts = build.sources()
+    changed = {**texts, name: texts[name].replace("1", "2", 1)}
+    assert changed != texts
+    assert build.source_digest(changed) != json.loads(NOTE)["sources"]
+
+
 def test_the_same_functions_make_the_same_bytes() -> None:
     assert sha256(build.compiled(build.sources())).hexdigest() == sha256(CONTENT).hexdigest()
 

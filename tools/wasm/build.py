@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cantstop.engine.module import MOST_MEMORY, NAME, NOTE, VERSION
-from wasm.source import description, source
+from wasm.source import description, replaced_source, source
 
 HERE = Path(__file__).parent
 PACKAGE = Path(__file__).parents[2] / "src" / "cantstop" / "engine"
@@ -39,7 +39,12 @@ def sources(*, shows_lines: bool = False) -> dict[str, str]:
     """The texts that the module is made of, by name."""
     written = {name: (HERE / name).read_text(encoding="utf-8") for name in FILES}
     translated = source(shows_lines=shows_lines)
-    return {**written, "translated.inc": translated, DESCRIPTION: description()}
+    return {
+        **written,
+        "translated.inc": translated,
+        "replaced.py": replaced_source(),
+        DESCRIPTION: description(),
+    }
 
 
 def source_digest(texts: dict[str, str]) -> str:

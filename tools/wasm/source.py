@@ -1,5 +1,6 @@
 """The module's translated functions as C++ text, and what of them the rest of it has to know."""
 
+import inspect
 import json
 from math import prod
 from typing import Any
@@ -108,13 +109,17 @@ CONSTANTS = {
     "RACE_ROWS": int(distances.MAX_DISTANCE) * chances.RESOLUTION + 2,
 }
 
-REPLACED = {
-    "ask_function": "ask_function",
-    f"{value_ends.__name__}._add_to_block": "add_to_block",
-    f"{sums.__name__}.run_layers": "run_whole_layers",
-    f"{recursion.__name__}._solve_triple": "solve_triple",
+BY_HAND: dict[str, cpp.Compiled] = {
+    "add_to_block": value_ends._add_to_block,  # noqa: SLF001
+    "run_whole_layers": sums.run_layers,
+    "solve_triple": recursion._solve_triple,  # noqa: SLF001
 }
-"""Functions that have another form here: ``by_hand.hpp`` has those that are there for speed."""
+"""Functions that have another form for the sake of speed, in ``by_hand.hpp``."""
+
+REPLACED = {"ask_function": "ask_function"} | {
+    f"{cpp.plain_function(function).__module__}.{function.__name__}": name
+    for name, function in BY_HAND.items()
+}
 
 FUNCTIONS_OF_USERS = """
 // functions of a user's own stay in Python
@@ -139,6 +144,13 @@ def source(*, shows_lines: bool = False) -> str:
             '#include "by_hand.hpp"',
             whole.text(),
         )
+    )
+
+
+def replaced_source() -> str:
+    """The Python of functions that have another form: whoever changes it has to look there."""
+    return "\n".join(
+        inspect.getsource(cpp.plain_function(function)) for function in BY_HAND.values()
     )
 
 
