@@ -34,8 +34,11 @@ PLAY = """({ given, judgement, bot, dice, first }) => {
     game.solve();
     return game.judge(judgement);
   };
-  game.begin(first);
-  for (const four of dice) {
+  let rollOff = game.rollOff();
+  for (const two of dice.filter((one) => one.length === 2))
+    rollOff = game.throwForStart(rollOff, two[0] + two[1]);
+  game.begin(game.starter(rollOff) ?? first);
+  for (const four of dice.filter((one) => one.length === 4)) {
     const moves = game.roll(four);
     if (!moves.length) {
       game.bust();
@@ -150,7 +153,7 @@ def test_every_level_plays_the_same_game_in_a_browser(page: Page, level: Level) 
     played_by(page, level.name, "players=2", judgement=asdict(level.judgement))
 
 
-@pytest.mark.parametrize("rules", ["players=1", "players=4,early,sharing=leapfrog"])
+@pytest.mark.parametrize("rules", ["players=1", "players=4,early,sharing=leapfrog,start=roll-off"])
 def test_so_does_the_champion_alone_and_among_four(page: Page, rules: str) -> None:
     played_by(page, "champion", rules, judgement=asdict(LADDER[-1].judgement))
 

@@ -147,6 +147,27 @@ export class GameEngine {
 
   // The game, step by step
 
+  /** @returns {number} a roll-off in which nobody has thrown yet */
+  rollOff() {
+    return (1 << this.players) - 1;
+  }
+
+  /**
+   * The roll-off after the next throw of two dice.
+   * @param {number} rollOff
+   * @param {number} sum
+   * @returns {number}
+   */
+  throwForStart(rollOff, sum) {
+    return this.exports.throw_two_for_start(rollOff, sum);
+  }
+
+  /** @param {number} rollOff @returns {number | null} who has won it, if nobody is left to throw */
+  starter(rollOff) {
+    const seat = this.exports.starter(rollOff);
+    return seat < 0 ? null : seat;
+  }
+
   /** @param {number} seat that starts */
   begin(seat) {
     this.exports.begin_play(seat);
