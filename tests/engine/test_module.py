@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from wasmtime import MemoryType
 
+from cantstop.bots.judgement import Judgement
 from cantstop.engine import (
     Anchors,
     BadModule,
@@ -31,7 +33,7 @@ from cantstop.engine import module as modules
 from cantstop.engine.compiled import TurnSolver
 from cantstop.kernel.fields import MOST_MOVES
 from cantstop.kernel.records import to_record
-from cantstop.rules import Phase, Position, Rules, Sharing
+from cantstop.rules import Move, Phase, Position, Rules, Sharing
 from cantstop.rules.settings import MOST_PLAYERS
 from engine.random_positions import random_positions
 from wasm import build
@@ -102,6 +104,21 @@ def test_the_roll_map_is_what_every_roll_brings(rules: Rules) -> None:
             if roll.best is not None:
                 assert roll.best == turn.best_move(rolled)
                 assert (roll.then == "stop") == turn.should_stop(rolled.move(roll.best))
+
+
+@pytest.mark.parametrize("dice", ["1235", "2456", "3356"])
+@pytest.mark.parametrize("runners", ["6:1,7:2,8:1", "6:4,7:3,8:4", "6:2,7:1,8:2"])
+def test_of_moves_that_only_rounding_tells_apart_the_first_is_taken(
+    runners: str, dice: str
+) -> None:
+    position = Position.parse(f"v1,players=2 -/- 1 {runners} {dice}")
+    turn = solve_rest(position, best_evaluator(position.rules))
+    values = turn.move_values(position)
+    six, eight = Move(6), Move(8)
+    assert values[six] == pytest.approx(values[eight], rel=1e-14)
+    first = next(move for move in position.legal_moves if move in (six, eight))
+    assert turn.best_move(position) == first
+    assert position.legal_moves[turn.judge(asdict(Judgement()), position, 1)] == first
 
 
 def test_a_turn_that_was_put_aside_answers_as_before() -> None:

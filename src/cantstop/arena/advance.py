@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cantstop.engine.compiled import ColumnSets, SolvedTurn, state_of
 from cantstop.jit import compiled, entry, inlined
 from cantstop.kernel.decide import RANDOM, SOLVER, choose, stop
-from cantstop.kernel.judgement import JudgementRecord, judge_moves, judge_stop
+from cantstop.kernel.judgement import JudgementRecord, best_option, judge_moves, judge_stop
 from cantstop.kernel.layout import (
     FORFEIT,
     LUCK_UNIT,
@@ -104,14 +104,11 @@ def _note_event(trace: Trace, seat: int, what: int, roll: int, move: int) -> Non
 def _best_move(rules: Array, sets: ColumnSets, turn: SolvedTurn, table: Table) -> int:
     """Work out what every legal move is worth; returns the best, the first of equals."""
     position, scratch = table.positions[0], table.positions[1]
-    best = 0
     for index in range(position.move_count):
         copy_position(rules[0], position, scratch)
         make_move(rules[0], scratch, index)
         table.worths[index] = turn.values.value[state_of(sets, turn, scratch)]
-        if table.worths[index] > table.worths[best]:
-            best = index
-    return best
+    return best_option(table.worths, position.move_count)
 
 
 @inlined

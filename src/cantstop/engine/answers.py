@@ -7,6 +7,7 @@ from cantstop.engine.compiled import ColumnSets, SolvedTurn, state_of
 from cantstop.engine.turn.recursion import follow_best_play
 from cantstop.engine.turn.tables import TurnTables
 from cantstop.jit import compiled
+from cantstop.kernel.fields import ROUNDING
 from cantstop.kernel.layout import PositionRecord, RollsRecord, RulesRecord
 from cantstop.kernel.steps import copy_position, find_moves, make_move
 
@@ -45,7 +46,8 @@ def look_at_moves(
     best = BUST
     for move in range(position.move_count):
         states[move] = state_after(rules, sets, turn, position, move, scratch)
-        if best == BUST or turn.values.value[states[move]] > turn.values.value[states[best]]:
+        value = turn.values.value[states[move]]
+        if best == BUST or value > turn.values.value[states[best]] + ROUNDING:
             best = move
     return best
 

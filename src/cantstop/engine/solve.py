@@ -18,7 +18,7 @@ from cantstop.engine.module import (
 )
 from cantstop.engine.size import check_turn_size
 from cantstop.extras import require
-from cantstop.kernel.fields import column_bits
+from cantstop.kernel.fields import ROUNDING, column_bits
 from cantstop.rules import NOBODY, IllegalAction, Move, Phase, Position, Rules, Sharing, Tokens
 
 if TYPE_CHECKING:
@@ -117,7 +117,11 @@ class Turn:
     def best_move(self, position: Position) -> Move:
         """The best legal move; the first of equals."""
         values = self.move_values(position)
-        return max(values, key=values.__getitem__)
+        best, *others = values
+        for move in others:
+            if values[move] > values[best] + ROUNDING:
+                best = move
+        return best
 
     def should_stop(self, position: Position) -> bool:
         """Whether stopping is legal and at least as good as rolling again."""

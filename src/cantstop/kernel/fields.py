@@ -24,6 +24,10 @@ MOST_MOVES = 6
 FREE, NO_REST, LEAPFROG = range(3)
 SHARING = {Sharing.FREE: FREE, Sharing.NO_REST: NO_REST, Sharing.LEAPFROG: LEAPFROG}
 
+ROUNDING = 1e-12
+"""Options whose worths are no further apart are equal: columns 6 and 8 of a board that is its own
+mirror image differ by how sums were rounded. Of equals the first is taken, whatever computes."""
+
 Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
 """A name, a type as NumPy writes it, and the sizes of an array."""
 

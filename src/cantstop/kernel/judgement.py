@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cantstop.jit import compiled, entry, inlined
-from cantstop.kernel.fields import JUDGEMENT_FIELDS
+from cantstop.kernel.fields import JUDGEMENT_FIELDS, ROUNDING
 from cantstop.kernel.layout import Array, PositionRecord, RulesRecord, Word
 from cantstop.kernel.steps import new_runners, next_space, standing, stop_wins
 
@@ -110,6 +110,16 @@ def wins_at_once(rules: RulesRecord, position: PositionRecord, index: int) -> bo
     return position.won[position.seat] + topped >= rules.columns_to_win
 
 
+@inlined
+def best_option(worth: Array, count: int) -> int:
+    """The number of the best of some options, the first of equals."""
+    best = 0
+    for index in range(1, count):
+        if worth[index] > worth[best] + ROUNDING:
+            best = index
+    return best
+
+
 @compiled
 def judge_moves(
     judgement: JudgementRecord,
@@ -123,10 +133,7 @@ def judge_moves(
     ``worth[index]`` is what the turn is worth after each move with best play from there, ``bust``
     what a bust is worth. Nobody overlooks a move that wins the game.
     """
-    best = 0
-    for index in range(1, position.move_count):
-        if worth[index] > worth[best]:
-            best = index
+    best = best_option(worth, position.move_count)
     stake = abs(worth[best] - bust)
     is_fallible = (
         judgement.misjudgement != 0.0
