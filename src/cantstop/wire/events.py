@@ -5,7 +5,7 @@ workers, to everybody at the table. A worker that hears of it from another one p
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, get_args
@@ -101,18 +101,18 @@ _move = lru_cache(256)(Move.parse)
 
 def time_text(at: datetime) -> str:
     """A timestamp as the wire writes it: ISO 8601, UTC, milliseconds."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+    utc = at if at.tzinfo is UTC else at.astimezone(UTC)  # most are: every event has one
+    return utc.isoformat("T", "milliseconds")[:-6] + "Z"
 
 
 def event_data(event: TableEvent) -> Fields:
     """An event's own fields; those that have their default are left out."""
     data = _data(event)
-    found: Fields = {}
-    for name, default in _NAMES[type(data)]:
-        value = getattr(data, name)
-        if default is MISSING or value != default:
-            found[name] = value
-    return found
+    return {
+        name: value
+        for name, default in _NAMES[type(data)]
+        if (value := getattr(data, name)) != default  # no value is MISSING
+    }
 
 
 def _data(event: TableEvent) -> EventData:

@@ -5,13 +5,13 @@ each time giving up the interpreter's lock and waiting to get it back from the e
 batch is one JSON text and one statement, and the database takes it apart.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
 from cantstop.server.tables.changes import Change
+from cantstop.wire.codec import encode
 from cantstop.wire.events import encode_row
 
 _COLUMNS = "table_id, n, at, kind, seat, data, action_id"
@@ -49,7 +49,7 @@ def heads_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, i
     """The numbers of the last events of those tables that there are."""
     is_postgresql = connection.dialect.name == "postgresql"
     query = _HEADS_POSTGRESQL if is_postgresql else _HEADS_SQLITE
-    rows = connection.exec_driver_sql(query, (json.dumps(list(table_ids)),))
+    rows = connection.exec_driver_sql(query, (encode(table_ids).decode(),))
     return {table_id: n for table_id, n in rows if n is not None}
 
 
