@@ -38,6 +38,7 @@ from .attacks import ATTACKS, Attack, Target
 from .costly import COSTLY
 from .hoarding import HOARDING
 from .players import Player, Server, http_client
+from .unpriced import UNPRICED
 
 MAX_P99 = 0.1
 MAX_GROWTH = 50.0
@@ -222,7 +223,7 @@ async def _times(players: list[Player], seconds: float) -> list[float]:
 
 def main() -> int:
     """Run the attacks that are named, or all."""
-    names = {attack.name: attack for attack in (*ATTACKS, *COSTLY, *HOARDING)}
+    names = {attack.name: attack for attack in (*ATTACKS, *COSTLY, *HOARDING, *UNPRICED)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument(
