@@ -53,7 +53,9 @@ def events_after(table: Table, n: int) -> list[Any]:
 
 async def read(reader: EventPages, table: Table, after: int, until: int) -> list[Any]:
     return [
-        json.loads(event) async for page in reader.events(table, after, until) for event in page
+        json.loads(event)
+        async for page in reader.events(table, after, until, "anybody")
+        for event in page
     ]
 
 
@@ -112,10 +114,10 @@ async def test_who_reconnects_has_no_whole_game_folded(monkeypatch: pytest.Monke
     monkeypatch.setattr(Table, "after", counted)
     reader, table = EventPages(), long_table(40 * PAGE_EVENTS)
     folded.clear()
-    await reader.table_at(table, table.n - 3)
+    await reader.table_at(table, table.n - 3, "anybody")
     assert len(folded) == table.n - 4
     folded.clear()
-    assert (await reader.table_at(table, table.n - 3)).n == table.n - 3
+    assert (await reader.table_at(table, table.n - 3, "anybody")).n == table.n - 3
     await read(reader, table, table.n - 10, table.n)
     assert len(folded) <= 2 * PAGE_EVENTS
 
@@ -124,7 +126,7 @@ async def test_who_reconnects_has_no_whole_game_folded(monkeypatch: pytest.Monke
 async def test_a_board_of_the_past_is_the_board_that_was() -> None:
     reader, table = EventPages(), long_table(200)
     for n in (200, 1, 64, 65, 128, 130, 2):
-        then = await reader.table_at(table, n)
+        then = await reader.table_at(table, n, "anybody")
         assert then == Table.from_log(table.id, table.log[:n])
 
 

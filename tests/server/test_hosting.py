@@ -23,6 +23,8 @@ NAMES = {
     "messages on one socket": "messages",
     "pings, pongs and fragments on one socket": "control_frames",
     "actions of one seat": "actions",
+    "actions from one address": "address_actions",
+    "actions from one address, over a day": "address_actions_a_day",
     "reactions of one seat": "reactions",
 }
 

@@ -64,6 +64,7 @@ def limited(url: str, web: Path, clock: Clock) -> Iterator[Any]:  # noqa: ARG001
         watchers=Cap(3),
         seat_sockets=Cap(2),
         actions=Rate(1, 6),
+        address_actions_a_day=Rate(0.02, 8),
         reactions=Rate(0.1, 3),
         messages=Rate(2, 5),
         refusals=Rate(2, 10),
@@ -319,6 +320,29 @@ class TestMessages:
                 assert caught.value.code == "not-your-seat"
             for _ in range(3):
                 player.act("react", 0, reaction="cheer")
+
+    def test_an_address_has_a_limit_over_all_its_seats(
+        self, limited: Any, table: dict[str, Any], clock: Clock
+    ) -> None:
+        other = open_table(limited(), human(salt="a"), human("Bob", salt="b"), mode="hotseat")
+        with (
+            at_table(limited(), table["id"], table["secret"]) as here,
+            at_table(limited(), other["id"], other["secret"]) as there,
+            at_table(limited("192.0.2.9"), other["id"], other["secret"]) as elsewhere,
+        ):
+            for seat in range(4):
+                here.act("react", seat % 2, reaction="cheer")
+            for seat in range(4):
+                there.act("react", seat % 2, reaction="cheer")
+            with pytest.raises(Refusal) as caught:
+                there.act("roll", 0)
+            assert caught.value.code == "too-many"
+            elsewhere.act("roll", 0)
+            clock.now += 1
+            with pytest.raises(Refusal, match="address"):
+                here.act("roll", 0)
+            clock.now += 100
+            here.act("roll", 0)
 
     def test_one_socket_does_not_pay_for_another(self, limited: Any, table: dict[str, Any]) -> None:
         with (

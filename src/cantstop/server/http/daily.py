@@ -12,6 +12,7 @@ from starlette.responses import Response
 from cantstop.daily import begins, counts_until, ends, reveals_at
 from cantstop.dice import DailyDice
 from cantstop.odds import PAR
+from cantstop.server.http.insight import CurrentRequester
 from cantstop.server.http.messages import answer, body_of
 from cantstop.server.http.openapi import BODY_ERRORS, described, responses
 from cantstop.server.http.routes import DEVICE, BearerToken, InRuntime, route_name
@@ -38,12 +39,12 @@ DayText = Annotated[
     openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
-async def daily(runtime: InRuntime, device: BearerToken) -> Response:
+async def daily(runtime: InRuntime, device: BearerToken, requester: CurrentRequester) -> Response:
     """The day, what its dice are bound to, its results, and until when a game of it counts.
 
     With a device's token, `mine` is its one try. `next` has the commitment of tomorrow's dice.
     """
-    found = await runtime.daily.day(None, device)
+    found = await runtime.daily.day(None, device, requester)
     tomorrow = await runtime.daily.dice(ends(found.day).date())
     return answer(_day_view(found, _seal_view(tomorrow)))
 
@@ -76,9 +77,11 @@ async def daily_archive(runtime: InRuntime) -> Response:
     openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
-async def daily_day(day: DayText, runtime: InRuntime, device: BearerToken) -> Response:
+async def daily_day(
+    day: DayText, runtime: InRuntime, device: BearerToken, requester: CurrentRequester
+) -> Response:
     """The same of a past day. Once its key is revealed, results have the table they are from."""
-    found = await runtime.daily.day(day, device)
+    found = await runtime.daily.day(day, device, requester)
     return answer(_day_view(found))
 
 

@@ -2,20 +2,30 @@
 
 import asyncio
 import gzip
-from collections.abc import Coroutine
+import io
+from collections.abc import AsyncIterator, Coroutine
 from functools import partial
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from cantstop.rules import Position
 from cantstop.server.errors import Malformed
 from cantstop.server.http.openapi import TABLE_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
-from cantstop.server.http.routes import SEAT, BearerToken, InRuntime, TableId, Words, route_name
+from cantstop.server.http.routes import (
+    SEAT,
+    BearerToken,
+    InRuntime,
+    TableId,
+    Words,
+    charge_loading,
+    route_name,
+)
 from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import unpacked_cost
 from cantstop.server.runtime.insight import Requester
 from cantstop.server.work.insight import Packed
 from cantstop.wire.errors import ErrorCode
@@ -25,12 +35,19 @@ from cantstop.wire.review import ReviewAnswer
 MAX_POSITION = 2000
 """Characters of a position: on the largest board it has 1,400."""
 
+PIECE_BYTES = 32 * 1024
+"""Of an answer to a client that takes none compressed."""
+
 CLIENT_CLOSED_REQUEST = 499
 """The status, for the log only, of an answer that nobody waits for any more."""
 
 Result = TypeVar("Result")
 
-router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+router = APIRouter(
+    prefix="/api",
+    generate_unique_id_function=route_name,
+    dependencies=[Depends(charge_loading)],
+)
 
 
 def _requester(request: Request) -> Requester:
@@ -59,16 +76,27 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-async def _packed_answer(request: Request, work: Coroutine[None, None, Packed]) -> Response:
+async def _packed_answer(
+    request: Request, requester: Requester, work: Coroutine[None, None, Packed]
+) -> Response:
     packed = await _while_connected(request, work)
     if packed is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
-    headers = {}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    else:
-        packed = await asyncio.to_thread(gzip.decompress, packed)
-    return Response(packed, headers=headers, media_type="application/json")
+        return Response(packed, headers=headers, media_type="application/json")
+    requester.charge(unpacked_cost(int.from_bytes(packed[-4:], "little")))  # its size, by gzip
+    return StreamingResponse(_unpacked(packed), media_type="application/json")
+
+
+async def _unpacked(packed: Packed) -> AsyncIterator[bytes]:
+    """An answer piece by piece, each when the one before is on its way.
+
+    A review may have 5 MB, and whoever asked for it need not read it.
+    """
+    with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+        while piece := file.read(PIECE_BYTES):
+            yield piece
 
 
 @router.get(
@@ -97,7 +125,7 @@ async def analysis(
 ) -> Response:
     """Any position, of a game or not: what each option is worth, and what every roll brings."""
     work = runtime.insight.analysis(Position.parse(position), requester)
-    return await _packed_answer(request, work)
+    return await _packed_answer(request, requester, work)
 
 
 @router.get(
@@ -153,7 +181,7 @@ async def review(
 ) -> Response:
     """The game of a table looked at again, once it is over."""
     work = runtime.insight.table_review(table_id, words.language, requester)
-    return await _packed_answer(request, work)
+    return await _packed_answer(request, requester, work)
 
 
 @router.post(
@@ -174,9 +202,9 @@ async def review_record(
     request: Request, runtime: InRuntime, words: Words, requester: CurrentRequester
 ) -> Response:
     """The game of a record file looked at again, finished or not."""
-    try:
-        text = (await request.body()).decode()
+    try:  # by the stream: the request would keep the body until its answer is read
+        text = b"".join([piece async for piece in request.stream()]).decode()
     except UnicodeDecodeError:
         raise Malformed("The record is not text in UTF-8.") from None
     work = runtime.insight.record_review(text, words.language, requester)
-    return await _packed_answer(request, work)
+    return await _packed_answer(request, requester, work)

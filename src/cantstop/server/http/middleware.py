@@ -14,7 +14,7 @@ from cantstop.server.errors import LimitExceeded, Malformed
 from cantstop.server.http.error_responses import error_response
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import max_body_bytes
+from cantstop.server.limits.policy import head_cost, max_body_bytes
 from cantstop.server.ops import metrics
 
 PAGE_POLICY = "; ".join(
@@ -165,8 +165,16 @@ class RateLimit:
             self._limiter.check_monitoring(address)
             return
         self._limiter.check_request(address)
+        if cost := head_cost(_head_bytes(request.scope)):
+            self._limiter.charge_request(address, cost)
         if request.method == "POST" and request.scope["path"] in ("/api/tables", "/api/daily"):
             self._limiter.check_opening(address)
+
+
+def _head_bytes(scope: Scope) -> int:
+    """About how long the head of a request is."""
+    lines = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope["path"]) + len(scope["query_string"]) + lines
 
 
 class BodyLimit:

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from cantstop.draw.png import HEIGHT, WIDTH
 from cantstop.language import Translator
 from cantstop.rules import CantStopError
+from cantstop.server.http.routes import charge_loading
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
@@ -18,6 +19,7 @@ async def table_page(request: Request, files: ClientFiles) -> Response:
     """The page of a table; one that is not there, or not to be read now, has no preview."""
     runtime: Runtime = request.app.state.runtime
     try:
+        await charge_loading(request)
         table = (await runtime.master.stored(request.path_params["table_id"])).table
     except CantStopError:  # the client says what is wrong
         return files.page(request)

@@ -1,17 +1,15 @@
 """The HTTP API: ``/api/tables`` and what is below it, editions, languages."""
 
 from collections.abc import AsyncIterator, Callable
-from functools import partial
 from typing import Annotated
 
-import anyio
 from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response, StreamingResponse
 
-from cantstop.draw import board_png, board_svg
+from cantstop.draw import board_svg
 from cantstop.language import Translator, name_text
 from cantstop.record import record_text
 from cantstop.server.errors import NotFound, WrongSecret
@@ -21,12 +19,14 @@ from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, r
 from cantstop.server.http.proxies import client_address
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import read_cost
+from cantstop.server.runtime.pages import FOLDED_EVENTS
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import new_seat_secret, seats_held
 from cantstop.server.tables.tries import revealed_key
+from cantstop.table import Table
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.offers import Messages, Offers, offers
 from cantstop.wire.requests import OpenLesson, OpenTable, TakeSeat
@@ -39,8 +39,8 @@ MAX_PAGE = 1000
 LONG_RECORD = 500
 """The record of a table with more events is written in a thread, that others need not wait."""
 
-BOARD_COST = 30
-"""Drawing a board takes as long as building the views of this number of events."""
+BOARD_COST, PICTURE_COST = 30, 300
+"""Drawing a board takes as long as building the views of this number of events; and as a PNG."""
 
 
 def route_name(route: APIRoute) -> str:
@@ -48,7 +48,19 @@ def route_name(route: APIRoute) -> str:
     return route.name
 
 
-router = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+async def charge_loading(request: HTTPConnection) -> None:
+    """Count a request about a table that is not in memory as several, by the table's events."""
+    runtime, table_id = _runtime(request), request.path_params.get("table_id")
+    if table_id is not None and runtime.master.cached(table_id) is None:
+        loaded = (await runtime.master.stored(table_id)).table
+        _charge(request)(loaded.n // FOLDED_EVENTS, 0)
+
+
+router = APIRouter(
+    prefix="/api",
+    generate_unique_id_function=route_name,
+    dependencies=[Depends(charge_loading)],
+)
 DEVICE = HTTPBearer(
     scheme_name="device",
     description="The token of a device that plays the daily game.",
@@ -79,6 +91,10 @@ def _charge(request: HTTPConnection) -> Callable[[int, int], None]:
     return lambda built, sent: limiter.charge_request(address, read_cost(built, sent))
 
 
+def _share(request: HTTPConnection) -> str:
+    return client_address(request)
+
+
 def _words(request: HTTPConnection) -> Translator:
     return translator_for(request)
 
@@ -86,6 +102,8 @@ def _words(request: HTTPConnection) -> Translator:
 InRuntime = Annotated[Runtime, Depends(_runtime)]
 Words = Annotated[Translator, Depends(_words)]
 Charge = Annotated[Callable[[int, int], None], Depends(_charge)]
+Share = Annotated[str, Depends(_share)]
+"""Whoever asks: work that takes a while is done for one of them after the other."""
 Opening = Annotated[OpenTable | OpenLesson, Depends(opening)]
 SeatTaking = Annotated[TakeSeat, Depends(body_of(TakeSeat))]
 TableId = Annotated[
@@ -201,7 +219,12 @@ async def take_a_seat(table_id: TableId, asked: SeatTaking, runtime: InRuntime) 
     openapi_extra=described(),
 )
 async def events(
-    table_id: TableId, runtime: InRuntime, charge: Charge, after: After = 0, limit: Limit = None
+    table_id: TableId,
+    runtime: InRuntime,
+    charge: Charge,
+    share: Share,
+    after: After = 0,
+    limit: Limit = None,
 ) -> Response:
     """The events after a number, each with the view of the table right after it: for replays.
 
@@ -213,7 +236,7 @@ async def events(
 
     async def content() -> AsyncIterator[bytes]:
         separator = b'{"events":['
-        async for page in runtime.pages.events(table, after, until):
+        async for page in runtime.pages.events(table, after, until, share):
             yield separator + b",".join(page)
             separator = b","
         following = b"null" if until >= table.n else b"%d" % until
@@ -235,14 +258,14 @@ async def events(
     ),
     openapi_extra=described(),
 )
-async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Response:
+async def record(table_id: TableId, runtime: InRuntime, charge: Charge, share: Share) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
     stored = await runtime.master.stored(table_id)
     table, key = stored.table, revealed_key(stored, runtime.believed())
     charge(table.n // 8, table.n)
     name = f"cantstop-{table.id}.cantstop"
     if table.n > LONG_RECORD:
-        text = await anyio.to_thread.run_sync(lambda: record_text(record_of(table, key)))
+        text = await runtime.thread.run(share, lambda: record_text(record_of(table, key)))
     else:
         text = record_text(record_of(table, key))
     return Response(
@@ -267,14 +290,17 @@ async def record(table_id: TableId, runtime: InRuntime, charge: Charge) -> Respo
     openapi_extra=described(),
 )
 async def board(
-    table_id: TableId, runtime: InRuntime, charge: Charge, words: Words, n: At = None
+    table_id: TableId,
+    runtime: InRuntime,
+    charge: Charge,
+    share: Share,
+    words: Words,
+    n: At = None,
 ) -> Response:
     """The board after an event, or as it is now."""
     table = (await runtime.master.stored(table_id)).table
-    if n is not None and not 1 <= n <= table.n:
-        raise NotFound("This table has no event {n}.", n=n)
     charge(BOARD_COST, 0)
-    shown = table if n is None else await runtime.pages.table_at(table, n)
+    shown = await _table_at(runtime, table, n, charge, share)
     names = [name_text(words, seat.name or "–") for seat in table.seats]
     return Response(
         board_svg(shown.position, names=names),
@@ -298,21 +324,32 @@ async def board(
     openapi_extra=described(),
 )
 async def preview_picture(
-    table_id: TableId, runtime: InRuntime, charge: Charge, n: At = None
+    table_id: TableId, runtime: InRuntime, charge: Charge, share: Share, n: At = None
 ) -> Response:
     """The board after an event, or as it is now, as a PNG without any names."""
     table = (await runtime.master.stored(table_id)).table
-    if n is not None and not 1 <= n <= table.n:
-        raise NotFound("This table has no event {n}.", n=n)
-    charge(BOARD_COST, 0)
-    shown = table if n is None else await runtime.pages.table_at(table, n)
+    position = (await _table_at(runtime, table, n, charge, share)).position
     colours = [at if seat.colour is None else seat.colour for at, seat in enumerate(table.seats)]
+    if not runtime.pictures.is_known(position, colours):
+        charge(PICTURE_COST, 0)
     return Response(
-        await anyio.to_thread.run_sync(partial(board_png, shown.position, seat_marks=colours)),
+        await runtime.pictures.png(position, colours, share),
         media_type="image/png",
         # pages of other sites show it, beside the link that was posted there
         headers={"Cross-Origin-Resource-Policy": "cross-origin"},
     )
+
+
+async def _table_at(
+    runtime: Runtime, table: Table, n: int | None, charge: Callable[[int, int], None], share: str
+) -> Table:
+    """The table after an event, or as it is now."""
+    if n is None:
+        return table
+    if not 1 <= n <= table.n:
+        raise NotFound("This table has no event {n}.", n=n)
+    charge(runtime.pages.missing_before(table, n), 0)
+    return await runtime.pages.table_at(table, n, share)
 
 
 @router.get(

@@ -24,6 +24,7 @@ from cantstop.server.errors import (
 from cantstop.server.http.connections import ConnectionEnded, SocketReader, SocketSender
 from cantstop.server.http.messages import action_id, close_code, read_message
 from cantstop.server.http.proxies import client_address
+from cantstop.server.http.routes import charge_loading
 from cantstop.server.limits.limiter import RateLimiter, SocketLimiter
 from cantstop.server.limits.policy import read_cost
 from cantstop.server.ops import metrics
@@ -157,6 +158,7 @@ class TableConnection:
         self, greeting: Greeting, sender: SocketSender, place: ExitStack
     ) -> tuple[Table, Subscriber]:
         """Take a place, queue the state or the missed events, and subscribe to what follows."""
+        await charge_loading(self.socket)
         async with self.runtime.master.locked(self.table_id) as stored:
             held = seats_held(greeting.secret, stored.holders)
             if greeting.secret is not None and not held:
@@ -178,9 +180,10 @@ class TableConnection:
     async def _catch_up(self, table: Table, held: frozenset[int]) -> list[str]:
         pages, given = self.runtime.pages, self.socket.query_params.get("after", "")
         after = int(given) if _EVENT_NUMBER.fullmatch(given) else table.n + 1
+        share = client_address(self.socket)
         if 0 <= table.n - after <= MAX_CATCH_UP:
             self._charge(pages.missing(table, after, table.n), table.n - after)
-            missed = [page async for page in pages.events(table, after, table.n)]
+            missed = [page async for page in pages.events(table, after, table.n, share)]
             return [encoded_event(event) for page in missed for event in page]
         self._charge(0, table.n)
         present = self.runtime.presence.at_table(table.id).present | held
@@ -231,7 +234,7 @@ class TableConnection:
                 return PONG_TEXT
             action = message.d
             if action.seat in subscriber.seats:  # else anybody could use up another seat's rate
-                self.limiter.check_action(self.table_id, action)
+                self.limiter.check_action(client_address(self.socket), self.table_id, action)
                 if isinstance(action, Rematch):
                     self.limiter.check_opening(client_address(self.socket))
             with metrics.action("player", action.kind):

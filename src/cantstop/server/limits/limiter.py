@@ -47,6 +47,8 @@ class RateLimiter:
         self._tables = TokenBuckets(limits.tables)
         self._tables_a_day = TokenBuckets(limits.tables_a_day)
         self._actions = TokenBuckets(limits.actions)
+        self._address_actions = TokenBuckets(limits.address_actions)
+        self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
         self._reactions = TokenBuckets(limits.reactions)
         self._connections = ConnectionCaps(limits.connections)
         self._sockets = ConnectionCaps(limits.sockets)
@@ -148,9 +150,16 @@ class RateLimiter:
 
     # Actions
 
-    def check_action(self, table_id: str, action: TableAction) -> None:
-        """Count one more action of a seat, whichever socket it comes over."""
+    def check_action(self, address: str, table_id: str, action: TableAction) -> None:
+        """Count one more action of a seat, whichever socket it comes over, and of its address."""
         seat, now = f"{table_id} {action.seat}", monotonic()
+        for buckets in (self._address_actions, self._address_actions_a_day):
+            if wait := buckets.take(address, now):
+                raise LimitExceeded(
+                    "Too many requests from your address: try again in {seconds} s.",
+                    "address_actions",
+                    wait,
+                )
         if self._actions.take(seat, now):
             raise LimitExceeded("Too many messages at once: nothing was done.", "actions")
         if isinstance(action, React) and self._reactions.take(seat, now):

@@ -79,6 +79,11 @@ class Limits:
     """Sockets that hold one seat."""
     actions: Rate = Rate(10, 60)
     """Actions of one seat, over all of its sockets."""
+    address_actions: Rate = Rate(100, 2000)
+    """Actions from one address, over all of its sockets: a hall of 200 players behind one address
+    makes 50 a second."""
+    address_actions_a_day: Rate = Rate(300_000 / 86_400, 300_000)
+    """The same over a day: an event takes 150 bytes on disk for two months."""
     reactions: Rate = Rate(0.5, 10)
     """Reactions of one seat."""
     messages: Rate = Rate(20, 60)
@@ -117,6 +122,8 @@ class Limits:
             monitoring=self.monitoring.times(share),
             tables=self.tables.times(share),
             tables_a_day=self.tables_a_day.times(share),
+            address_actions=self.address_actions.times(share),
+            address_actions_a_day=self.address_actions_a_day.times(share),
             connections=self.connections.times(share),
             sockets=self.sockets.times(share),
             silent_sockets=self.silent_sockets.times(share),
@@ -131,9 +138,23 @@ FLOOD_COST = 100
 """What it costs an address, in requests, that one of its sockets was closed as a flood."""
 
 
+def head_cost(size: int) -> float:
+    """What a long request head costs, in requests: its parameters and languages are parsed.
+
+    >>> head_cost(1_500), head_cost(16_000)
+    (0.0, 7.0)
+    """
+    return max(0.0, size / 2_000 - 1)
+
+
 def read_cost(built: int, sent: int) -> float:
     """What it costs to have events read, in requests: those built now, and those sent."""
     return built / 50 + sent / 100
+
+
+def unpacked_cost(size: int) -> float:
+    """What it costs to unpack an answer for a client that takes none compressed, in requests."""
+    return size / 100_000
 
 
 def progress_cost(size: int) -> float:

@@ -39,7 +39,7 @@ PATIENCE = 10.0
 strong bots keep it busy, that may take for ever, and all else is known."""
 
 _GRADER = Requester("the daily game", lambda _: None)
-"""Whoever asks for the luck and skill of a result: it is found out once, at nobody's expense."""
+"""Finds out the luck and skill of all results, once, when nobody needs the pool."""
 
 MOST_UNGRADED = 1000
 """Results that wait for the one task that finds out their luck; whoever reads a day asks again."""
@@ -110,8 +110,8 @@ class DailyGames:
         """The time that reveals keys: a clock that is wrong reveals none."""
         self._secret = secret
         """The operator's own; else the one in the database."""
-        self._tasks: dict[str, asyncio.Task[Any]] = {}
-        """What the pool is asked for, by the table or the day that it is about."""
+        self._tasks: dict[tuple[str, str], asyncio.Task[Any]] = {}
+        """What the pool is asked for: by the table or the day that it is about, and by whom."""
         self._ungraded: dict[str, None] = {}
         """Tables whose luck is to be found out when nobody needs the pool: in their order."""
         self._grading: asyncio.Task[None] | None = None
@@ -170,16 +170,21 @@ class DailyGames:
 
     # What there is to know
 
-    async def day(self, text: str | None, device: str | None) -> Day:
-        """A day with its results, and the own one if a device asks."""
+    async def day(self, text: str | None, device: str | None, requester: Requester) -> Day:
+        """A day with its results, and the own one if a device asks.
+
+        What is not known of it yet is found out at the expense of whoever asks, in their share.
+        """
         now = self._clock()
         day, believed = self._asked_day(text, now), self._believed()
         dice = await self.dice(day)
         mine = None if device is None else await self._storage.daily_try(day, hashed(device))
         is_over = mine is not None and mine.finished_at is not None
         is_unfinished = mine is not None and await self._unfinished_table(mine, now) is not None
-        best = self._best(dice) if is_over or believed >= reveals_at(day) else None
-        grade = self._grade(mine.table) if mine is not None and _is_ungraded(mine) else None
+        best = self._best(dice, requester) if is_over or believed >= reveals_at(day) else None
+        grade = (
+            self._grade(mine.table, requester) if mine is not None and _is_ungraded(mine) else None
+        )
         if asked := [task for task in (best, grade) if task is not None]:
             await asyncio.wait(asked, timeout=PATIENCE)
         if mine is not None and grade is not None:
@@ -219,9 +224,12 @@ class DailyGames:
         if daily is not None and daily.counts and table.position.outcome is not None:
             self._grade_some_time(table.id)
 
-    def _grade(self, table_id: str) -> asyncio.Task[None]:
-        """Find out what luck and skill a game had, unless that is being done."""
-        return self._task(table_id, lambda: self._find_grade(table_id, Priority.REVIEW))
+    def _grade(self, table_id: str, requester: Requester) -> asyncio.Task[None]:
+        """Find out what luck and skill a game had, unless that is being done for them."""
+        return self._task(
+            (table_id, requester.address),
+            lambda: self._find_grade(table_id, requester, Priority.REVIEW),
+        )
 
     def _grade_some_time(self, table_id: str) -> None:
         """Find it out in the one task that does so for everybody, one game at a time."""
@@ -233,15 +241,18 @@ class DailyGames:
     async def _grade_all(self) -> None:
         while self._ungraded:
             table_id = next(iter(self._ungraded))
-            await self._find_grade(table_id, Priority.NOBODY)
+            await self._find_grade(table_id, _GRADER, Priority.NOBODY)
             self._ungraded.pop(table_id, None)
 
-    def _best(self, dice: DailyDice) -> asyncio.Task[str | None]:
-        """Find out what best play comes to, unless that is known or being done."""
-        return self._task(dice.seal.day.isoformat(), lambda: self._find_best(dice))
+    def _best(self, dice: DailyDice, requester: Requester) -> asyncio.Task[str | None]:
+        """Find out what best play comes to, unless that is known or being done for them."""
+        return self._task(
+            (dice.seal.day.isoformat(), requester.address),
+            lambda: self._find_best(dice, requester),
+        )
 
     def _task(
-        self, about: str, work: Callable[[], Coroutine[None, None, Found]]
+        self, about: tuple[str, str], work: Callable[[], Coroutine[None, None, Found]]
     ) -> "asyncio.Task[Found]":
         task = self._tasks.get(about)
         if task is None:
@@ -249,15 +260,15 @@ class DailyGames:
             task.add_done_callback(lambda _: self._tasks.pop(about))
         return task
 
-    async def _find_best(self, dice: DailyDice) -> str | None:
+    async def _find_best(self, dice: DailyDice, requester: Requester) -> str | None:
         try:
-            return await self._insight.best_daily(dice, _GRADER)
+            return await self._insight.best_daily(dice, requester)
         except CantStopError:  # too busy: whoever asks next
             return None
 
-    async def _find_grade(self, table_id: str, priority: Priority) -> None:
+    async def _find_grade(self, table_id: str, requester: Requester, priority: Priority) -> None:
         try:
-            luck, skill = await self._insight.daily_grade(table_id, _GRADER, priority)
+            luck, skill = await self._insight.daily_grade(table_id, requester, priority)
             await self._storage.record_grade(table_id, luck, skill)
         except CantStopError as error:  # too busy, or expired: whoever asks next
             _log.info("The luck of daily game %s is not known yet: %s", table_id, error)

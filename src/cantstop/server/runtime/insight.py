@@ -1,9 +1,9 @@
 """Analyses, hints and reviews: found out by the pool, and kept for whoever asks next."""
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from cantstop.dice import DailyDice
@@ -37,6 +37,7 @@ from cantstop.server.work.insight import (
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import Unfinished, WorkLost
 from cantstop.server.work.refusals import WorkRefused
+from cantstop.server.work.turns import FairThread
 from cantstop.table import Stage, Started, Table
 
 CACHE_BYTES = 16_000_000
@@ -54,6 +55,9 @@ SECOND_COST = 20
 """What it costs to find something out, in requests: any of it, and each second of it besides."""
 MOST_REVIEW_SECONDS = 120.0
 """No review is begun that takes longer than this in all; one of a usual game takes two seconds."""
+
+BEST_DAILY_SECONDS = 0.1
+"""What it takes to play a daily game at its best, a turn at a time."""
 
 Value = TypeVar("Value")
 
@@ -104,9 +108,10 @@ def _checked(seconds: float, most: float = MOST_SECONDS) -> float:
 class Insight:
     """What positions are worth, and how games were played."""
 
-    def __init__(self, pool: WorkPool, master: Master) -> None:
+    def __init__(self, pool: WorkPool, master: Master, thread: FairThread) -> None:
         self._pool = pool
         self._master = master
+        self._thread = thread
         self._analyses = BytesCache[Hashable, Packed]("analyses", CACHE_BYTES // 8, len)
         self._hints = BytesCache[Hashable, bytes]("hints", CACHE_BYTES // 8, len)
         self._reviews = BytesCache[Hashable, Reviews](
@@ -134,8 +139,7 @@ class Insight:
     async def table_review(self, table_id: str, language: str, requester: Requester) -> Packed:
         """The review of a game that is over."""
         table, work = await self._finished(table_id, "review", Priority.REVIEW)
-        # in a thread, for a long game
-        game = () if work.key in self._reviews else await asyncio.to_thread(_game_of, table)
+        game = () if work.key in self._reviews else await self._game_of(table, requester)
         return (await self._found(self._reviews, work, requester, review_record, game))[language]
 
     async def daily_grade(
@@ -143,8 +147,12 @@ class Insight:
     ) -> tuple[float, float]:
         """What luck and skill a solo game had that is over."""
         table, work = await self._finished(table_id, "daily", priority)
-        record, _ = await asyncio.to_thread(_game_of, table)
+        record, _ = await self._game_of(table, requester)
         return await self._submitted(work, requester, luck_and_skill, (record,))
+
+    async def _game_of(self, table: Table, requester: Requester) -> tuple[Record, tuple[int, ...]]:
+        """In a thread: a game may be long."""
+        return await self._thread.run(requester.address, partial(_game_of, table))
 
     async def _finished(self, table_id: str, kind: str, priority: Priority) -> tuple[Table, _Work]:
         """A table whose game is over, and the work that a review of it is."""
@@ -167,7 +175,7 @@ class Insight:
 
     async def best_daily(self, dice: DailyDice, requester: Requester) -> str:
         """How each turn of a daily game ends that is played at its best, as letters."""
-        work = _Work("daily", dice.seal.commitment, 0, Priority.REVIEW)
+        work = _Work("daily", dice.seal.commitment, BEST_DAILY_SECONDS, Priority.REVIEW)
         return (await self._found(self._hints, work, requester, best_daily, (dice,))).decode()
 
     async def _found(

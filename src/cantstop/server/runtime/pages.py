@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from cantstop.server.runtime.cache import BytesCache
+from cantstop.server.work.turns import Turns
 from cantstop.table import History, Table
 from cantstop.wire.events import encode_entry
 from cantstop.wire.table import event_with_view, state_json
@@ -20,6 +21,9 @@ SLICE_SECONDS = 0.001
 PAUSE_SECONDS = 0.003
 """How long a slice of building takes, and the pause after it. A pause of no time would let other
 tasks run, but not the threads that write to the database: they wait for the interpreter's lock."""
+
+FOLDED_EVENTS = 4
+"""The number of events that are added to a table in the time that the view of one takes."""
 
 CACHE_BYTES = 24_000_000
 TABLE_BYTES = 4000
@@ -63,32 +67,53 @@ class EventPages:
             "starts", CACHE_BYTES // 4, lambda _: TABLE_BYTES
         )
         """Tables at the start of their pages, without their logs."""
-        self._building = asyncio.Lock()
+        self._building = Turns()
         """One page is built at a time: two at once would make everybody wait twice as long."""
 
     def missing(self, table: Table, after: int, until: int) -> int:
-        """How many of these events have to be built before they can be sent."""
+        """How many of these events have to be built before they can be sent.
+
+        Those before them, of which only the table after them is missing, count too, for less.
+        """
+        if after >= until:
+            return 0
         count = 0
         for page in range(after // PAGE_EVENTS, -(-until // PAGE_EVENTS)):
             built = self._pages.get((table.id, page))
             last = page * PAGE_EVENTS + (len(built.events) if built else 0)
             count += max(0, min(until, (page + 1) * PAGE_EVENTS) - last)
-        return count
+        return count + (self.missing_before(table, after + 1) if count else 0)
 
-    async def events(self, table: Table, after: int, until: int) -> AsyncIterator[list[bytes]]:
-        """The events after one number, up to another one, each with its view: page by page."""
+    def missing_before(self, table: Table, n: int) -> int:
+        """What it takes to have the table after event n, as a number of events to be built."""
+        page = (n - 1) // PAGE_EVENTS
+        return (page - self._nearest_start(table, page)) * PAGE_EVENTS // FOLDED_EVENTS
+
+    def _nearest_start(self, table: Table, page: int) -> int:
+        """The last page before which the table is known, up to this one."""
+        while page and (table.id, page) not in self._starts:
+            page -= 1
+        return page
+
+    async def events(
+        self, table: Table, after: int, until: int, share: str
+    ) -> AsyncIterator[list[bytes]]:
+        """The events after one number, up to another one, each with its view: page by page.
+
+        ``share`` is whoever asks: what is to be built is built for one of them after the other.
+        """
         while after < until:
             page = after // PAGE_EVENTS
             first = page * PAGE_EVENTS
             last = min(until, first + PAGE_EVENTS)
-            built = await self._build(table, page, last)
+            built = await self._build(table, page, last, share)
             yield built[after - first : last - first]
             after = last
 
-    async def table_at(self, table: Table, n: int) -> Table:
+    async def table_at(self, table: Table, n: int, share: str) -> Table:
         """The table as it was after event n."""
-        async with self._building:
-            at = await self._start_of(table, (n - 1) // PAGE_EVENTS)
+        at = await self._start_of(table, (n - 1) // PAGE_EVENTS, share)
+        async with self._building.turn(share):
             for entry in table.log[at.n : n]:
                 at = at.after(entry)
             return at
@@ -115,17 +140,18 @@ class EventPages:
 
     # Building
 
-    async def _build(self, table: Table, number: int, last: int) -> list[bytes]:
+    async def _build(self, table: Table, number: int, last: int, share: str) -> list[bytes]:
         """The events of a page, up to the one of number ``last`` at least."""
         key = table.id, number
         needed = last - number * PAGE_EVENTS
         page = self._pages.recent(key)
         if page is not None and len(page.events) >= needed:
             return page.events
-        async with self._building:
+        start = await self._start_of(table, number, share) if page is None else table
+        async with self._building.turn(share):
             page = self._pages.recent(key)
             if page is None:
-                page = _Page(_without_log(await self._start_of(table, number)))
+                page = _Page(_without_log(start))
             elif len(page.events) >= needed:
                 return page.events
             events, slices = list(page.events), _Slices()
@@ -138,22 +164,20 @@ class EventPages:
             self._pages.keep(key, _Page(_without_log(at), events))
             return events
 
-    async def _start_of(self, table: Table, number: int) -> Table:
+    async def _start_of(self, table: Table, number: int, share: str) -> Table:
         """The table after all events before a page; at the first page, after its first event."""
-        slices = _Slices()
-        nearest = number
-        while nearest and (table.id, nearest) not in self._starts:
-            nearest -= 1
+        nearest = self._nearest_start(table, number)
         at = Table.opening(table.id, table.log[0])
         if nearest:
             start = self._starts.recent((table.id, nearest))
             assert start is not None
             at = _with_log(start, table, nearest * PAGE_EVENTS)
-        for entry in table.log[at.n : number * PAGE_EVENTS]:
-            at = at.after(entry)
-            if entry.n % PAGE_EVENTS == 0:
-                self._starts.keep((table.id, entry.n // PAGE_EVENTS), _without_log(at))
-                await slices.pause()
+        for page in range(nearest + 1, number + 1):
+            async with self._building.turn(share):
+                for entry in table.log[at.n : page * PAGE_EVENTS]:
+                    at = at.after(entry)
+                self._starts.keep((table.id, page), _without_log(at))
+                await asyncio.sleep(PAUSE_SECONDS)
         return at
 
 

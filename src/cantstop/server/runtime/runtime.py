@@ -18,10 +18,12 @@ from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.pages import EventPages
+from cantstop.server.runtime.pictures import Pictures
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
+from cantstop.server.work.turns import FairThread
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Runtime:
     master: Master
     presence: Presence
     pages: EventPages
+    pictures: Pictures
+    thread: FairThread
     pool: WorkPool
     insight: Insight
     daily: DailyGames
@@ -112,8 +116,8 @@ async def open_runtime(
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
-        pages = EventPages()
-        insight = Insight(pool, master)
+        pages, thread = EventPages(), FairThread()
+        insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         try:
             yield Runtime(
@@ -121,6 +125,8 @@ async def open_runtime(
                 master,
                 presence,
                 pages,
+                Pictures(thread),
+                thread,
                 pool,
                 insight,
                 daily,

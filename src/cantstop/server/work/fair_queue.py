@@ -8,6 +8,9 @@ from cantstop.server.errors import LimitExceeded
 
 Item = TypeVar("Item")
 
+FORGOTTEN_SHARES = 1000
+"""Shares without items of which is remembered when they are due."""
+
 
 class Priority(IntEnum):
     """Who waits for a piece of work; what has the lower number is done first."""
@@ -38,7 +41,7 @@ class FairQueue(Generic[Item]):
     has its own bound, so that whatever fills one of them, there is room in those before it.
     """
 
-    def __init__(self, most: int, most_of_share: int) -> None:
+    def __init__(self, most: float, most_of_share: float) -> None:
         self._most = most
         self._most_of_share = most_of_share
         self._shares: dict[Priority, dict[str, deque[Item]]] = {
@@ -84,7 +87,7 @@ class FairQueue(Generic[Item]):
                 due[share] += 1
                 if not shares[share]:
                     del shares[share]
-                if len(due) > 2 * self._most:
+                if len(due) > 2 * len(shares) + FORGOTTEN_SHARES:
                     self._forget(priority)
                 self._lengths[priority] -= 1
                 return item
