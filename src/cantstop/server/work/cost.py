@@ -27,7 +27,7 @@ TRIPLE = 3
 MOST_SECONDS = 0.75
 """No single piece of work above this is begun: what a hint waits for it at most, by estimate.
 
-Dice of twelve sides take 0.6 s, most of it for tables that are made once."""
+Dice of fourteen sides take 0.6 s, most of it for tables that are made once."""
 
 
 class Work(NamedTuple):
@@ -86,22 +86,22 @@ EVENT_SHARE = 0.2
 """What it takes to describe an event in a review, as a share of what any analysis takes."""
 
 SECONDS = Work(
-    once=2.7e-3,
-    turns=2.2e-4,
-    rolled_states=1.2e-9,
-    early_states=3.5e-9,
-    split_states=7.9e-9,
-    triple_states=1.9e-7,
-    race_ends=5.4e-9,
-    race_chances=7.8e-8,
-    network_ends=3.5e-8,
-    solo_ends=5.5e-7,
-    followed=7e-10,
-    rolls=4.8e-6,
-    usable_rolls=1.2e-6,
-    tables=1.3e-8,
-    table_rolls=1.6e-6,
-    triple_rolls=8.3e-8,
+    once=1.6e-3,
+    turns=1.7e-4,
+    rolled_states=8.8e-10,
+    early_states=2.3e-9,
+    split_states=5.2e-9,
+    triple_states=1e-7,
+    race_ends=4.3e-9,
+    race_chances=4.2e-8,
+    network_ends=5.3e-9,
+    solo_ends=3.8e-7,
+    followed=5e-10,
+    rolls=3.2e-6,
+    usable_rolls=6.4e-7,
+    tables=1e-8,
+    table_rolls=1.4e-6,
+    triple_rolls=6.7e-8,
 )
 """What each of them takes: the fit of ``tools/insight_cost.py``, on one core of a shared AMD EPYC.
 
