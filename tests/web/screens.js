@@ -71,9 +71,14 @@ async () => {
             found.push(`“${part.textContent}” leaves ${holder}`);
     for (const one of all(".player")) {
       const name = one.querySelector(".name");
-      for (const other of one.querySelectorAll(".tag, .slot, .seat-mark"))
+      for (const other of one.querySelectorAll(".tag, .slot, .seat-mark, .ring"))
         if (other.checkVisibility() && box(other).top < box(one).bottom && !apart(box(name), box(other)))
           found.push(`${other.className} on the name “${name.textContent}”`);
+      const ring = one.querySelector(".ring");
+      if (ring?.checkVisibility() && !apart(box(ring), box(one.querySelector(".bank"))))
+        found.push(`the ring lies on the time of ${name.textContent}`);
+      for (const slot of one.querySelectorAll(".slot"))
+        if (box(slot).width < 12) found.push(`a column won by ${name.textContent} cannot be seen`);
       const shown = [...one.querySelectorAll(".tag")].filter((tag) => inside(box(tag), box(one)));
       if (one.querySelector(".bank") && !shown.some((tag) => tag.matches(".bank")))
         found.push(`the clock of ${name.textContent} is cut`);

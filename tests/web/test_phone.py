@@ -22,6 +22,17 @@ PAGES = [
     "/odds?runners=6,7,8",
     "/nowhere",
 ]
+# What a thumb can press, but for links in a sentence and the columns of a board, which are as wide
+# as the screen allows; what a label covers is pressed on the label.
+SMALL = """
+() => [...document.querySelectorAll("button, a, summary, select, .segment, input[type=range]")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter((one) => !one.matches(":is(p, td, th, .prose li) a, .column-control, .sr-only"))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < 43.9)
+  .map(([one, { width, height }]) =>
+    `${one.className} “${one.ariaLabel ?? one.textContent}” ${width} × ${height}`)
+"""
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -85,3 +96,23 @@ def test_the_board_can_be_tapped_and_targets_are_large_enough(phone: Callable[..
     player.find(".hit").nth(6 - 2).tap()
     player.sees(phase="choice", live=True)
     expect(player.find(".runner")).to_have_count(2)
+
+
+def test_every_page_has_targets_for_a_thumb(phone: Callable[..., Any], play_once: Any) -> None:
+    player, game = phone(), play_once("hotseat").path
+    ways = [f"/new?way={way}" for way in ("bot", "hotseat", "solo")]
+    more = {
+        "/drill": ".drill",
+        "/guide": ".guide-contents",
+        "/guide/card": ".rule-card",
+        "/review": ".drop-zone",
+        f"{game}?n=5": ".turn-step",
+        f"{game}/review": ".told",
+    }
+    found = []
+    for path, part in {**dict.fromkeys([*PAGES, *ways], "main"), **more}.items():
+        expect(player.go(path).find("[aria-busy]")).to_have_count(0)
+        player.find(part).first.wait_for()
+        player.page.evaluate("document.querySelectorAll('details').forEach((d) => d.open = true)")
+        found += [f"{path}: {small}" for small in player.page.evaluate(SMALL)]
+    assert not found, "\n".join(found)
