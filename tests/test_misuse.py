@@ -153,7 +153,10 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         lambda: Game(untyped(3)),
         "3 are not rules: give Rules(players=3), or text such as “players=3,win=4”.",
     ),
-    (lambda: Game("players=3", players=2), "The rules are for 3 players, not 2."),
+    (
+        lambda: Game("players=3", players=2),
+        "The rules are for another number of players: 3, not 2.",
+    ),
     (
         lambda: Game(start=untyped("v1,players=2 -/- 1 - -")),
         "'v1,players=2 -/- 1 - -' is not a position to start from; Game.parse reads the text of "
@@ -191,7 +194,10 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "<Game v1,players=2 -/- 1 - -> is not a position to draw; a game has its own as "
         "“game.position”.",
     ),
-    (lambda: board_text(Position.initial(), names=["Anne"]), "There are 1 names for 2 seats."),
+    (
+        lambda: board_text(Position.initial(), names=["Anne"]),
+        "The number of names is 1, but that of seats 2.",
+    ),
     (
         lambda: board_svg(Position.initial(), size=-1),
         "-1 is not the width of a picture: it takes a number of pixels from 1 to 100000.",
@@ -245,7 +251,7 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         lambda: verify(untyped("game.cantstop")),
         "'game.cantstop' is not a record; read_record reads one, and Record.of writes a game down.",
     ),
-    (lambda: Record.of(Game(), ["Anne"]), "1 names do not fit 2 seats."),
+    (lambda: Record.of(Game(), ["Anne"]), "The number of names is 1, but that of seats 2."),
     (
         lambda: Record.of(Game(), untyped(3)),
         "3 are not the names of the seats, such as [“Anne”, “Bob”].",
@@ -289,7 +295,10 @@ LIBRARY: list[tuple[Callable[[], object], str]] = [
         "'careful' is not a list of bots, such as [“careful”, “bold”].",
     ),
     (lambda: play_game([]), "No bots are named: who is to play?"),
-    (lambda: play_game(["careful"], "players=2"), "The rules are for 2 players, not 1."),
+    (
+        lambda: play_game(["careful"], "players=2"),
+        "The rules are for another number of players: 2, not 1.",
+    ),
     (lambda: read_bot(untyped(7)), "7 is not a bot: it has no method “choose”."),
     (
         lambda: bot_named("careful:x"),

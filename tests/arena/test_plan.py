@@ -42,7 +42,7 @@ def test_a_plan_without_a_seed_takes_a_fresh_one() -> None:
         (["bold"], {"games": 10**13}, "1 to 1,000,000,000,000 are possible"),
         (["bold"], {"seed": -1}, "-1 is not a seed"),
         (["bold"], {"seed": 2**64}, "is not a seed"),
-        (["bold"], {"rules": Rules(players=2)}, "for 2 players, but there are only 1 bots"),
+        (["bold"], {"rules": Rules(players=2)}, "for 2 players, but the number of bots is 1"),
         (["bold"], {"seconds": 0.0}, "The timeout must be positive"),
         (["bold"], {"seconds": float("nan")}, "The timeout must be positive"),
     ],

@@ -57,9 +57,9 @@ def test_a_board_nobody_listed_has_lengths_of_its_own(
     ("arguments", "complaint"),
     [
         (("--lengths", "1.3.1", "--sides", "2"), "not both"),
-        (("--lengths", "1.2"), "2 columns do not fit any dice"),
+        (("--lengths", "1.2"), "The number of columns cannot be 2"),
         (("--lengths", "1.x.1"), "lengths"),
-        (("--sides", "0"), "0 columns do not fit any dice"),
+        (("--sides", "0"), "The number of columns cannot be 0"),
         (("--sides", "2", "--shortest", "0"), "Column 2 cannot have 0 spaces"),
         (("--sides", "2", "--columns", "4"), "4 columns cannot be won"),
         (("--sides", "2", "--runners", "9"), "cannot have 9 runners"),

@@ -110,7 +110,7 @@ def test_seats_without_a_name_are_called_by_their_number() -> None:
 
 
 def test_names_have_to_be_one_a_seat() -> None:
-    with pytest.raises(CantStopError, match=r"There are 1 names for 2 seats\."):
+    with pytest.raises(CantStopError, match=r"The number of names is 1, but that of seats 2\."):
         board_text(Position.initial(Rules()), names=["Ann"])
 
 

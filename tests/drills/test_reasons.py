@@ -31,7 +31,10 @@ def test_stop_or_roll_has_the_bust_chance_the_stake_and_rule_of_28s_count() -> N
         "Rule of 28 counts 36 of 28, and would stop.",
     ]
     assert verdict_text(ENGLISH, ROLL, Choice.ROLL) == "Right."
-    assert verdict_text(ENGLISH, ROLL, Choice.STOP) == "Not quite: roll is better by 3.7 points."
+    assert (
+        verdict_text(ENGLISH, ROLL, Choice.STOP)
+        == "Not quite: roll is better by 3.7 points of win chance."
+    )
     assert list(option_lines(ENGLISH, ROLL)) == ["roll   50.8%", "stop   47.1%",
                                                  "The chance to win."]  # fmt: skip
 

@@ -88,9 +88,9 @@ def test_the_records_that_the_others_are_made_from_are_right() -> None:
         ("won 1\n", "won 1\n\ngarbage", "Line 11: Nothing can follow the result."),
         ("won 1\n", "won 1 2\n", "Line 9: Nothing can follow the result."),
         # headers
-        ('[Seat2 "Bob"]', '[Seat3 "Bob"]', "Line 4: “Seat3” does not fit 2 seats."),
-        ('[Seat2 "Bob"]', '[Seat "Bob"]', "Line 4: “Seat” does not fit 2 seats."),
-        ('[Seat2 "Bob"]', '[Salt3 "x"]', "Line 4: “Salt3” does not fit 2 seats."),
+        ('[Seat2 "Bob"]', '[Seat3 "Bob"]', "Line 4: “Seat3” does not fit the number of seats, 2."),
+        ('[Seat2 "Bob"]', '[Seat "Bob"]', "Line 4: “Seat” does not fit the number of seats, 2."),
+        ('[Seat2 "Bob"]', '[Salt3 "x"]', "Line 4: “Salt3” does not fit the number of seats, 2."),
         ('[Seat2 "Bob"]', '[Seat5 "Bob"]', "Line 4: There is no header “Seat5”."),
         ('[Seat2 "Bob"]', '[Colour "red"]', "Line 4: There is no header “Colour”."),
         ('[Seat2 "Bob"]', '[Seat1 "Bob"]', "Line 4: The header “Seat1” is there twice."),

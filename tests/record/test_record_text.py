@@ -218,11 +218,11 @@ def test_a_name_that_is_not_one_printable_line_is_refused(name: str) -> None:
 
 
 def test_names_salts_and_dice_have_to_fit_the_rules() -> None:
-    with pytest.raises(InvalidText, match="3 names do not fit 2 seats"):
+    with pytest.raises(InvalidText, match="The number of names is 3, but that of seats 2"):
         replace(EXAMPLE_RECORD, names=("A", "B", "C"))
     short = Seal("kitchen", SEAL.commitment, ("anne",))
     for seal in (short, SealedDice(short, SECRET)):
-        with pytest.raises(InvalidText, match="1 salts do not fit 2 seats"):
+        with pytest.raises(InvalidText, match="The number of salts is 1, but that of seats 2"):
             replace(EXAMPLE_RECORD, dice=seal)
     for dice in (SecureDice(4), SeededDice(1, 4), SealedDice(SEAL, SECRET, 4), EnteredDice(4)):
         with pytest.raises(

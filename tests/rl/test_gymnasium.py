@@ -255,11 +255,17 @@ def test_numbers_of_numpy_and_rules_as_text_are_taken() -> None:
 @pytest.mark.parametrize(
     ("misuse", "sentence"),
     [
-        (lambda: SoloEnv("players=2"), "The rules are for 2 players, not 1."),
+        (lambda: SoloEnv("players=2"), "The rules are for another number of players: 2, not 1."),
         (lambda: VersusEnv("careful", "players=1"), "One player alone has no opponents"),
-        (lambda: VersusEnv(["careful"], "players=3"), "The rules are for 3 players, not 2."),
+        (
+            lambda: VersusEnv(["careful"], "players=3"),
+            "The rules are for another number of players: 3, not 2.",
+        ),
         (lambda: VersusEnv("nobody"), "nobody"),
-        (lambda: VersusEnv("careful", seat=2), "There is no seat 2 for 2 players"),
+        (
+            lambda: VersusEnv("careful", seat=2),
+            "There is no seat 2: seats count from 0, and the number of players is 2",
+        ),
         (lambda: SoloEnv(render_mode="human"), "is not a render mode here"),
         (lambda: SoloEnv().step(np.int64(0)), "reset the environment first"),
         (lambda: CantStopVectorEnv(1).step([0]), "reset the environment first"),
@@ -267,7 +273,7 @@ def test_numbers_of_numpy_and_rules_as_text_are_taken() -> None:
         (lambda: CantStopVectorEnv(2, None, "champion"), "no compiled form of champion"),
         (lambda: encoding_of(Rules()).action(79), "numbered from 0 to 78"),
         (lambda: CantStopVectorEnv(2).step([0, 79]), "numbered from 0 to 78"),
-        (lambda: CantStopVectorEnv(2).step([0]), "2 games take one action each"),
+        (lambda: CantStopVectorEnv(2).step([0]), "Every game takes one action: 2 in all"),
         (lambda: CantStopVectorEnv(2).step([0.5, 1]), "Actions are whole numbers, not float64"),
         (lambda: CantStopVectorEnv(2).step(None), "Actions are whole numbers, not None"),
         (

@@ -11,7 +11,9 @@ from strategies import any_rules
 
 @pytest.mark.parametrize("lengths", [(), (3,), (3, 5), (1,) * 41])
 def test_a_board_has_as_many_columns_as_some_dice_make(lengths: Any) -> None:
-    with pytest.raises(InvalidRules, match=f"^{len(lengths)} columns do not fit any dice"):
+    with pytest.raises(
+        InvalidRules, match=f"^The number of columns cannot be {len(lengths)}: dice"
+    ):
         Board(lengths)
 
 
@@ -116,7 +118,7 @@ def test_what_is_wrong_in_rules_text_is_named(text: str, message: str) -> None:
         ("players=0", "Can't Stop is for 1 to 4 players, not 0"),
         ("win=12", "12 columns cannot be won"),
         ("win=4,lengths=1.1.1", "4 columns cannot be won: this board has 3"),
-        ("lengths=1.1", "2 columns do not fit any dice"),
+        ("lengths=1.1", "The number of columns cannot be 2"),
         ("lengths=1.0.1", "Column 3 cannot have 0 spaces"),
         ("runners=0", "A turn cannot have 0 runners"),
     ],

@@ -71,7 +71,7 @@ def test_M4_the_seat_that_the_table_marks_as_the_youngest_starts() -> None:
 
 
 def test_M4_the_youngest_has_to_sit_at_the_table() -> None:
-    with pytest.raises(InvalidRules, match="Seat 4 cannot start: there are 3 seats"):
+    with pytest.raises(InvalidRules, match="Seat 4 cannot start: the number of seats is 3"):
         Position.initial(Rules.parse("players=3,start=youngest"), first=3)
 
 

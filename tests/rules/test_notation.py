@@ -135,7 +135,10 @@ NOT_A_SPACE = "is not column:space, such as 7:4 on this board."
         ("v1 -/- 1 - - -", "A position has 5 fields (rules, tokens, seat, runners, dice), not 6."),
         ("v1,players=5 -/-/-/-/- 1 - -", "Can't Stop is for 1 to 4 players, not 5."),
         ("v1,oops -/- 1 - -", "“oops” is not a part of the rules"),
-        ("v1 -/-/- 1 - -", "tokens of the position: there are 3 seats, but the rules say 2."),
+        (
+            "v1 -/-/- 1 - -",
+            "tokens of the position: the number of seats is 3, but the rules say 2.",
+        ),
         ("v1 7/- 1 - -", f"In the tokens of the position: “7” {NOT_A_SPACE}"),
         ("v1 -/7: 1 - -", f"In the tokens of the position: “7:” {NOT_A_SPACE}"),
         ("v1 7:0/- 1 - -", f"In the tokens of the position: “7:0” {NOT_A_SPACE}"),

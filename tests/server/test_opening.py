@@ -79,7 +79,7 @@ def test_settings_that_do_not_fit_are_refused(server: TestClient) -> None:
     message = refused(
         server, 422, "illegal", mode="online", seats=pair, edition="ravensburger", youngest=2
     )
-    assert message == "Seat 3 cannot start: there are 2 seats."
+    assert message == "Seat 3 cannot start: the number of seats is 2."
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,10 @@ TRUTHS: dict[str, Truth] = {
     r"Your turn: roll\.": lambda p, _, __: in_phase(p, Phase.ROLL),
     r"Pick a move\.": lambda p, _, __: in_phase(p, Phase.MOVE),
     r"Stop to keep what you climbed, or roll again and risk it: your choice\.": (
-        lambda p, _, __: in_phase(p, Phase.CHOICE) and p.may_stop
+        lambda p, _, __: in_phase(p, Phase.CHOICE) and p.may_stop and can_bust(p)
+    ),
+    r"Stop to keep what you climbed, or roll again: this roll cannot bust\.": (
+        lambda p, _, __: in_phase(p, Phase.CHOICE) and p.may_stop and not can_bust(p)
     ),
     r"Chick rolls…": lambda p, _, __: p.seat == BOT and p.phase is Phase.ROLL,
     r"Chick picks a move…": lambda p, _, __: p.seat == BOT and p.phase is Phase.MOVE,

@@ -200,6 +200,33 @@ def test_a_hint_says_both_ends_of_a_turn_and_nothing_of_a_bust_that_cannot_be(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_two_moves_of_the_same_worth_are_called_as_good_as_each_other(
+    speaker: Callable[..., list[str]], language: str
+) -> None:
+    def hint(second: float, solo: bool) -> dict[str, Any]:
+        best = -6.0 if solo else 0.5
+        options = [
+            {"move": "6+8", "win": best, "then": "roll"},
+            {"move": "7+7", "win": best - second, "then": "roll"},
+        ]
+        return {"options": options, "solo": solo, "error": None, "phase": "move",
+                "next_bust": None, "at_stake": {}, "bust": 0.25}  # fmt: skip
+
+    for solo, least in ((False, 0.001), (True, 0.01)):
+        same, close, apart = speaker(
+            language,
+            "insight/hint-text.hintText",
+            *((hint(lost * least, solo)) for lost in (0, 0.4, 1)),
+        )
+        assert same == close != apart
+        assert "7 + 7" in same
+        point = "." if language == "en" else ","
+        shown = rf"\b0({re.escape(point)}0+)? "
+        assert not re.search(shown, same), same
+        assert re.search(rf"\b0{re.escape(point)}0?1", apart), apart
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_that_took_as_many_turns_as_best_play_took_neither_more_nor_fewer(
     speaker: Callable[..., list[str]], language: str
 ) -> None:

@@ -67,7 +67,7 @@ class Plan:
             )
         if len(self.bots) < self.rules.players:
             raise InvalidText(
-                "The rules are for {players} players, but there are only {count} bots.",
+                "The rules are for {players} players, but the number of bots is {count}.",
                 players=self.rules.players,
                 count=len(self.bots),
             )

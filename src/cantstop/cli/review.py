@@ -114,7 +114,9 @@ class _Games:
 
     def _bar(self, done: int) -> str:
         filled = _BAR * done // len(self.found)
-        counted = self._words.say("{done} of {all} games", done=done, all=len(self.found))
+        counted = self._words.say_count(
+            "{done} of {count} game", "{done} of {count} games", len(self.found), done=done
+        )
         return f"[{'#' * filled}{'.' * (_BAR - filled)}] {counted}"
 
     def complain(self) -> None:

@@ -119,7 +119,7 @@ def _report(table: "ListedTable") -> TableReport:
 def _line(words: Translator, table: "ListedTable", now: datetime) -> str:
     state = _ENDED.get(table.ended or "") or _STAGES[table.stage]
     return words.say(
-        "{table}  {state}; {players}; opened {age} ago, last event {idle} ago, {events} events",
+        "{table}  {state}; {players}; opened {age} ago, last event {idle} ago, events: {events}",
         table=table.id,
         state=words.say(state),
         players=", ".join(table.players) or "–",

@@ -127,7 +127,9 @@ def _clean_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     given = tuple(names)
     if len(given) != players:
         raise CantStopError(
-            "There are {names} names for {players} seats.", names=len(given), players=players
+            "The number of names is {count}, but that of seats {players}.",
+            count=len(given),
+            players=players,
         )
     cleaned = map(clean, given)
     return tuple(name if width(name) else str(seat) for seat, name in enumerate(cleaned, 1))

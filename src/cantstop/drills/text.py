@@ -10,7 +10,9 @@ from cantstop.language import (
     action_text,
     bust_text,
     message,
+    points_text,
     stake_text,
+    turns_text,
     worth_text,
 )
 from cantstop.rules import Action, Choice, Move
@@ -39,13 +41,10 @@ def verdict_text(words: Translator, drill: Drill, answer: Action) -> str:
     lost = drill.lost_by(answer)
     if not lost:
         return words.say("Right.")
-    best = answer_text(words, drill.best.answer)
-    if drill.is_solo:
-        return words.say(
-            "Not quite: {best} is better by {lost} turns.", best=best, lost=words.decimal(lost, 2)
-        )
     return words.say(
-        "Not quite: {best} is better by {lost} points.", best=best, lost=words.decimal(100 * lost)
+        "Not quite: {best} is better by {lost}.",
+        best=answer_text(words, drill.best.answer),
+        lost=turns_text(words, lost, 2) if drill.is_solo else points_text(words, lost),
     )
 
 
@@ -74,7 +73,8 @@ def reasons(words: Translator, drill: Drill) -> Iterator[str]:
         assert facts.next_bust is not None
         reason = bust_text(words, drill.position.runners, facts.next_bust)
         yield f"{reason[0].upper()}{reason[1:]}."
-        yield stake_text(words, facts.at_stake)
+        if facts.next_bust:
+            yield stake_text(words, facts.at_stake)
     yield _about_rule_of_28(words, drill, facts)
     if facts.advice is not None:
         advice = words.say(_ADVICE[facts.advice.advice])

@@ -31,10 +31,11 @@ def hint_lines(words: Translator, found: Hint) -> Iterator[str]:
 def hint_reasons(words: Translator, found: Hint) -> Iterator[str]:
     """Why: the chance to bust, what that would take, and what the turn may come to."""
     if found.position.phase is Phase.CHOICE:
-        reason = bust_text(words, found.position.runners, 1 - usable_chance(found.position))
+        bust_chance = 1 - usable_chance(found.position)
+        reason = bust_text(words, found.position.runners, bust_chance)
         yield f"{reason[0].upper()}{reason[1:]}."
-    if found.at_stake and _can_bust(found):
-        yield stake_text(words, found.at_stake)
+        if bust_chance:
+            yield stake_text(words, found.at_stake)
     if found.options:
         bust, kept = (words.percent(Fraction(share)) for share in (found.bust, 1 - found.bust))
         yield words.say(
@@ -43,8 +44,3 @@ def hint_reasons(words: Translator, found: Hint) -> Iterator[str]:
             kept=kept,
             bust=bust,
         )
-
-
-def _can_bust(found: Hint) -> bool:
-    """Whether the next roll can be a bust; before a move that depends on the move."""
-    return found.position.phase is not Phase.CHOICE or usable_chance(found.position) < 1

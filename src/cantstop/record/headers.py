@@ -263,7 +263,9 @@ class Headers:
                 raise RecordError(
                     header.line,
                     InvalidText(
-                        "“{key}” does not fit {players} seats.", key=key, players=rules.players
+                        "“{key}” does not fit the number of seats, {players}.",
+                        key=key,
+                        players=rules.players,
                     ),
                 )
 

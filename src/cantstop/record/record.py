@@ -81,7 +81,7 @@ class Record:
         object.__setattr__(self, "names", tuple(self.names))  # a list will do
         if len(self.names) != self.rules.players:
             raise InvalidText(
-                "{count} names do not fit {players} seats.",
+                "The number of names is {count}, but that of seats {players}.",
                 count=len(self.names),
                 players=self.rules.players,
             )
@@ -115,7 +115,7 @@ class Record:
         seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
         if isinstance(seal, Seal) and len(seal.salts) != self.rules.players:
             raise InvalidText(
-                "{count} salts do not fit {players} seats.",
+                "The number of salts is {count}, but that of seats {players}.",
                 count=len(seal.salts),
                 players=self.rules.players,
             )

@@ -241,7 +241,7 @@ def check_seat(seat: int | None, rules: Rules) -> int | None:
         raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(seat)) from None
     if found not in range(rules.players):
         raise InvalidRules(
-            "There is no seat {seat} for {players} players: seats count from 0.",
+            "There is no seat {seat}: seats count from 0, and the number of players is {players}.",
             seat=found,
             players=rules.players,
         )

@@ -161,7 +161,7 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         chosen = given.astype(np.int64)  # a copy: what is returned is never changed again
         if chosen.shape != (self.num_envs,):
             raise WrongType(
-                "{count} games take one action each, not an array of shape {shape}.",
+                "Every game takes one action: {count} in all, not an array of shape {shape}.",
                 count=self.num_envs,
                 shape=str(chosen.shape),
             )

@@ -40,7 +40,7 @@ class Board:
         object.__setattr__(self, "runners", runners)
         if len(self.lengths) % 2 == 0 or not 2 <= self.sides <= LARGEST_DIE:
             raise InvalidRules(
-                "{count} columns do not fit any dice: dice with n sides (2 to {largest}) "
+                "The number of columns cannot be {count}: dice with n sides (2 to {largest}) "
                 "make 2n - 1 columns.",
                 count=len(self.lengths),
                 largest=LARGEST_DIE,

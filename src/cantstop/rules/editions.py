@@ -41,7 +41,7 @@ class Edition:
         rules = Rules(players, columns_to_win, early, sharing, self.start)
         if columns_to_win != 3 and columns_to_win not in self.longer_games(players):
             raise InvalidRules(
-                "The {edition} rulebook has no game to {win} columns for {players} players.",
+                "The {edition} rulebook has no such game: columns to win {win}, players {players}.",
                 edition=self.title,
                 win=columns_to_win,
                 players=players,

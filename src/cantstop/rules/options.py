@@ -55,7 +55,9 @@ def read_rules(rules: Rules | str | None, players: int | None = None) -> Rules:
 def _for_players(rules: Rules, players: int | None) -> Rules:
     if players is not None and players != rules.players:
         raise InvalidRules(
-            "The rules are for {due} players, not {players}.", due=rules.players, players=players
+            "The rules are for another number of players: {due}, not {players}.",
+            due=rules.players,
+            players=players,
         )
     return rules
 

@@ -201,7 +201,7 @@ class Position(_Draft):
             raise WrongType("{seat} is not a seat: seats count from 0.", seat=repr(first)) from None
         if not 0 <= first < rules.players:
             raise InvalidRules(
-                "Seat {seat} cannot start: there are {players} seats.",
+                "Seat {seat} cannot start: the number of seats is {players}.",
                 seat=first + 1,
                 players=rules.players,
             )
@@ -492,7 +492,8 @@ class Position(_Draft):
             raise IllegalAction("The game is over.")
         if phase is _CHOICE:
             raise IllegalAction(
-                "No stopping now (V3): a runner shares its space with a token in column {columns}.",
+                "No stopping now (V3): no rest on a space that is shared with a token, here in "
+                "{columns}.",
                 columns=", ".join(map(str, self.shared_runners)),
             )
         if self.dice is not None:

@@ -104,7 +104,7 @@ def _parse_tokens(text: str, rules: Rules) -> Tokens:
     seats = text.split("/")
     if len(seats) != rules.players:
         raise InvalidText(
-            "there are {count} seats, but the rules say {players}.",
+            "the number of seats is {count}, but the rules say {players}.",
             count=len(seats),
             players=rules.players,
         )

@@ -93,7 +93,8 @@ class RulesOptions:
             return offered[0]
         if edition and not offered:
             raise InvalidRules(
-                "The {edition} rulebook has no longer game (V1) for {players} players.",
+                "The {edition} rulebook has no longer game (V1) for this number of players: "
+                "{players}.",
                 edition=edition.title,
                 players=players,
             )

@@ -109,7 +109,7 @@ def test_what_the_rules_forbid_is_refused_with_the_reason(
 def test_V3_a_stop_on_a_shared_space_is_refused_with_the_reason_and_enter_rolls() -> None:
     local = local_game(CHOICE.replace("players=2", "players=2,sharing=no-rest"), "Anne", "Bob",
                      dice="1234")  # fmt: skip
-    why = "No stopping now (V3): a runner shares its space with a token in column 6."
+    why = "No stopping now (V3): no rest on a space that is shared with a token, here in 6."
     evening = sit(local, ["stop", ""])
     assert evening.questions[:2] == ["Anne, press Enter to roll: "] * 2
     assert evening.lines.count(why) == 3  # before each question, and as the answer

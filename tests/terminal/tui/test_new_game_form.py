@@ -97,7 +97,7 @@ def test_what_an_edition_has_not_is_said_and_can_be_mended(tmp_path: Path) -> No
         await choose(somebody, "edition", "classic")
         await choose(somebody, "goal", 5)
         await start(somebody)
-        assert "no game to 5 columns" in somebody.text("#problem")
+        assert "columns to win 5" in somebody.text("#problem")
         await choose(somebody, "goal", 3)
         await start(somebody)
         assert isinstance(somebody.app.screen, TableScreen)

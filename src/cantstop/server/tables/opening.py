@@ -206,7 +206,7 @@ def _new_table(
 def _check_seats(request: OpenTable) -> None:
     count = len(request.seats)
     if request.players not in (None, count):
-        raise Malformed("{count} seats do not fit the number of players.", count=count)
+        raise Malformed("The number of players is not that of the seats, {count}.", count=count)
     if request.mode is Mode.SOLO and count != 1:
         raise Malformed("A solo game has one seat.")
     if request.mode is not Mode.SOLO and count == 1:

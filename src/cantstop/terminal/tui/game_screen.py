@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from cantstop.draw.seats import clean
-from cantstop.language import Translator, message, short_rules
+from cantstop.language import Translator, message, round_of, short_rules
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
 from cantstop.terminal.controller import GameController, Step
@@ -233,9 +233,9 @@ def _refusal(position: Position) -> IllegalAction:
 
 
 def _heading(narrator: Narrator, controller: GameController, title: str) -> Iterator[str]:
-    """What is played here: the edition, the goal, the turn."""
+    """What is played here: the edition, the goal, the round."""
     words, rules = narrator.words, controller.position.rules
     yield title
     yield words.say_count("{count} column to win", "{count} columns to win", rules.columns_to_win)
     if controller.position.phase is not Phase.START:
-        yield words.say("turn {turn}", turn=controller.turn)
+        yield words.say("round {round}", round=round_of(controller.turn, rules.players))

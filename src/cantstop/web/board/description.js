@@ -1,7 +1,7 @@
 /** The board in words, for screen readers. */
 
 import { h, fill, write } from "../core/dom.js";
-import { t } from "../words/i18n.js";
+import { plural, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 
 /** @typedef {import("../net/protocol.js").View} View */
@@ -16,9 +16,7 @@ import { seatName } from "../words/sentences.js";
 export function describe(box, view, seats) {
   const lines = view.lengths.flatMap((length, index) => {
     const words = columnWords(view, seats, index);
-    return words
-      ? [t("Column {column}, {length} spaces: {words}.", { column: index + 2, length, words })]
-      : [];
+    return words ? [columnText({ column: index + 2, length, words })] : [];
   });
   const heading = t("The board");
   const text = lines.length ? lines : [t("There is nothing on the board yet.")];
@@ -30,6 +28,15 @@ export function describe(box, view, seats) {
     );
   }
   [heading, ...text].forEach((line, at) => write(box.children[at], line));
+}
+
+/** @param {{column: number, length: number, words: string}} fields */
+function columnText(fields) {
+  return plural(
+    fields.length,
+    t("Column {column}, {length} space: {words}.", fields),
+    t("Column {column}, {length} spaces: {words}.", fields),
+  );
 }
 
 /**

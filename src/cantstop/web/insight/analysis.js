@@ -14,7 +14,14 @@ import { seatMark } from "../ui/seat-marks.js";
 import { shareField } from "../ui/share-link.js";
 import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
-import { actionText, chanceText, estimateText, worthText } from "../words/win-chances.js";
+import {
+  actionText,
+  chanceText,
+  errorText,
+  estimateText,
+  worthText,
+} from "../words/win-chances.js";
+import { turnEndText } from "./hint-text.js";
 import { afterAction } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
 import { rollMap } from "./roll-map.js";
@@ -292,7 +299,7 @@ function resultsOf(analysis, position, play) {
           "p",
           { class: "hint" },
           t("Estimated; typically off by {error}.", {
-            error: solo ? worthText(-error.rms, true) : percent(error.rms, 1),
+            error: errorText(error.rms, solo),
           }),
         ),
     ),
@@ -350,7 +357,7 @@ function seatChances({ win, seat, phase }) {
 function risksText({ phase, next_bust: next, bust }, { dice }) {
   if (phase === "over") return t("The game is over.");
   if (phase === "bust") return t("These dice are of no use: a bust.");
-  const turn = t("Chance that this turn ends in a bust: {bust}.", { bust: percent(bust, 1) });
+  const turn = turnEndText(bust);
   if (dice.length === 4 || next === null) return turn;
   const roll = next
     ? t("Chance that the next roll is a bust: {bust}.", { bust: percent(next, 1) })

@@ -1,7 +1,14 @@
 /** Why one option is better than another, in a sentence or two. */
 
 import { joinList, percent, plural, t } from "../words/i18n.js";
-import { actionText, errorText, estimateText, thenText, worthText } from "../words/win-chances.js";
+import {
+  actionText,
+  errorText,
+  estimateText,
+  isNothing,
+  thenText,
+  worthText,
+} from "../words/win-chances.js";
 
 /** @typedef {Omit<import("../net/protocol.js").HintAnswer, "n">} Hint */
 
@@ -18,12 +25,14 @@ function optionsText({ options, solo, error, phase }) {
     const fields = { best: actionText(best.move), worth: estimateText(best.win, solo, error) };
     const next = thenText(best.then);
     if (!second) return t("{best}, {next}: {worth}.", { ...fields, next });
-    return t("{best}, {next}: {worth}; that is {lost} better than {second}.", {
-      ...fields,
-      next,
-      lost: errorText(best.win - second.win, solo),
-      second: actionText(second.move),
-    });
+    const compared = { ...fields, next, second: actionText(second.move) };
+    const lost = best.win - second.win;
+    return isNothing(lost, solo)
+      ? t("{best}, {next}: {worth}; {second} is as good.", compared)
+      : t("{best}, {next}: {worth}; that is {lost} better than {second}.", {
+          ...compared,
+          lost: errorText(lost, solo),
+        });
   }
   const worths = options.map(
     ({ move, win }, at) =>
@@ -51,6 +60,14 @@ function riskText({ next_bust: chance, at_stake: stake }) {
 /** What the turn may still bring. @param {Hint} hint */
 function turnText({ bust, options }) {
   if (!options.some(({ move, then }) => move === "roll" || then === "roll")) return "";
+  return turnEndText(bust);
+}
+
+/**
+ * Both ends that a turn may have: one without the other reads as if the turn were lost.
+ * @param {number} bust  with best play
+ */
+export function turnEndText(bust) {
   return t(
     "With best play this turn ends with a stop in {kept} of cases and with a bust in {bust}.",
     { bust: percent(bust, 1), kept: percent(1 - bust, 1) },

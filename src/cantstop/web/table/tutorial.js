@@ -106,8 +106,20 @@ function ownTurn(state, lesson) {
     ...topReached(view),
     ...lesson.choice(state),
     view.may_stop &&
-      say(t("Stop to keep what you climbed, or roll again and risk it: your choice.")),
+      say(
+        isSafe(view)
+          ? t("Stop to keep what you climbed, or roll again: this roll cannot bust.")
+          : t("Stop to keep what you climbed, or roll again and risk it: your choice."),
+      ),
   ];
+}
+
+/**
+ * Whether no roll can bust.
+ * @param {View} view
+ */
+function isSafe({ bust_chance: chance }) {
+  return chance?.[0] === 0;
 }
 
 /**
@@ -481,7 +493,7 @@ function previewText() {
 function basicsChoice(state) {
   const { view } = state;
   const nearly = view.runners.findIndex((space, column) => space === view.lengths[column] - 1);
-  const safe = view.bust_chance?.[0] === 0;
+  const safe = isSafe(view);
   return [
     view.turn === 1 &&
       explain(

@@ -50,6 +50,15 @@ export function errorText(error, solo) {
 }
 
 /**
+ * Whether what a decision gives away is too little to be shown.
+ * @param {number} error
+ * @param {boolean} solo
+ */
+export function isNothing(error, solo) {
+  return Number((solo ? error : 100 * error).toFixed(solo ? 2 : 1)) === 0;
+}
+
+/**
  * A change without its unit, which is said once a page: points of win chance, or turns. Plus is
  * good, alone too.
  * @param {number} change
