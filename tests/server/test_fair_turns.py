@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from cantstop.server.work.turns import FairThread, Turns
+from cantstop.server.work.turns import FairThread, ShareLocks, Turns
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +53,15 @@ async def test_a_turn_that_comes_as_its_owner_leaves_is_passed_on() -> None:
     first.cancel()  # it is theirs already, but they do not know it yet
     await second
     assert had == ["c"]
+
+
+async def test_each_share_has_a_lock_that_is_forgotten_when_nobody_has_it() -> None:
+    locks = ShareLocks()
+    mine = locks.of("a")
+    assert locks.of("a") is mine
+    assert locks.of("b") is not mine
+    del mine
+    assert not len(locks._locks)
 
 
 async def test_a_thread_does_one_thing_at_a_time() -> None:

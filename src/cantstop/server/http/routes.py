@@ -52,7 +52,8 @@ async def charge_loading(request: HTTPConnection) -> None:
     """Count a request about a table that is not in memory as several, by the table's events."""
     runtime, table_id = _runtime(request), request.path_params.get("table_id")
     if table_id is not None and runtime.master.cached(table_id) is None:
-        loaded = (await runtime.master.stored(table_id)).table
+        async with runtime.loading.of(client_address(request)):
+            loaded = (await runtime.master.stored(table_id)).table
         _charge(request)(loaded.n // FOLDED_EVENTS, 0)
 
 

@@ -23,7 +23,7 @@ from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
-from cantstop.server.work.turns import FairThread
+from cantstop.server.work.turns import FairThread, ShareLocks
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Runtime:
     pages: EventPages
     pictures: Pictures
     thread: FairThread
+    loading: ShareLocks
+    """One table at a time is loaded for an address: a long one takes the interpreter's lock."""
     pool: WorkPool
     insight: Insight
     daily: DailyGames
@@ -127,6 +129,7 @@ async def open_runtime(
                 pages,
                 Pictures(thread),
                 thread,
+                ShareLocks(),
                 pool,
                 insight,
                 daily,

@@ -1,10 +1,11 @@
-"""A lock whose waiters take turns by share, and a thread behind it for what the loop cannot do."""
+"""Locks by share: whoever asks for much waits behind themselves; and a thread behind such a one."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from math import inf
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from cantstop.server.work.fair_queue import FairQueue, Priority
 
@@ -47,6 +48,20 @@ class Turns:
         self._is_held = following is not None
         if following is not None:
             following.set_result(None)
+
+
+class ShareLocks:
+    """A lock for each share: what one of them asks for is done one after the other."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, share: str) -> asyncio.Lock:
+        """The lock of a share; it is forgotten when no task has it."""
+        lock = self._locks.get(share)
+        if lock is None:
+            lock = self._locks[share] = asyncio.Lock()
+        return lock
 
 
 class FairThread:
