@@ -80,7 +80,7 @@ BAD = [
     (["careful", "--games", "many"], "--games"),
     (["careful", "--seed", "-1"], "-1 is not a seed"),
     (["careful", "--threads", "0"], "0 threads cannot be used"),
-    (["careful", "--rules", "players=2"], "only 1 bots"),
+    (["careful", "--rules", "players=2"], "the number of bots is 1"),
     (["careful", "--rules", "players=9"], "1 to 4 players"),
     (["careful", "--rules", "nonsense"], "nonsense"),
     (["careful", "--edition", "deluxe"], "deluxe"),
