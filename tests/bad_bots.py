@@ -45,6 +45,10 @@ class Hanging(Crashing):
         raise AssertionError
 
 
+class Stuck(Hanging):
+    """Hangs too, under a name of its own: a bot that hung is not asked again for a while."""
+
+
 class Curious:
     """Writes down everything that it is given."""
 

@@ -1,7 +1,7 @@
 """Conversations with a server, as files: each line is something asked, or what was answered.
 
-A file starts with ``about`` and the options of ``cantstop serve`` that it was recorded with; one
-that is ``alone`` needs the tables as they are at first. The other lines are, in order:
+A file starts with ``about`` and the options of ``cantstop serve`` that it was recorded with. The
+other lines are, in order:
 
 - ``{"ask": "GET /api/editions", …}`` an HTTP request; ``headers``, ``body`` or
   ``text`` (repeated ``times``) go with it,

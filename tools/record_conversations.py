@@ -539,8 +539,6 @@ _ALL: tuple[Conversation, ...] = (
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}
-ALONE = (requests, limits, absence, courtesy)
-"""They need tables as they are at first, or a server of their own."""
 
 
 def record(folder: Path, name: str) -> list[Json]:
@@ -553,8 +551,7 @@ def record(folder: Path, name: str) -> list[Json]:
         load(dump, database)
         with Server(database, options) as server, Talk(server.address, dump + secrets) as talk:
             recorder = Recorder(talk)
-            alone = conversation in ALONE
-            opening = {"about": conversation.__doc__, "alone": alone, "serve": list(options)}
+            opening = {"about": conversation.__doc__, "serve": list(options)}
             recorder.lines.append(opening)
             conversation(recorder, Tables(folder / "tables.json"))
             return recorder.lines

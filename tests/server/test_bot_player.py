@@ -96,7 +96,7 @@ def strange(
         del BOTS[name]
 
 
-STRANGERS = ("crashing", "cheating", "leaving", "hanging", "curious", "slow")
+STRANGERS = ("crashing", "cheating", "leaving", "hanging", "stuck", "curious", "slow")
 UNLIMITED = Limits().times(0)
 
 
@@ -165,12 +165,12 @@ def test_a_bot_that_hung_is_not_asked_again_for_a_while(
 
     monkeypatch.setattr(WorkPool, "submit", counted)
     for _ in range(3):
-        opened = open_table(strange, bot("hanging"), human(salt="a"), mode="hotseat")
+        opened = open_table(strange, bot("stuck"), human(salt="a"), mode="hotseat")
         with at_table(strange, opened["id"], opened["secret"]) as player:
             while player.view["seat"] == 0:
                 player.hear()
-    assert asked.count(Phase.MOVE) <= 1  # none where another test has found out that it hangs
-    assert "hanging" in strange.get("/healthz").json()["bots"]
+    assert asked.count(Phase.MOVE) == 1
+    assert "stuck" in strange.get("/healthz").json()["bots"]
 
 
 def test_a_bot_is_told_a_position_and_a_count_and_nothing_else(

@@ -3,8 +3,7 @@
 ``tools/record_conversations.py`` writes them, ``tools/conversations.py`` has their format.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,38 +20,30 @@ DUMP = (DATA / "tables.sql").read_text("utf-8")
 KNOWN = DUMP + (DATA / "tables.json").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Json, str], LiveServer]]:
-    """Starts a server on the database of the conversations, once for those that share it."""
-    running: dict[str, LiveServer] = {}
-    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
-        # on a slow machine more would be allowed meanwhile than when it was recorded
-        patch.setattr(limiter, "monotonic", lambda: 0.0)
-
-        def serve(opening: Json, name: str) -> LiveServer:
-            key = name if opening["alone"] else "shared"
-            if key not in running:
-                path = tmp_path_factory.mktemp("conversations") / "tables.db"
-                load(DUMP, path)
-                limits, pace, absence = map(float, opening["serve"][1::2])
-                server = live_server(
-                    f"sqlite:///{path}",
-                    limits=limits,
-                    pace=pace,
-                    clocks=replace(Clocks(), heartbeat=600, absence=absence),
-                )
-                running[key] = stack.enter_context(server)
-            return running[key]
-
-        yield serve
+def serve(opening: Json, folder: Path) -> AbstractContextManager[LiveServer]:
+    """A server on the tables as they were when a conversation began."""
+    path = folder / "tables.db"
+    load(DUMP, path)
+    limits, pace, absence = map(float, opening["serve"][1::2])
+    return live_server(
+        f"sqlite:///{path}",
+        limits=limits,
+        pace=pace,
+        clocks=replace(Clocks(), heartbeat=600, absence=absence),
+    )
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_everything_is_answered_as_it_was(
-    path: Path, serve: Callable[[Json, str], LiveServer]
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # on a slow machine more would be allowed meanwhile than when it was recorded
+    monkeypatch.setattr(limiter, "monotonic", lambda: 0.0)
     opening, *lines = read(path)
-    with Talk(f"127.0.0.1:{serve(opening, path.stem).port}", KNOWN) as talk:
+    with (
+        serve(opening, tmp_path) as server,
+        Talk(f"127.0.0.1:{server.port}", KNOWN) as talk,
+    ):
         for number, (then, now) in enumerate(replay(lines, talk)):
             assert now == then, f"answer {number} of {path.stem}"
 
