@@ -1,5 +1,6 @@
 """The start page of a person who has played here: what waits first, today, the ladder, people."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,10 @@ from cantstop.language import LANGUAGES
 from web.axe import ask_axe
 
 SCORES = """
-(scores) => localStorage.setItem("cantstop.ladder", JSON.stringify({ ids: [], scores }))
+(scores) => localStorage.setItem("cantstop.history", JSON.stringify(
+  Object.entries(scores).flatMap(([bot, { won, lost }]) => Array.from({ length: won + lost },
+    (_, at) => ({ id: `${bot} ${at}`, at: "2026-11-16T12:00:00Z", against: [{ bot }],
+      won: at < won, rounds: 9, feats: [] })))))
 """
 NAMED = """
 (name) => localStorage.setItem("cantstop.prefs", JSON.stringify({
@@ -80,6 +84,70 @@ def test_the_ladder_has_its_order_ticks_and_scores_and_the_next_one_waits(player
     expect(player.find(".player .name").last).to_have_text("Magpie")
 
 
+def test_the_way_up_shows_who_was_beaten_when_and_who_waits(sit: Callable[..., Player]) -> None:
+    player = sit(viewport=PHONE).go("/ladder")
+    expect(player.find(".animal-card h2")).to_have_text("Chick is waiting")
+    player.page.evaluate(SCORES, {"chick": {"won": 3, "lost": 1}, "magpie": {"won": 0, "lost": 2}})
+    player.go("/ladder")
+    shown = player.find(".journey .step").evaluate_all("(all) => all.map((one) => one.dataset.bot)")
+    assert shown == [level.name for level in LADDER]
+    expect(player.find(".animal").first).to_have_text("Chick3–1beaten on 16 Nov 2026")
+    card = player.find(".animal-card")
+    expect(card.locator("h2")).to_have_text("Magpie is waiting")
+    expect(card).to_contain_text("It leads 2–0.")
+    expect(card.locator(".animal-about")).to_contain_text("Falls for whatever glitters")
+    faces = player.find(".journey .bot-face[data-mood=waving]")
+    expect(faces).to_have_count(1)
+    found: Any = ask_axe(player, {"resultTypes": ["violations"]})
+    assert found == []
+    card.locator("button").click()
+    player.sees(stage="playing")
+    expect(player.find(".player .name").last).to_have_text("Magpie")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_way_up_fits_the_smallest_phone(sit: Callable[..., Player], language: str) -> None:
+    player = sit(locale=language, viewport={"width": 320, "height": 568})
+    player.go("/").page.evaluate(SCORES, {"chick": {"won": 1, "lost": 0}})
+    player.go("/ladder").find(".animal-about").first.get_by_text(re.compile(".")).wait_for()
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
+    cut = player.page.evaluate(
+        """() => [...document.querySelectorAll(".journey :is(h2, p, button)")]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth)
+          .map((one) => one.textContent)"""
+    )
+    assert cut == []
+
+
+def test_an_animal_watches_the_dice_and_answers_a_reaction(player: Player) -> None:
+    begun(player).find(".roll").click()
+    player.sees(phase="move", live=True)
+    face = player.find(".player.animal .bot-face")
+    player.find("[aria-label=React]").click()
+    player.find("[data-reaction=tease]").click()
+    expect(player.find(".player.animal .speech")).to_have_text("Cheep!")
+    expect(face).to_have_attribute("data-mood", "hiding")
+    expect(face).to_have_attribute("data-mood", "rest")
+
+
+def test_after_a_loss_stands_one_sentence_that_is_true_of_the_game(player: Player) -> None:
+    begun(player).play(enough=30)
+    player.sees(stage="over")
+    expect(player.find(".result .bot-face")).to_have_attribute("data-mood", "grinning")
+    expect(player.find(".comfort")).not_to_have_text("")
+    review = player.page.evaluate(
+        "async () => (await fetch(`/api/tables/${location.pathname.slice(3)}/review`)).json()"
+    )
+    said = player.find(".comfort").inner_text()
+    if found := re.search(r"(\d+) points of win chance", said):
+        assert int(found[1]) == round(-100 * review["seats"][0]["luck"])
+    elif found := re.search(r"chance of (\d+)%", said):
+        assert int(found[1]) == round(100 * max(moment["win"][0] for moment in review["moments"]))
+    game = player.page.evaluate("JSON.parse(localStorage['cantstop.history'])[0]")
+    assert game["won"] is False
+    assert game["luck"] == review["seats"][0]["luck"]
+
+
 def test_a_game_against_an_animal_counts_once(player: Player) -> None:
     begun(player).find("[aria-label=Menu]").click()
     player.find(".menu-item", has_text="Resign").click()
@@ -87,7 +155,8 @@ def test_a_game_against_an_animal_counts_once(player: Player) -> None:
     player.sees(stage="over")
     player.page.reload()
     player.sees(stage="over").go("/")
-    expect(player.find(".step[data-bot=chick] .step-score")).to_have_text("0–1")
+    name = re.compile("0 won, 1 lost")
+    expect(player.find(".step[data-bot=chick]")).to_have_attribute("aria-label", name)
     expect(player.find(".ladder")).to_contain_text("Chick has won 1 game so far.")
 
 
@@ -121,7 +190,7 @@ def test_it_has_no_serious_problem(sit: Callable[..., Player]) -> None:
 
 def test_nothing_moves_for_those_who_want_no_motion(sit: Callable[..., Player]) -> None:
     still, moving = sit(reduced_motion="reduce"), sit(reduced_motion="no-preference")
-    names = "() => getComputedStyle(document.querySelector('.waving')).animationName"
+    names = "() => getComputedStyle(document.querySelector('.waving .waver')).animationName"
     assert still.go("/").page.evaluate(names) == "none"
     assert moving.go("/").page.evaluate(names) == "wave"
 

@@ -43,7 +43,7 @@ def test_who_beats_a_bot_is_offered_the_next(player: Player) -> None:
     offer.click()
     player.sees(stage="playing")
     expect(player.find(".player .name")).to_have_text(["Player 1", "Ibex"])
-    expect(player.go("/").find(".opponent")).to_contain_text("Against Ibex")
+    expect(player.go("/new?way=bot").find(".opponent")).to_contain_text("Ibex")
 
 
 def test_who_loses_or_beats_the_champion_is_offered_nobody(player: Player) -> None:

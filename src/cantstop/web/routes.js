@@ -18,6 +18,7 @@ const PAGES = [
   ["/review", () => import("./pages/review.js")],
   ["/rules", () => import("./pages/rules.js")],
   ["/learn", () => import("./pages/learn.js")],
+  ["/ladder", () => import("./pages/ladder.js")],
   ["/games", () => import("./pages/games.js")],
   ["/daily", () => import("./pages/daily.js")],
   ["/verify", () => import("./pages/verify.js")],

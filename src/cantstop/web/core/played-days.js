@@ -8,6 +8,7 @@ import { newSecret } from "./saved-games.js";
  * @typedef {object} DailyNotes
  * @property {string} device  what the server knows this device by
  * @property {string[]} days  those whose game was finished here and counted, in their order
+ * @property {Record<string, number>} turns  how many each of them took, as far as that is known
  */
 
 const MOST_DAYS = 1000;
@@ -15,15 +16,38 @@ const MOST_DAYS = 1000;
 /** @returns {DailyNotes} */
 export function dailyNotes() {
   const notes = load("daily", /** @type {Partial<DailyNotes>} */ ({}));
-  const known = { device: notes.device || newSecret(), days: notes.days ?? [] };
+  const { device = newSecret(), days = [], turns = {} } = notes;
+  const known = { device, days, turns };
   if (!notes.device) save("daily", known);
   return known;
 }
 
-/** @param {string} day */
-export function noteDailyGame(day) {
-  const { device, days } = dailyNotes();
-  save("daily", { device, days: [...new Set([...days, day])].sort().slice(-MOST_DAYS) });
+/**
+ * @param {string} day
+ * @param {number | null} count  of its turns
+ */
+export function noteDailyGame(day, count) {
+  const { device, days, turns } = dailyNotes();
+  save("daily", {
+    device,
+    days: [...new Set([...days, day])].sort().slice(-MOST_DAYS),
+    turns: count === null ? turns : { ...turns, [day]: count },
+  });
+}
+
+/** @typedef {"none" | "great" | "good" | "fair" | "long" | "played"} DayGrade */
+
+/**
+ * How good the game of a day was, by its turns.
+ * @param {DailyNotes} notes
+ * @param {string} day
+ * @returns {DayGrade}
+ */
+export function dayGrade({ days, turns }, day) {
+  if (!days.includes(day)) return "none";
+  const count = turns[day];
+  if (!count) return "played";
+  return count <= 5 ? "great" : count <= 7 ? "good" : count <= 9 ? "fair" : "long";
 }
 
 /**

@@ -36,7 +36,7 @@ export default async function dailyPage({ query }) {
     const [today, archive] = await Promise.all([read("", device), read("/archive", device)]);
     const day = asked && asked !== today.day ? await read(`/${asked}`, device) : today;
     const { mine } = day;
-    if (mine?.finished_at) noteDailyGame(day.day);
+    if (mine?.finished_at) noteDailyGame(day.day, mine.turns);
     const clock = h("p", { class: "daily-clock", role: "timer", "aria-live": "off" });
     fill(body, [
       heading(day, today),

@@ -1,27 +1,30 @@
 /** The start page of a player who has been here before: what waits for them, today, the ladder, people. */
 
-import { dailyNotes, dailyStreak } from "../core/played-days.js";
+import { createBoard } from "../board/board.js";
+import { geometry } from "../board/geometry.js";
+import { dailyNotes, dailyStreak, dayGrade } from "../core/played-days.js";
 import { h, write } from "../core/dom.js";
-import { LADDER, nextOnLadder, scoreAgainst } from "../core/ladder.js";
+import { LADDER, ladderScores, nextOnLadder } from "../core/ladder.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { myGames } from "../core/saved-games.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState } from "../net/api.js";
-import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
 import { timeText } from "../table/panels/clock.js";
 import { botFace } from "../ui/bot-faces.js";
-import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
+import { ladderStep, playAnimal } from "../ui/ladder-step.js";
 import { pageFrame } from "../ui/layout.js";
-import { personFields } from "../ui/player-fields.js";
+import { chooseOpponent } from "../ui/opponents.js";
 import { seatMark } from "../ui/seat-marks.js";
 import { roundOf } from "../words/counts.js";
-import { date, joinList, plural, t } from "../words/i18n.js";
+import { date, dayText, joinList, plural, t } from "../words/i18n.js";
 import { botName, seatName } from "../words/sentences.js";
-import { imprintLink, opponentCard, peopleCards, toolLinks } from "./play-ways.js";
+import { imprintLink, peopleCards, toolLinks } from "./play-ways.js";
 
+useStyle("days");
 useStyle("home");
+useStyle("ladder");
 
 /** @typedef {import("../core/saved-games.js").Game} Game */
 /** @typedef {import("../net/state.js").State} State */
@@ -29,17 +32,29 @@ useStyle("home");
 const SHOWN = 3;
 const DAYS = 10;
 const DAY = 86_400_000;
+const LENGTHS = [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
 /** @returns {import("../core/router.js").Page} */
 export function homePage() {
-  const { name } = prefs();
+  const { name, colour } = prefs();
   const element = pageFrame("start", [
-    h("h1", { tabindex: -1 }, name ? t("Hello, {name}", { name }) : "Can’t Stop"),
+    h(
+      "div",
+      { class: "greeting" },
+      h("h1", { tabindex: -1 }, name ? t("Hello, {name}", { name }) : t("Hello again")),
+      link("/me", { class: "button small me-link" }, seatMark(colour), t("My page")),
+    ),
     h("div", { class: "home" }, waiting(), today(), ladder(), people()),
     h(
       "details",
       { class: "card tools-card" },
-      h("summary", {}, icon("gear"), h("strong", {}, t("Tools"))),
+      h(
+        "summary",
+        {},
+        icon("gear"),
+        h("strong", {}, t("Tools")),
+        h("span", { class: "muted" }, t("Odds, analysis, drills …")),
+      ),
       h("nav", { class: "more-ways", "aria-label": t("Tools") }, toolLinks()),
     ),
     imprintLink(),
@@ -74,28 +89,52 @@ function waitingCard(game, first) {
   const title = h("strong", {}, titleText(game, false));
   const line = h("span", { class: "muted waiting-line" }, date(game.at));
   const others = game.seats.flatMap((seat, at) => (game.mine?.includes(at) ? [] : [{ seat, at }]));
+  const board = first ? smallBoard() : null;
+  const faces = others
+    .slice(0, first ? 3 : 1)
+    .map(({ seat, at }) => (seat.bot ? botFace(seat.bot) : seatMark(at, "seat-mark")));
   const card = link(
     `/t/${game.id}`,
-    { class: first ? "card waiting-card primary" : "card waiting-card", "data-game": game.id },
+    { class: first ? "card waiting-card first" : "card waiting-card", "data-game": game.id },
+    board?.element,
+    h("span", { class: "waiting-faces" }, faces),
+    h("span", { class: "waiting-words" }, title, line),
     h(
       "span",
-      { class: "waiting-faces" },
-      others
-        .slice(0, 1)
-        .map(({ seat, at }) => (seat.bot ? botFace(seat.bot) : seatMark(at, "seat-mark"))),
+      { class: first ? "button primary" : "button small" },
+      !first && icon("play"),
+      t("Keep playing"),
     ),
-    h("span", { class: "waiting-words" }, title, line),
-    h("span", { class: "button small" }, icon("play"), t("Keep playing")),
   );
   fetchState(game.id)
     .then((state) => {
       const { own, text } = standing(state, game);
+      board?.show(state);
       write(line, text);
       card.dataset.turn = String(own);
       write(title, titleText(game, own));
     })
     .catch(() => {}); // it may be gone, or the server: the card is what this device knows
   return card;
+}
+
+/** An empty board that keeps its place; the game is shown on it once it is known. */
+function smallBoard() {
+  const board = createBoard(
+    LENGTHS,
+    () => {},
+    () => {},
+  );
+  const { width, height } = geometry(LENGTHS);
+  const element = h("span", { class: "waiting-board", "aria-hidden": "true" }, board.element);
+  element.style.aspectRatio = `${width} / ${height}`;
+  return {
+    element,
+    /** @param {State} state */
+    show({ view, seats }) {
+      if (view.lengths.join() === LENGTHS.join()) board.update(view, seats);
+    },
+  };
 }
 
 /**
@@ -134,9 +173,9 @@ function standing({ stage, view, seats, clock, log }, { mine }) {
 /** The daily game, with the days that were played in a row. */
 function today() {
   const now = new Date().toISOString().slice(0, 10);
-  const played = new Set(dailyNotes().days);
+  const notes = dailyNotes();
   const days = dailyStreak(now);
-  const done = played.has(now);
+  const done = notes.days.includes(now);
   return link(
     "/daily",
     { class: "card today" },
@@ -153,20 +192,24 @@ function today() {
         "span",
         { class: "days", "aria-hidden": "true" },
         Array.from({ length: DAYS }, (_, ago) => {
-          const day = new Date(Date.parse(now) - (DAYS - 1 - ago) * DAY);
-          const is = played.has(day.toISOString().slice(0, 10));
-          return h("span", { class: is ? "day played" : "day" });
+          const at = new Date(Date.parse(now) - (DAYS - 1 - ago) * DAY).toISOString().slice(0, 10);
+          return h("span", { class: `day ${dayGrade(notes, at)}`, title: dayText(at) });
         }),
       ),
     ),
     h(
       "span",
       { class: "today-side" },
-      h("span", { class: "button small" }, done ? t("Results") : t("Play")),
+      h(
+        "span",
+        { class: done ? "button small" : "button small play-today" },
+        done ? t("Results") : t("Play"),
+      ),
       days > 0 &&
         h(
           "span",
           { class: "streak" },
+          icon("flame"),
           plural(days, t("{days} day in a row", { days }), t("{days} days in a row", { days })),
         ),
     ),
@@ -176,53 +219,41 @@ function today() {
 // The ladder
 
 function ladder() {
-  const next = nextOnLadder();
-  const beaten = LADDER.filter((bot) => scoreAgainst(bot).won);
+  const scores = ladderScores();
+  const next = nextOnLadder(scores);
+  const beaten = LADDER.filter((bot) => scores.get(bot)?.won).length;
   return h(
     "section",
     { class: "card ladder", "aria-labelledby": "ladder-title" },
     h(
-      "h2",
-      { id: "ladder-title" },
-      next ? t("{name} is waiting", { name: botName(next) }) : t("You have beaten them all"),
+      "div",
+      { class: "ladder-head" },
+      h(
+        "h2",
+        { id: "ladder-title" },
+        next ? t("{name} is waiting", { name: botName(next) }) : t("You have beaten them all"),
+      ),
+      link("/ladder", { class: "ladder-link" }, t("The way up")),
     ),
     h(
       "ol",
       { class: "ladder-path" },
-      LADDER.map((bot) => h("li", {}, step(bot, bot === next))),
+      LADDER.map((bot) => {
+        const score = scores.get(bot) ?? { won: 0, lost: 0, first: null };
+        return h("li", { class: score.won ? "done" : null }, ladderStep(bot, score, bot === next));
+      }),
     ),
+    h("p", { class: "muted" }, beatenText(beaten), next && standingText(next, scores.get(next))),
     h(
-      "p",
-      { class: "muted" },
-      beatenText(beaten.length),
-      next && scoreAgainst(next).lost > 0 && ` ${lostText(next)}`,
+      "button",
+      {
+        type: "button",
+        class: "small other-opponent",
+        on: { click: () => chooseOpponent(next, playAnimal) },
+      },
+      icon("bot"),
+      t("Other opponents"),
     ),
-  );
-}
-
-/**
- * @param {string} bot
- * @param {boolean} next
- */
-function step(bot, next) {
-  const { won, lost } = scoreAgainst(bot);
-  const played = won + lost > 0;
-  const name = botName(bot);
-  return h(
-    "button",
-    {
-      type: "button",
-      class: next ? "step next" : "step",
-      "data-bot": bot,
-      title: name,
-      "aria-label": played
-        ? t("{name}: {won} won, {lost} lost", { name, won, lost })
-        : t("Play {name}", { name }),
-      on: { click: () => play(bot) },
-    },
-    h("span", { class: next ? "waving" : "" }, botFace(bot)),
-    won > 0 && icon("check", "beaten"),
-    h("span", { class: "step-score", "aria-hidden": "true" }, played ? `${won}–${lost}` : ""),
   );
 }
 
@@ -236,24 +267,19 @@ function beatenText(count) {
   );
 }
 
-/** @param {string} bot */
-function lostText(bot) {
-  const fields = { name: botName(bot), count: scoreAgainst(bot).lost };
-  return plural(
+/**
+ * @param {string} bot
+ * @param {import("../core/ladder.js").Score} [score]
+ */
+function standingText(bot, score) {
+  if (!score?.lost) return "";
+  const fields = { name: botName(bot), count: score.lost };
+  const text = plural(
     fields.count,
     t("{name} has won {count} game so far.", fields),
     t("{name} has won {count} games so far.", fields),
   );
-}
-
-/** @param {string} bot */
-async function play(bot) {
-  rememberOpponent(bot);
-  try {
-    await openTable("bot", settingsFor("bot"));
-  } catch (error) {
-    toast(/** @type {Error} */ (error).message, "bad");
-  }
+  return ` ${text}`;
 }
 
 // People
@@ -261,14 +287,8 @@ async function play(bot) {
 function people() {
   return h(
     "section",
-    { class: "people", "aria-label": t("People") },
+    { class: "card people", "aria-labelledby": "people-title" },
+    h("h2", { id: "people-title" }, t("People")),
     peopleCards(),
-    opponentCard(),
-    h(
-      "div",
-      { class: "me" },
-      personFields(),
-      h("p", { class: "hint" }, t("Your name, and the pieces you play with")),
-    ),
   );
 }

@@ -85,24 +85,6 @@ export function opponentRow() {
   );
 }
 
-/** The same, with a button that begins the game. */
-export function opponentCard() {
-  const play = h(
-    "button",
-    {
-      type: "button",
-      class: "way-play",
-      "data-way": "bot",
-      on: { click: (/** @type {Event} */ event) => begin("bot", event) },
-    },
-    icon("play"),
-    h("strong", {}, t("Play")),
-  );
-  const row = opponentRow();
-  row.lastElementChild?.before(play);
-  return row;
-}
-
 function opponentButton() {
   const bots = settingsFor("bot").seats.slice(1);
   const button = h(
@@ -141,6 +123,7 @@ export function toolLinks() {
     more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
     more("/new?way=companion", "dice", t("Your own dice"), t("The real game, kept here")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),
+    more("/me", "chart", t("My page"), t("Wins, luck, days, feats")),
     more("/games", "list", t("My games"), t("On this device, and your best")),
     more("/drill", "target", t("Drills"), t("Positions with one good answer")),
     more("/analysis", "search", t("Analysis"), t("What every option is worth")),

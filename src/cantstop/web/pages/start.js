@@ -63,7 +63,7 @@ function playButton() {
     const [{ bot }] = bots;
     const first = bots.length === 1 && bot === "chick";
     button.replaceChildren(
-      h("span", { class: "waving" }, botFace(bot)),
+      h("span", { class: "waving" }, botFace(bot, "waving")),
       h(
         "span",
         { class: "way-words" },
