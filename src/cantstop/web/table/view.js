@@ -1,7 +1,7 @@
 /** The table on screen: builds its parts and redraws them whenever the session changes. */
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
-import { noteLadderGame } from "../core/ladder.js";
+import { noteFinished } from "./finished.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../core/played-events.js";
@@ -90,6 +90,9 @@ export function tableView(session, onRejected) {
   let guide = null;
   /** @type {ReturnType<typeof import("./companion.js").createCompanion> | null} */
   let companion = null;
+  /** @type {import("./effects/animals.js").Animals | null} */
+  let animals = null;
+  let awake = false;
   let byKey = false;
   for (const part of [area, thrown]) part.addEventListener("pointerdown", skipMotion);
   panel.addEventListener("keydown", () => (byKey = true));
@@ -115,6 +118,7 @@ export function tableView(session, onRejected) {
     skip.update();
     takeBack.update(state);
     clock?.draw();
+    animals?.wait(state);
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
     companion?.update(state);
@@ -146,11 +150,21 @@ export function tableView(session, onRejected) {
     else if (!move && !buttons.element.contains(document.activeElement)) buttons.roll.focus();
   }
 
+  /** The bots have faces from the start; moods come with what is loaded after the first roll. */
+  async function wake() {
+    awake = true;
+    if (animals || !first.seats.some(({ bot }) => bot)) return;
+    const { Animals } = await import("./effects/animals.js");
+    animals ??= new Animals(players);
+  }
+
   const stopKeys = tableKeys(parts, advice.bulb, takeBack.button);
   session.attach({
     async play(event, before, after) {
+      if (event.kind === "reacted") await wake().catch(() => {});
+      animals?.see(event, before, after);
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
-      if (event.kind === "rolled") loadRest();
+      if (event.kind === "rolled" && !awake) loadRest(wake);
       showTurn(area, before, after, session.mine);
     },
     tell: (event, before, after) => announceEvent(area, event, before, after, session.mine),
@@ -184,6 +198,7 @@ export function tableView(session, onRejected) {
       notice.leave();
       clock?.stop();
       companion?.leave();
+      animals?.leave();
     },
   };
 }
@@ -216,7 +231,7 @@ function createExtra(session, box) {
   return async (state) => {
     if (stage !== state.stage) {
       saveState(state, session.mine);
-      noteLadderGame(state, session.mine);
+      noteFinished(state, session.mine);
     }
     stage = state.stage;
     // presence is left out: a redraw would clear the form that is being filled in
@@ -239,18 +254,16 @@ async function extraFor(session, { stage, mode }) {
   return stage === "over" ? (await import("./panels/game-over.js")).gameOver(session) : null;
 }
 
-let restLoaded = false;
-
 /**
  * What a game needs after its first roll: the first roll did not wait for it, and later nothing has
- * to wait.
+ * to wait. What has been loaded once is there.
+ * @param {() => Promise<void>} wake  the bots
  */
-function loadRest() {
-  if (restLoaded) return;
-  restLoaded = true;
+function loadRest(wake) {
   const load = () => {
     registerWorker();
     Promise.all([
+      wake(),
       import("./panels/menu.js"),
       import("./panels/game-over.js"),
       import("./effects/celebration.js"),

@@ -1,7 +1,8 @@
 /** After the game: who won, another game with the same people, and a look back. */
 
 import { noteDailyGame } from "../../core/played-days.js";
-import { h, fill } from "../../core/dom.js";
+import { h, fill, write } from "../../core/dom.js";
+import { ladderScores } from "../../core/ladder.js";
 import { go, link } from "../../core/router.js";
 import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.js";
 import { useStyle } from "../../core/styles.js";
@@ -9,6 +10,7 @@ import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { nextOpponent } from "./next-opponent.js";
 import { ownDiceText } from "./own-dice.js";
+import { botFace } from "../../ui/bot-faces.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { scoreLine } from "./score.js";
@@ -35,12 +37,7 @@ export function gameOver(session) {
   return h(
     "section",
     { class: "afterwards card" },
-    h(
-      "h2",
-      { class: "result" },
-      state.view.outcome && icon("trophy"),
-      resultText(state, session.mine),
-    ),
+    resultHead(session, state),
     scoreLine(state),
     state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.view.outcome && state.mode === "solo" && soloPlace(state),
@@ -65,23 +62,56 @@ export function gameOver(session) {
 }
 
 /**
+ * How it ended, with the face of whoever was played and the score against them.
+ * @param {Session} session
+ * @param {State} state
+ */
+function resultHead({ mine }, state) {
+  const { seats, view } = state;
+  const [own] = mine;
+  const rival = mine.length === 1 && seats.length === 2 ? seats[1 - own] : null;
+  const lost = Boolean(rival) && !view.outcome?.winners.includes(own);
+  const { won = 0, lost: defeats = 0 } = (rival?.bot && ladderScores().get(rival.bot)) || {};
+  return h(
+    "div",
+    { class: "result" },
+    rival?.bot ? botFace(rival.bot, lost ? "grinning" : "sighing") : view.outcome && icon("trophy"),
+    h("h2", {}, resultText(state, mine)),
+    won + defeats > 1 &&
+      h(
+        "p",
+        { class: "so-far" },
+        h("strong", {}, `${won}–${defeats}`),
+        h("span", { class: "muted" }, t("so far")),
+      ),
+  );
+}
+
+/**
  * The way to the review. What it says of the player's own game comes when the server has it; without
  * that, this is a link all the same.
  * @param {Session} session
  */
 function reviewLink({ id, mine, state }) {
   const line = h("span", { class: "review-line" });
+  const comfort = h("p", { class: "comfort" });
   if (mine.length && state)
     import("../../insight/review/end-line.js")
       .then(({ reviewLines }) => reviewLines(state, mine))
-      .then((lines) => fill(line, lines))
+      .then(({ lines, kind }) => {
+        fill(line, lines);
+        write(comfort, kind);
+      })
       .catch(() => {});
-  return link(
-    `/t/${id}/review`,
-    { class: "button wide review-link" },
-    icon("search"),
-    h("span", { class: "review-words" }, h("strong", {}, t("Review")), line),
-  );
+  return [
+    comfort,
+    link(
+      `/t/${id}/review`,
+      { class: "button wide review-link" },
+      icon("search"),
+      h("span", { class: "review-words" }, h("strong", {}, t("Review")), line),
+    ),
+  ];
 }
 
 /**
@@ -145,7 +175,7 @@ function again(session, state) {
  * @param {import("../../net/protocol.js").DailyView} daily
  */
 function afterDaily({ state, ownSeat }, { day, counts }) {
-  if (counts && ownSeat !== null && state?.view.outcome) noteDailyGame(day);
+  if (counts && ownSeat !== null && state?.view.outcome) noteDailyGame(day, state.view.turn);
   return [
     link(
       `/daily?day=${day}`,

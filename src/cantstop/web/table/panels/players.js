@@ -2,6 +2,7 @@
 
 import { h, fill } from "../../core/dom.js";
 import { parseRules } from "../../core/rules.js";
+import { botFace } from "../../ui/bot-faces.js";
 import { fitText } from "../../ui/fit-text.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
@@ -9,9 +10,12 @@ import { t } from "../../words/i18n.js";
 import { parText, seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/state.js").State} State */
+/** @typedef {import("../../ui/bot-faces.js").Mood} Mood */
 
 export function createPlayers() {
   const element = h("ol", { class: "players" });
+  /** @type {Mood[]} of the bots, by seat */
+  const moods = [];
   let drawn = "";
   return {
     element,
@@ -31,13 +35,24 @@ export function createPlayers() {
       drawn = key;
       fill(
         element,
-        state.seats.map((_, index) => player(state, index, mine)),
+        state.seats.map((_, index) => player(state, index, mine, moods[index])),
       );
       for (const name of element.querySelectorAll(".name"))
         fitText(/** @type {HTMLElement} */ (name));
     },
     /** @param {number} index */
     at: (index) => element.children[index],
+    /**
+     * How a bot takes it.
+     * @param {number} index
+     * @param {string} bot
+     * @param {Mood} mood
+     */
+    show(index, bot, mood) {
+      if ((moods[index] ?? "rest") === mood) return;
+      moods[index] = mood;
+      element.children[index]?.querySelector(".bot-face")?.replaceWith(botFace(bot, mood));
+    },
   };
 }
 
@@ -45,14 +60,19 @@ export function createPlayers() {
  * @param {State} state
  * @param {number} index
  * @param {number[]} mine
+ * @param {Mood} [mood]
  */
-function player(state, index, mine) {
+function player(state, index, mine, mood) {
   const seat = state.seats[index];
   const open = seat.kind === "open";
   const away = seat.kind === "human" && !seat.present && state.mode === "online";
   const turn = state.stage === "playing" && state.view.seat === index;
   const winner = state.view.outcome?.winners.includes(index);
-  const classes = ["player", turn && "turn", away && "away", open && "open", winner && "winner"];
+  const classes = [
+    "player",
+    ...[turn && "turn", away && "away", open && "open", winner && "winner"],
+    seat.bot && "animal",
+  ];
   return h(
     "li",
     {
@@ -72,6 +92,7 @@ function player(state, index, mine) {
       slots(state, index),
       state.stage === "playing" && state.par !== null && parNote(state),
     ),
+    seat.bot && botFace(seat.bot, mood),
   );
 }
 
