@@ -206,11 +206,14 @@ def test_the_tutor_offers_a_mistake_back_once_before_it_is_sent(player: Player) 
         option["win"] for option in hint["options"] if option["move"] == bad
     )
     points = f"{100 * lost:.1f}".removesuffix(".0")
-    warning = f"This gives away {points} points of win chance. Take it back?"
-    expect(dialog.locator("p")).to_have_text(warning)
-    expect(player.find(".reconsider")).to_be_focused()
+    warning = f"Your choice gives away {points} points of win chance."
+    expect(dialog.locator(".tutor-lost")).to_have_text(warning)
+    # both stand on the board, side by side
+    expect(dialog.locator(".tutor-side .board")).to_have_count(2)
+    expect(dialog.locator(".tutor-why")).to_contain_text("Why:")
+    expect(player.find(".take-better")).to_be_focused()
     assert severe_problems(player) == []
-    player.page.keyboard.press("Enter")
+    player.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     state = player.page.request.get(f"/api/tables/{player.table_id}").json()
     assert (state["n"], state["view"]["position"]) == (at, hint["position"])
@@ -231,6 +234,20 @@ def test_what_the_tutor_objects_to_can_be_played_anyway(player: Player) -> None:
     player.wait_for(
         f"""async () => (await (await fetch('/api/tables/{player.table_id}')).json())
         .view.position !== {hint["position"]!r}"""
+    )
+
+
+def test_what_the_tutor_proposes_is_played_at_a_tap(player: Player) -> None:
+    choose_tutor(player, "mistakes")
+    hint, bad = until_something_gives_away(player, 0.055)
+    act(player, bad)
+    player.find(".take-better").click()
+    expect(player.find("dialog")).to_have_count(0)
+    best = hint["options"][0]["move"]
+    kind = {"stop": "stopped", "roll": "rolled"}.get(best, "moved")
+    player.wait_for(
+        f"""async () => (await (await fetch('/api/tables/{player.table_id}')).json())
+        .log.some(({{ n, kind }}) => n > {hint["n"]} && kind === {kind!r})"""
     )
 
 

@@ -7,11 +7,11 @@ import { h, setAttribute } from "../core/dom.js";
 import { gradeOf } from "../core/grades.js";
 import { prefs } from "../core/prefs.js";
 import { useStyle } from "../core/styles.js";
-import { announce, closeDialog, openDialog, toast } from "../ui/dialog.js";
+import { announce, toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { worthBar } from "../ui/option-bars.js";
 import { t } from "../words/i18n.js";
-import { actionText, errorText, worthText } from "../words/win-chances.js";
+import { actionText, worthText } from "../words/win-chances.js";
 import { hintText } from "./hint-text.js";
 import { fetchHint } from "./requests.js";
 
@@ -135,10 +135,25 @@ export class Hints {
     const hint = await orNull(this.latest.asked);
     this.considering = false;
     if (this.positionNow() !== position) return undefined;
-    const lost = hint ? errorOf(hint, decision) : 0;
-    if (!hint || !deservesWarning(hint, lost)) return take();
+    const chosen = hint && chosenOf(hint, decision);
+    if (!hint || !chosen || !deservesWarning(hint, hint.options[0].win - chosen.win)) return take();
     this.warnedAt = position;
-    return warn(lost, hint.solo, take);
+    return this.warn(hint, chosen, take);
+  }
+
+  /**
+   * @param {Hint} hint
+   * @param {Hint["options"][number]} chosen
+   * @param {() => void} keep
+   */
+  async warn(hint, chosen, keep) {
+    const { state } = this.session;
+    const { showTutor } = await import("./tutor.js");
+    if (!state || this.positionNow() !== hint.position) return keep();
+    const { move } = hint.options[0];
+    const better = move === "roll" || move === "stop" ? { kind: move } : { kind: "move", move };
+    const take = () => this.session.play(/** @type {Decision} */ (better));
+    return showTutor(state, hint, chosen, { keep, take });
   }
 }
 
@@ -157,10 +172,9 @@ function orNull(asked) {
  * @param {Hint} hint
  * @param {Decision} decision
  */
-function errorOf({ options }, decision) {
+function chosenOf({ options }, decision) {
   const action = decision.kind === "move" ? decision.move : decision.kind;
-  const chosen = options.find((option) => option.move === action);
-  return chosen ? options[0].win - chosen.win : 0;
+  return options.find((option) => option.move === action);
 }
 
 /**
@@ -171,45 +185,6 @@ function errorOf({ options }, decision) {
 function deservesWarning({ solo, error }, lost) {
   const grade = gradeOf(lost, solo, error);
   return grade === "blunder" || (grade === "mistake" && prefs().tutor === "mistakes");
-}
-
-/**
- * @param {number} lost
- * @param {boolean} solo
- * @param {() => void} take
- */
-function warn(lost, solo, take) {
-  const anyway = () => {
-    closeDialog();
-    take();
-  };
-  openDialog(
-    t("Tutor"),
-    [
-      h("p", {}, t("This gives away {lost}. Take it back?", { lost: errorText(lost, solo) })),
-      h(
-        "div",
-        { class: "tutor-buttons" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "primary reconsider",
-            autofocus: true,
-            on: { click: closeDialog },
-          },
-          icon("back"),
-          t("Take back"),
-        ),
-        h(
-          "button",
-          { type: "button", class: "play-anyway", on: { click: anyway } },
-          t("Play it anyway"),
-        ),
-      ),
-    ],
-    "tutor",
-  );
 }
 
 /**

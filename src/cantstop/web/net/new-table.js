@@ -1,5 +1,6 @@
 /** Settings of a new game: remembered for each way to play, and turned into the request for a table. */
 
+import { beginCoaching } from "../core/coaching.js";
 import { prefs, remember } from "../core/prefs.js";
 import { go } from "../core/router.js";
 import { saveGame } from "../core/saved-games.js";
@@ -121,8 +122,9 @@ export function distinctEditions(editions, players) {
   return editions.filter(({ name }, at) => name === "custom" || keys.indexOf(keys[at]) === at);
 }
 
-/** A game for beginners: by the plain rules, with help, against the bot that is beaten first. */
+/** A game for beginners: by the plain rules, with help and a coach, against the bot that is beaten first. */
 export function openFirstGame() {
+  beginCoaching();
   return openTable("bot", {
     ...settingsFor("bot"),
     edition: "classic",

@@ -1,6 +1,7 @@
 /** The table on screen: builds its parts and redraws them whenever the session changes. */
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
+import { coachedGame } from "../core/coaching.js";
 import { noteFinished } from "./finished.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
@@ -31,6 +32,7 @@ import { eventText, resultText, statusText, tableTitle } from "../words/sentence
 
 /** @typedef {import("../net/session.js").Session} Session */
 /** @typedef {import("../net/state.js").State} State */
+/** @typedef {{element: HTMLElement, update: (state: State) => void, leave: () => void}} Guide */
 
 /**
  * Put a session's table on screen.
@@ -86,7 +88,7 @@ export function tableView(session, onRejected) {
   const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   const attention = createAttention(`/t/${session.id}`);
-  /** @type {Awaited<ReturnType<typeof guideFor>>} */
+  /** @type {Guide | null} */
   let guide = null;
   /** @type {ReturnType<typeof import("./companion.js").createCompanion> | null} */
   let companion = null;
@@ -183,7 +185,7 @@ export function tableView(session, onRejected) {
       companion = createCompanion(session, { table: element, area, thrown, controls, panel });
       draw();
     });
-  guideFor(first).then((found) => {
+  guideFor(first, session).then((found) => {
     guide = found;
     if (!guide) return;
     panel.before(guide.element);
@@ -274,11 +276,17 @@ function loadRest(wake) {
 }
 
 /**
- * A tutorial table has a guide.
+ * A tutorial table has a guide, and the first games after it a coach.
  * @param {State} state
+ * @param {Session} session
+ * @returns {Promise<Guide | null>}
  */
-async function guideFor({ lesson }) {
-  return lesson ? (await import("./tutorial.js")).createGuide() : null;
+async function guideFor(state, session) {
+  if (state.lesson) return (await import("./tutorial.js")).createGuide();
+  if (coachedGame(state.id) === null) return null;
+  const { Coach, mayCoach } = await import("./coach.js");
+  const game = mayCoach(state);
+  return game === null ? null : new Coach(session, game);
 }
 
 /**

@@ -197,9 +197,19 @@ function afterLesson(lesson) {
   return [
     h(
       "button",
-      { type: "button", class: "primary wide", "data-first-game": true, on: { click: begin } },
-      icon("play"),
-      t("Play the easiest bot"),
+      {
+        type: "button",
+        class: "primary wide for-real-button",
+        "data-first-game": true,
+        on: { click: begin },
+      },
+      botFace("chick", "waving"),
+      h(
+        "span",
+        { class: "review-words" },
+        h("strong", {}, t("Now for real")),
+        h("span", {}, t("against Chick, with a coach beside you")),
+      ),
     ),
     link("/learn", { class: "button wide" }, t("Next lesson")),
   ];
