@@ -1,4 +1,4 @@
-"""The coach of the first games follows the lesson and fades; its sentences are true of the board."""
+"""The coach of the first games follows the lesson and fades; its reasons are true of the board."""
 
 import json
 import re

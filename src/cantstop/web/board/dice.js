@@ -5,6 +5,8 @@ import { reducedMotion, pause } from "../device/motion.js";
 
 const TUMBLE = 650;
 const FLICKER = 90;
+/** So much longer the last die takes where much is at stake. */
+const SUSPENSE = 900;
 
 /** Which of the nine places of a face carry a pip, row by row. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
@@ -32,13 +34,17 @@ function pips(face) {
   );
 }
 
+function anyFace() {
+  return 1 + Math.floor(Math.random() * 6);
+}
+
 /**
  * @typedef {object} Dice
  * @property {HTMLElement} element
  * @property {(dice: number[] | null, count: number) => void} show
  * @property {(count: number) => void} tumble  set them rolling before it is known how they fall
  * @property {() => void} rest  stop rolling, whatever they were to show
- * @property {(dice: number[]) => Promise<void>} settle
+ * @property {(dice: number[], suspense?: boolean) => Promise<void>} settle  maybe one after the others
  * @property {(groups: number[] | null) => void} pair  which pair each die belongs to
  */
 
@@ -54,30 +60,28 @@ export function createDice() {
     since = performance.now();
     element.classList.remove("idle");
     if (reducedMotion()) return;
-    const tossed = () =>
-      draw(Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)));
-    tossed();
     element.classList.add("tumbling");
-    flicker = setInterval(tossed, FLICKER);
+    toss([], count);
   }
 
-  /** @param {number[]} faces */
-  function draw(faces) {
-    if (element.childElementCount !== faces.length)
-      fill(
-        element,
-        faces.map((face) => die(face)),
-      );
-    else
-      faces.forEach((face, at) =>
-        fill(element.children[at], element.children[at].firstChild, ...pips(face)),
-      );
+  /**
+   * Dice that show ever other faces, after those that lie already.
+   * @param {number[]} lying
+   * @param {number} count  of all
+   */
+  function toss(lying, count) {
+    const again = () => draw([...lying, ...Array.from({ length: count - lying.length }, anyFace)]);
+    clearInterval(flicker);
+    again();
+    flicker = setInterval(again, FLICKER);
   }
+
+  const draw = (/** @type {number[]} */ faces) => drawFaces(element, faces);
 
   function rest() {
     clearInterval(flicker);
     since = 0;
-    element.classList.remove("tumbling");
+    element.classList.remove("tumbling", "last-one");
   }
 
   return {
@@ -89,15 +93,37 @@ export function createDice() {
       element.classList.toggle("idle", !dice);
       draw(dice ?? Array(count).fill(0));
     },
-    async settle(dice) {
+    async settle(dice, suspense = false) {
       tumble(dice.length);
       await pause(Math.max(0, TUMBLE - (performance.now() - since)));
+      if (suspense && element.classList.contains("tumbling")) {
+        element.classList.add("last-one");
+        toss(dice.slice(0, -1), dice.length);
+        await pause(SUSPENSE);
+      }
+      if (!since) return; // somebody has gone on meanwhile
       rest();
       element.classList.remove("idle");
       draw(dice);
     },
     pair: (groups) => colourPairs(element, groups),
   };
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {number[]} faces
+ */
+function drawFaces(element, faces) {
+  if (element.childElementCount !== faces.length)
+    fill(
+      element,
+      faces.map((face) => die(face)),
+    );
+  else
+    faces.forEach((face, at) =>
+      fill(element.children[at], element.children[at].firstChild, ...pips(face)),
+    );
 }
 
 /**

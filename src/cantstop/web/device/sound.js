@@ -1,11 +1,11 @@
-/** Sound effects, synthesised with Web Audio: roll, step, stop, bust, column, win. */
+/** Sound effects, synthesised with Web Audio: roll, suspense, cheer, step, stop, bust, column, win. */
 
 import { prefs, remember } from "../core/prefs.js";
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** @typedef {"roll" | "step" | "stop" | "bust" | "column" | "win" | "turn" | "react"} Sound */
+/** @typedef {"roll" | "suspense" | "cheer" | "step" | "stop" | "bust" | "column" | "win" | "turn" | "react"} Sound */
 
 /** Whether sounds are on. */
 export function soundOn() {
@@ -35,6 +35,11 @@ const SCORES = {
     for (let i = 0; i < 9; i += 1)
       knock(audio, at + i * 0.06 + Math.random() * 0.03, 0.16 - i * 0.012);
   },
+  suspense: (audio, at) => {
+    for (let i = 0; i < 18; i += 1) knock(audio, at + i * 0.085, 0.15 - i * 0.004);
+    for (let i = 0; i < 3; i += 1) note(audio, at + 0.6 + i * 0.32, 95, 0.16, 0.2, 70);
+  },
+  cheer: (audio, at) => chord(audio, at, [659, 784, 988], 0.05, 0.18),
   step: (audio, at) => {
     note(audio, at, 520, 0.08, 0.12);
     note(audio, at + 0.07, 660, 0.1, 0.12);

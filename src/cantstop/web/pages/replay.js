@@ -7,8 +7,11 @@ import { go, link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { fetchEvents, fetchState, tablePath } from "../net/api.js";
 import { afterEvent } from "../net/state.js";
+import { setTempo, skipMotion } from "../device/motion.js";
 import { tableErrorPage } from "./error.js";
 import { createBoard } from "../board/board.js";
+import { Animals } from "../table/effects/animals.js";
+import { showEvent } from "../table/effects/events.js";
 import { createPlayers } from "../table/panels/players.js";
 import { createTurnList } from "../table/panels/turn-list.js";
 import { createDice } from "../board/dice.js";
@@ -27,15 +30,16 @@ useStyle("replay");
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 
-const PACE = 900;
+const PACE = 700;
 const SPEEDS = [1, 2, 4];
 
 /**
  * @param {string} id
  * @param {number} asked  the event to begin with
+ * @param {boolean} plays  whether it begins by itself
  * @returns {Promise<import("../core/router.js").Page>}
  */
-export async function replayPage(id, asked) {
+export async function replayPage(id, asked, plays) {
   let state, states;
   try {
     state = await fetchState(id);
@@ -48,6 +52,7 @@ export async function replayPage(id, asked) {
     review.href = `/t/${id}/review?event=${n}`;
   });
   viewer.show(Number.isFinite(asked) ? asked : states.length);
+  if (plays) viewer.play();
   const title = t("Replay");
   const element = pageFrame(
     "replay",
@@ -111,7 +116,7 @@ function createViewer(id, last, states, onShow) {
     "aria-label": t("Moment of the game"),
     on: { input: () => show(Number(slider.value)) },
   });
-  const playButton = iconButton("play", t("Play it back"), () => (timer ? pause() : play()), {
+  const playButton = iconButton("play", t("Play it back"), () => (running ? pause() : play()), {
     class: "icon-button play",
   });
   const speedButton = h("button", {
@@ -120,13 +125,18 @@ function createViewer(id, last, states, onShow) {
     on: {
       click: () => {
         speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+        setTempo(1 / speed);
         writeSpeed();
-        if (timer) resume();
       },
     },
   });
+  const area = h("div", { class: "board-area" }, board.element);
+  const animals = new Animals(players);
+  area.addEventListener("pointerdown", skipMotion);
   let at = 1;
-  let timer = 0;
+  /** the run that plays it back, counted; 0 while nothing does */
+  let running = 0;
+  let runs = 0;
   let speed = SPEEDS[0];
 
   function writeSpeed() {
@@ -135,8 +145,11 @@ function createViewer(id, last, states, onShow) {
   }
   writeSpeed();
 
-  /** @param {number} n */
-  function show(n) {
+  /**
+   * @param {number} n
+   * @param {boolean} [told]  whether it has been said already
+   */
+  function show(n, told = false) {
     at = Math.max(1, Math.min(states.length, Math.round(n)));
     const state = states[at - 1];
     const event = /** @type {TableEvent} */ (state.log.at(-1));
@@ -145,11 +158,12 @@ function createViewer(id, last, states, onShow) {
     turns.update(at);
     board.update(state.view, state.seats);
     dice.show(diceOf(state), state.view.roll_off ? 2 : 4);
+    animals.wait(state);
     write(sentence, text);
     write(place, `${at} / ${states.length}`);
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", text);
-    announce(text);
+    if (!told) announce(text);
     history.replaceState(null, "", `/t/${id}?n=${at}`);
     onShow(at);
   }
@@ -160,21 +174,33 @@ function createViewer(id, last, states, onShow) {
     show(at + by);
   }
 
-  function play() {
+  /** Event by event, each with everything that it had when it was played. */
+  async function play() {
     if (at === states.length) show(1);
-    resume();
-  }
-
-  function resume() {
-    clearInterval(timer);
-    timer = setInterval(() => (at < states.length ? show(at + 1) : pause()), PACE / speed);
+    const run = (running = ++runs);
     fill(playButton, icon("pause"));
     playButton.setAttribute("aria-label", t("Pause"));
+    await later(PACE / speed);
+    while (running === run && at < states.length) {
+      await showNext(at);
+      if (running === run) await later(PACE / speed);
+    }
+    if (running === run) pause();
+  }
+
+  /** @param {number} here */
+  async function showNext(here) {
+    const [before, after] = [states[here - 1], states[here]];
+    const event = /** @type {TableEvent} */ (after.log.at(-1));
+    const draw = () => at === here && show(here + 1, true);
+    animals.see(event, before, after);
+    await showEvent({ area, dice, players, draw, mine: [] }, event, before, after);
+    draw();
   }
 
   function pause() {
-    clearInterval(timer);
-    timer = 0;
+    running = 0;
+    dice.rest();
     fill(playButton, icon("play"));
     playButton.setAttribute("aria-label", t("Play it back"));
   }
@@ -201,7 +227,7 @@ function createViewer(id, last, states, onShow) {
     ArrowDown: () => turn(1),
     Home: () => step(-states.length),
     End: () => step(states.length),
-    " ": () => (timer ? pause() : play()),
+    " ": () => (running ? pause() : play()),
   });
   const buttons = h(
     "div",
@@ -225,11 +251,12 @@ function createViewer(id, last, states, onShow) {
   );
   return {
     show,
+    play,
     element: h(
       "div",
       { class: "table replay" },
       players.element,
-      h("div", { class: "board-area" }, board.element),
+      area,
       h(
         "section",
         { class: "panel" },
@@ -243,9 +270,19 @@ function createViewer(id, last, states, onShow) {
     ),
     leave() {
       pause();
+      setTempo(1);
+      animals.leave();
       stopKeys();
     },
   };
+}
+
+/**
+ * The pace of a replay: for those who want no motion, too.
+ * @param {number} milliseconds
+ */
+function later(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
 }
 
 /**

@@ -24,7 +24,10 @@ let session = null;
 export default async function tablePage({ id, query }) {
   takeSeatFromLink(id);
   await recoverSeat(id);
-  if (query.has("n")) return (await import("./replay.js")).replayPage(id, Number(query.get("n")));
+  if (query.has("n") || query.has("play")) {
+    const { replayPage } = await import("./replay.js");
+    return replayPage(id, Number(query.get("n") ?? 1), query.has("play"));
+  }
   const rejected = await connected(id);
   const here = session;
   const state = here?.state;

@@ -165,7 +165,7 @@ export function tableView(session, onRejected) {
     async play(event, before, after) {
       if (event.kind === "reacted") await wake().catch(() => {});
       animals?.see(event, before, after);
-      await showEvent({ area, dice, players, draw, mine: session.mine }, event, after);
+      await showEvent({ area, dice, players, draw, mine: session.mine }, event, before, after);
       if (event.kind === "rolled" && !awake) loadRest(wake);
       showTurn(area, before, after, session.mine);
     },

@@ -1,4 +1,4 @@
-/** Animations: the stamp across the board, the shake of a bust. */
+/** Animations: the stamp at the board, the shake of a bust. */
 
 import { h } from "../../core/dom.js";
 import { animate, animateOnce, reducedMotion, pause } from "../../device/motion.js";
@@ -11,7 +11,7 @@ const FORWARDS = "forwards";
  * Stamp a word on the board for a moment.
  * @param {HTMLElement} area
  * @param {string} text
- * @param {"bust" | "column" | "turn"} kind
+ * @param {"bust" | "cheer" | "column" | "turn"} kind
  * @param {number} milliseconds
  */
 export async function stamp(area, text, kind, milliseconds) {

@@ -7,6 +7,8 @@ import { announce, toast } from "../../ui/dialog.js";
 import { joinList, t } from "../../words/i18n.js";
 import { eventText, resultText, seatName } from "../../words/sentences.js";
 
+/** From such a risk on a roll is a drama. */
+const DRAMATIC = 0.3;
 /** Confetti besides the winners' colours. */
 const FESTIVE = ["#ffd21f", "#fffaf0"];
 
@@ -26,18 +28,14 @@ const FESTIVE = ["#ffd21f", "#fffaf0"];
  * Show an event: animation, sound and announcement.
  * @param {Scene} scene
  * @param {TableEvent} event
+ * @param {State} before
  * @param {State} after
  */
-export async function showEvent({ area, dice, players, draw, mine }, event, after) {
+export async function showEvent({ area, dice, players, draw, mine }, event, before, after) {
   announce(event.kind === "finished" ? resultText(after, mine) : eventText(event, after));
   switch (event.kind) {
     case "rolled":
-      if (after.dice !== "entered") {
-        sound("roll");
-        await dice.settle(event.data.dice);
-      }
-      draw();
-      if (after.view.phase === "start" || after.view.dice === null) await pause(900);
+      await showRoll({ area, dice, draw }, event.data.dice, before, after);
       break;
     case "moved":
       sound("step");
@@ -47,6 +45,7 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
     case "stopped": {
       const { won } = event.data;
       sound(won.length ? "column" : "stop");
+      if (won.length) navigator.vibrate?.([40, 30, 40]);
       draw();
       if (won.length) await stamp(area, wonText(won), "column", 1000);
       else await pause(300);
@@ -82,6 +81,31 @@ export async function showEvent({ area, dice, players, draw, mine }, event, afte
     default:
       draw();
   }
+}
+
+/**
+ * The dice fall; where much was at stake, the last one takes its time, and survival is cheered.
+ * @param {Pick<Scene, "area" | "dice" | "draw">} scene
+ * @param {number[]} thrown
+ * @param {State} before
+ * @param {State} after
+ */
+async function showRoll({ area, dice, draw }, thrown, before, after) {
+  const [bad, all] = before.view.bust_chance ?? [0, 1];
+  const dramatic = before.view.phase === "choice" && bad / all >= DRAMATIC;
+  if (after.dice !== "entered") {
+    sound(dramatic ? "suspense" : "roll");
+    area.classList.toggle("suspense", dramatic);
+    await dice.settle(thrown, dramatic);
+    area.classList.remove("suspense");
+  }
+  draw();
+  if (dramatic && after.view.phase === "move") {
+    sound("cheer");
+    navigator.vibrate?.([25, 35, 25]);
+    stamp(area, t("Phew!"), "cheer", 900);
+  }
+  if (after.view.phase === "start" || after.view.dice === null) await pause(900);
 }
 
 /** @param {string[]} colours */

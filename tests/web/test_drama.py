@@ -1,0 +1,74 @@
+"""A roll at a large risk: the last die takes longer, the stake pulses, survival is cheered."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_player import Player
+from web.conftest import Finished
+
+# One roll on an empty area, by the very functions of the table; what was to be seen meanwhile.
+ROLL = """
+async ({ risk, bust }) => {
+  const load = (name) => import(`/static/${name}.js`);
+  const [{ showEvent }, { createDice }] = await Promise.all(
+    ["table/effects/events", "board/dice"].map(load));
+  const area = document.createElement("div");
+  const dice = createDice();
+  area.className = "board-area";
+  document.body.append(area, dice.element);
+  const seen = new Set();
+  new MutationObserver(() => {
+    for (const name of ["suspense", "last-one"])
+      if (area.classList.contains(name) || dice.element.classList.contains(name)) seen.add(name);
+  }).observe(document.body, { subtree: true, attributes: true });
+  const view = (more) => (
+    { phase: "choice", bust_chance: [risk, 100], dice: null, turn: 1, ...more });
+  const seats = [{ name: "Anne", bot: null, colour: 0 }];
+  const state = (more) => ({ dice: "sealed", seats, log: [], stage: "playing", view: view(more) });
+  const event = { kind: "rolled", n: 1, seat: 0, data: { dice: [1, 2, 3, 4] } };
+  const after = state(bust ? { phase: "bust" } : { phase: "move", dice: [1, 2, 3, 4] });
+  const scene = { area, dice, players: { at: () => undefined }, draw: () => {}, mine: [0] };
+  await showEvent(scene, event, state({}), after);
+  return { seen: [...seen].sort(), pips: dice.element.querySelectorAll(".pip").length,
+    word: area.querySelector(".stamp")?.textContent ?? "" };
+}
+"""
+
+
+@pytest.mark.parametrize(("risk", "bust"), [(10, False), (45, False), (45, True)])
+def test_above_thirty_percent_a_roll_is_a_drama(
+    sit: Callable[..., Player], risk: int, bust: bool
+) -> None:
+    player = sit(reduced_motion="no-preference").go("/rules")
+    shown = player.page.evaluate(ROLL, {"risk": risk, "bust": bust})
+    assert shown == {
+        "seen": ["last-one", "suspense"] if risk > 30 else [],
+        "pips": 10,
+        "word": "Phew!" if risk > 30 and not bust else "",
+    }
+
+
+def test_without_motion_the_word_is_kept_and_nothing_waits(player: Player) -> None:
+    shown = player.go("/rules").page.evaluate(ROLL, {"risk": 45, "bust": False})
+    assert shown["word"] == "Phew!"
+    assert "last-one" not in shown["seen"]
+    player.page.emulate_media(reduced_motion="reduce")
+    moving = player.page.evaluate("document.getAnimations().length")
+    assert moving == 0
+
+
+def test_a_replay_begins_by_itself_and_shows_events_as_they_were_played(
+    sit: Callable[..., Player], play_once: Callable[..., Finished]
+) -> None:
+    game = play_once("hotseat")
+    player = sit(reduced_motion="no-preference").go(f"{game.path}?play=1")
+    expect(player.find(".replay .play")).to_have_attribute("aria-label", "Pause")
+    expect(player.find(".replay .dice.tumbling")).to_be_attached()
+    player.wait_for("() => Number(document.querySelector('.slider').value) > 6")
+    player.find(".replay .play").click()
+    expect(player.find(".replay .play")).to_have_attribute("aria-label", "Play it back")
+    stopped = player.find(".slider").input_value()
+    player.find(".replay [aria-label='One step on']").click()
+    expect(player.find(".slider")).to_have_value(str(int(stopped) + 1))
