@@ -3,32 +3,13 @@
 import { s } from "../core/dom.js";
 import { saveFile } from "../device/save-file.js";
 import { toast } from "../ui/dialog.js";
+import { pixelsOf, styledCopy } from "../ui/drawing.js";
 import { wrapText } from "../ui/wrap-text.js";
 import { t } from "../words/i18n.js";
 
 const WIDTH = 720;
 const MARGIN = 24;
 const LINE = 26;
-const SHARPNESS = 2;
-
-/** What a drawing needs to look the same without its style sheet. */
-const PROPERTIES = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-linejoin",
-  "stroke-linecap",
-  "stroke-dasharray",
-  "paint-order",
-  "stop-color",
-  "opacity",
-  "font-size",
-  "font-weight",
-  "font-family",
-  "text-anchor",
-  "display",
-];
 
 /**
  * Save board, options and roll map of the page as one picture.
@@ -42,7 +23,10 @@ export async function savePictureOf(page, text, kind) {
     const source = new XMLSerializer().serializeToString(picture);
     const svg = new Blob([source], { type: "image/svg+xml" });
     const height = Number(picture.getAttribute("height"));
-    saveFile(kind === "svg" ? svg : await pixels(source, height), `cantstop-position.${kind}`);
+    saveFile(
+      kind === "svg" ? svg : await pixelsOf(source, WIDTH, height),
+      `cantstop-position.${kind}`,
+    );
   } catch {
     toast(t("The picture could not be made here."), "bad");
   }
@@ -57,8 +41,8 @@ function pictureOf(page, text) {
   const [paper, ink, muted] = ["--paper", "--ink", "--muted"].map((name) =>
     colours.getPropertyValue(name).trim(),
   );
-  const board = copyOf(page.querySelector("svg.board"), WIDTH - 2 * MARGIN);
-  const map = copyOf(page.querySelector("svg.roll-map"), WIDTH - 2 * MARGIN);
+  const board = styledCopy(page.querySelector("svg.board"), WIDTH - 2 * MARGIN);
+  const map = styledCopy(page.querySelector("svg.roll-map"), WIDTH - 2 * MARGIN);
   const lines = [...page.querySelectorAll(".chances li, .option, .risks")].map(lineOf);
   /** @type {SVGElement[]} */
   const parts = [];
@@ -119,49 +103,4 @@ function lineOf(part) {
   for (let node = walk.nextNode(); node; node = walk.nextNode())
     if (node.nodeValue?.trim()) words.push(node.nodeValue.trim());
   return words.join("  ");
-}
-
-/**
- * A drawing that carries its styles with it.
- * @param {SVGSVGElement | null} drawing
- * @param {number} width
- */
-function copyOf(drawing, width) {
-  if (!drawing) return null;
-  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
-  const originals = drawing.querySelectorAll("*");
-  copy.querySelectorAll("*").forEach((element, at) => {
-    const style = getComputedStyle(originals[at]);
-    for (const name of PROPERTIES) {
-      const value = style.getPropertyValue(name);
-      if (value) element.setAttribute(name, value);
-    }
-    const { transform } = /** @type {SVGElement} */ (originals[at]).style;
-    if (transform) element.setAttribute("transform", transform.replaceAll("px", ""));
-    for (const name of ["class", "style", "role", "tabindex", "aria-label"])
-      element.removeAttribute(name);
-  });
-  const { width: wide, height: high } = drawing.viewBox.baseVal;
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String((width * high) / wide));
-  copy.removeAttribute("class");
-  return copy;
-}
-
-/**
- * @param {string} source
- * @param {number} height
- * @returns {Promise<Blob>}
- */
-async function pixels(source, height) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  canvas.width = WIDTH * SHARPNESS;
-  canvas.height = height * SHARPNESS;
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, failed) =>
-    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"),
-  );
 }

@@ -6,7 +6,7 @@ import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { saveGame } from "../core/saved-games.js";
 import { useStyle } from "../core/styles.js";
-import { send } from "../net/api.js";
+import { fetchState, send } from "../net/api.js";
 import { myName } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
@@ -227,6 +227,10 @@ function ownResult(day, mine) {
     }
   };
   const share = () => navigator.share({ text }).catch(() => {});
+  const picture = async () => {
+    const { shareGame } = await import("../table/panels/share-game.js");
+    await shareGame(await fetchState(mine.table ?? ""), [0]);
+  };
   return h(
     "section",
     { class: "card daily-own", "aria-label": t("Your result") },
@@ -240,6 +244,13 @@ function ownResult(day, mine) {
       h("button", { type: "button", class: "copy", on: { click: copy } }, icon("copy"), t("Copy")),
       "share" in navigator &&
         h("button", { type: "button", on: { click: share } }, icon("share"), t("Share")),
+      mine.table &&
+        h(
+          "button",
+          { type: "button", class: "share-day", on: { click: picture } },
+          icon("chart"),
+          t("Picture"),
+        ),
       link(
         `/t/${mine.table}/review`,
         { class: "button" },

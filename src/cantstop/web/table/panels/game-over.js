@@ -42,7 +42,7 @@ export function gameOver(session) {
     state.view.outcome && state.par !== null && h("p", { class: "par" }, againstPar(state)),
     state.view.outcome && state.mode === "solo" && soloPlace(state),
     nextOpponent(session, state),
-    h("div", { class: "actions" }, again(session, state)),
+    h("div", { class: "actions" }, again(session, state), shareButton(session, state)),
     !state.lesson && reviewLink(session),
     state.dice === "entered" && h("p", { class: "own-dice muted" }, ownDiceText()),
     h(
@@ -112,6 +112,21 @@ function reviewLink({ id, mine, state }) {
       h("span", { class: "review-words" }, h("strong", {}, t("Review")), line),
     ),
   ];
+}
+
+/**
+ * @param {Session} session
+ * @param {State} state
+ */
+function shareButton({ mine }, state) {
+  if (state.lesson || !state.view.outcome) return null;
+  const share = async () => (await import("./share-game.js")).shareGame(state, mine);
+  return h(
+    "button",
+    { type: "button", class: "wide share-game-button", on: { click: share } },
+    icon("share"),
+    t("Share"),
+  );
 }
 
 /**

@@ -1,0 +1,102 @@
+"""A result worth sending: a picture with the game's own headline, and a link that plays it back."""
+
+import re
+import struct
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_player import PHONE, Player
+from cantstop.language import LANGUAGES
+from web.axe import ask_axe
+from web.conftest import Finished
+
+# Headlines by the client's own function, of games that are told in a few facts.
+HEADLINE = """
+async ({ owners, log, win, turn }) => {
+  const { headlineOf } = await import("/static/table/panels/headline.js");
+  const seats = [{ name: "Anne", bot: null }, { name: "Bob", bot: null }];
+  const view = { owners, turn, outcome: { winners: [0] } };
+  const moments = win.map((chance) => ({ win: [chance, 1 - chance] }));
+  return headlineOf({ id: "x", seats, view, log, daily: undefined }, [], { moments }).text;
+}
+"""
+
+
+def stopped(seat: int, *won: int) -> dict[str, Any]:
+    return {"kind": "stopped", "n": 0, "seat": seat, "data": {"won": list(won)}}
+
+
+@pytest.mark.parametrize(
+    ("facts", "headline"),
+    [
+        ({"win": [0.5, 0.12, 1]}, "Anne won from 12%"),
+        ({"log": [stopped(0, 6, 7, 8)]}, "Anne won three columns in one turn"),
+        ({"won": [2, 7, 12]}, "Anne won with 2 and 12"),
+        (
+            {"log": [{"kind": "busted", "n": 0, "seat": 0, "data": {}}] * 5},
+            "Anne won after 5 busts",
+        ),
+        ({"turn": 9}, "Anne won in 5 rounds"),
+        ({}, "Anne won with 6, 7 and 8"),
+    ],
+)
+def test_the_headline_is_the_most_remarkable_thing_that_is_true(
+    player: Player, facts: dict[str, Any], headline: str
+) -> None:
+    won = facts.pop("won", [6, 7, 8])
+    owners = [0 if column in won else None for column in range(2, 13)]
+    game = {"owners": owners, "log": [], "win": [0.5, 0.6, 1], "turn": 21, **facts}
+    assert player.go("/rules").page.evaluate(HEADLINE, game) == headline
+
+
+def test_the_final_card_has_a_picture_and_a_link_that_begins_by_itself(
+    sit: Callable[..., Player], play_once: Callable[..., Finished]
+) -> None:
+    game = play_once("hotseat")
+    player = sit(viewport=PHONE, storage_state=game.memory).go(game.path).sees(stage="over")
+    player.find(".share-game-button").click()
+    picture = player.find(".game-picture")
+    expect(picture).to_be_visible()
+    drawing = unquote(picture.get_attribute("src") or "")
+    headline = (picture.get_attribute("alt") or "").replace(" ", "")
+    assert headline in re.sub("<[^>]+>| ", "", drawing)
+    assert "Player 1" in drawing
+    assert drawing.count("stroke-dasharray") + drawing.count('rx="7"') > 6
+    found: Any = ask_axe(player, {"resultTypes": ["violations"]})
+    assert found == []
+    with player.page.expect_download() as saved:
+        player.find(".save-picture").click()
+    width, height = struct.unpack(">II", saved.value.path().read_bytes()[16:24])
+    assert (width, height) == (2400, 1260)
+    link = player.find(".share-game .link-field").input_value()
+    assert link.endswith(f"{game.path}?play=1")
+    player.go(link.removeprefix(player.url))
+    expect(player.find(".replay .play")).to_have_attribute("aria-label", "Pause")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_leave_the_picture(
+    sit: Callable[..., Player], play_once: Callable[..., Finished], language: str
+) -> None:
+    game = play_once("hotseat")
+    player = sit(locale=language, storage_state=game.memory).go(game.path).sees(stage="over")
+    player.find(".share-game-button").click()
+    player.find(".game-picture").wait_for()
+    wide = player.page.evaluate(
+        """() => {
+          const { src } = document.querySelector(".game-picture");
+          const source = decodeURIComponent(src.slice(src.indexOf(",") + 1));
+          const box = document.createElement("div");
+          box.append(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
+          document.body.append(box);
+          const right = 1200 - 20;
+          return [...box.querySelectorAll("svg > text, svg > g > text, svg > g > g > text")]
+            .filter((one) => one.getBBox().x + one.getBBox().width > right)
+            .map((one) => one.textContent);
+        }"""
+    )
+    assert wide == []
