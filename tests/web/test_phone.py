@@ -18,6 +18,8 @@ PAGES = [
     "/games",
     "/verify",
     "/daily",
+    "/me",
+    "/ladder",
     "/analysis?position=v1,players=4+7:4/6:9,8:3/12:3/-+1+2:1,3:2+-",
     "/odds?runners=6,7,8",
     "/nowhere",

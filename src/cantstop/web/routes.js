@@ -19,6 +19,7 @@ const PAGES = [
   ["/rules", () => import("./pages/rules.js")],
   ["/learn", () => import("./pages/learn.js")],
   ["/ladder", () => import("./pages/ladder.js")],
+  ["/me", () => import("./pages/me.js")],
   ["/games", () => import("./pages/games.js")],
   ["/daily", () => import("./pages/daily.js")],
   ["/verify", () => import("./pages/verify.js")],

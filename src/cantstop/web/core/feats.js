@@ -1,5 +1,7 @@
 /** What is special about a game that one has won, by its events and by its review. */
 
+import { soleBot } from "./history.js";
+import { load, save } from "./prefs.js";
 import { playedEvents } from "./played-events.js";
 
 /** @typedef {import("../net/state.js").State} State */
@@ -83,4 +85,43 @@ export function reviewedFeats({ error, decisions }, low, won) {
     ["flawless", won && decisions >= DECISIONS && error < 0.01],
   ];
   return all.flatMap(([name, has]) => (has ? [name] : []));
+}
+
+/** A roll at such a risk takes nerves. */
+const NERVES = 0.45;
+const WEEK = 7;
+
+/**
+ * Whoever has survived such a risk has done it, whatever becomes of the game.
+ * @param {State} before
+ * @param {State} after
+ */
+export function noteNerves({ view }, after) {
+  const [bad, all] = view.bust_chance ?? [0, 1];
+  if (view.phase !== "choice" || bad / all < NERVES || after.view.phase !== "move") return;
+  if (!load("nerves", "")) save("nerves", new Date().toISOString());
+}
+
+/**
+ * All feats that were done here, with when; empty where that is not known.
+ * @param {import("./history.js").Played[]} games
+ * @param {number} streak  of daily games
+ * @returns {Map<string, string>}
+ */
+export function notedFeats(games, streak) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  const note = (/** @type {string} */ feat, /** @type {string} */ at) =>
+    found.has(feat) || found.set(feat, at);
+  for (const game of games) {
+    for (const feat of game.feats) note(feat, game.at);
+    if (game.won && soleBot(game) === "champion") note("summit", game.at);
+  }
+  const nerves = load("nerves", "");
+  if (nerves) note("nerves", nerves);
+  if (streak >= WEEK || load("week", false)) {
+    save("week", true);
+    note("week", "");
+  }
+  return found;
 }

@@ -30,6 +30,8 @@ const DEFAULTS = {
   settings: {},
 };
 
+const PREFIX = "cantstop.";
+
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -42,7 +44,7 @@ const memory = new Map();
  */
 export function load(key, fallback) {
   try {
-    const text = localStorage.getItem(`cantstop.${key}`) ?? memory.get(key) ?? "null";
+    const text = localStorage.getItem(PREFIX + key) ?? memory.get(key) ?? "null";
     return JSON.parse(text) ?? fallback;
   } catch {
     return fallback;
@@ -58,9 +60,19 @@ export function save(key, value) {
   const text = JSON.stringify(value);
   memory.set(key, text);
   try {
-    localStorage.setItem(`cantstop.${key}`, text);
+    localStorage.setItem(PREFIX + key, text);
   } catch {
     // localStorage is blocked or full: only this page remembers
+  }
+}
+
+/** The keys of everything that is stored. */
+export function storedKeys() {
+  try {
+    const kept = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    return [...new Set([...kept.map((key) => key.slice(PREFIX.length)), ...memory.keys()])];
+  } catch {
+    return [...memory.keys()];
   }
 }
 

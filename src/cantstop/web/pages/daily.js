@@ -9,6 +9,7 @@ import { useStyle } from "../core/styles.js";
 import { fetchState, send } from "../net/api.js";
 import { myName } from "../net/new-table.js";
 import { toast } from "../ui/dialog.js";
+import { dayCalendar } from "../ui/day-calendar.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
 import { signed, turnsText } from "../words/counts.js";
@@ -33,7 +34,7 @@ export default async function dailyPage({ query }) {
   let timer = 0;
   try {
     const { device } = dailyNotes();
-    const [today, archive] = await Promise.all([read("", device), read("/archive", device)]);
+    const today = await read("", device);
     const day = asked && asked !== today.day ? await read(`/${asked}`, device) : today;
     const { mine } = day;
     if (mine?.finished_at) noteDailyGame(day.day, mine.turns);
@@ -47,7 +48,7 @@ export default async function dailyPage({ query }) {
       bestLine(day),
       results(day),
       seal(day, today),
-      pastDays(archive.days, day, today),
+      pastDays(day, today),
     ]);
     const ends = performance.now() + (Date.parse(today.ends) - Date.parse(today.now));
     const tick = () => {
@@ -414,38 +415,15 @@ function hash(label, value) {
 }
 
 /**
- * @param {import("../net/protocol.js").ArchivedDay[]} days
  * @param {Day} day
  * @param {Day} today
  */
-function pastDays(days, day, today) {
-  const played = new Set(dailyNotes().days);
+function pastDays(day, today) {
   return h(
     "section",
     {},
     h("h3", {}, t("Past days")),
     day !== today && h("p", {}, link("/daily", { class: "button" }, icon("back"), t("Today"))),
-    h(
-      "ul",
-      { class: "daily-days" },
-      days.map(({ day: each, results: count }) =>
-        h(
-          "li",
-          {},
-          link(
-            `/daily?day=${each}`,
-            { "aria-current": each === day.day ? "page" : undefined },
-            h("time", { datetime: each }, dayText(each)),
-            played.has(each) && icon("check"),
-            count > 0 &&
-              h(
-                "span",
-                { class: "muted" },
-                plural(count, t("{count} result", { count }), t("{count} results", { count })),
-              ),
-          ),
-        ),
-      ),
-    ),
+    dayCalendar(today.day, day.day),
   );
 }

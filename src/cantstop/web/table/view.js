@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { coachedGame } from "../core/coaching.js";
+import { noteNerves } from "../core/feats.js";
 import { noteFinished } from "./finished.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
@@ -166,6 +167,7 @@ export function tableView(session, onRejected) {
       if (event.kind === "reacted") await wake().catch(() => {});
       animals?.see(event, before, after);
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, before, after);
+      if (event.kind === "rolled" && session.mine.includes(event.seat)) noteNerves(before, after);
       if (event.kind === "rolled" && !awake) loadRest(wake);
       showTurn(area, before, after, session.mine);
     },

@@ -12,6 +12,9 @@ import { number, t } from "../../words/i18n.js";
 const KEPT = "drills";
 /** What a file has taken the place of. */
 const BEFORE = "drills-before";
+/** The rating after every answer: my page draws it. */
+const CURVE = "drill-curve";
+const MOST_RATINGS = 500;
 const FILE = "cantstop-drills.json";
 /** Bytes: what the server takes, three times what a progress with all drills has. */
 const LARGEST = 256 * 1024;
@@ -29,6 +32,7 @@ export function myProgress() {
 /** @param {Progress | null} progress */
 export function keepProgress(progress) {
   save(KEPT, progress);
+  if (progress) save(CURVE, [...load(CURVE, []), Math.round(progress.rating)].slice(-MOST_RATINGS));
 }
 
 /**
