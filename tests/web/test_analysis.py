@@ -5,15 +5,19 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlparse
+from urllib.parse import parse_qs, quote, urlparse
 
 import pytest
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
 from cantstop.cli import main
+from cantstop.record import read_record
 from cantstop.rules import Position
+
+RECORD = Path(__file__).parents[1] / "golden" / "classic-two.cantstop"
 
 
 def command(*arguments: str) -> Any:
@@ -285,3 +289,37 @@ def test_what_is_set_up_on_a_small_phone(sit: Callable[..., Player]) -> None:
     problem = player.find(".analysis .problem")
     expect(problem).to_contain_text("The runner of column 7 cannot be on space 3")
     expect(problem).to_be_in_viewport(ratio=1)
+
+
+def test_a_record_can_be_pasted_and_its_last_position_is_there(player: Player) -> None:
+    text = RECORD.read_text("utf-8")
+    player.go("/analysis")
+    settled(player)
+    field = player.find(".position-field")
+    expect(player.page.get_by_label("Position or record, as text")).to_have_count(1)
+    field.fill(text)
+    field.press("Enter")
+    expect(player.find(".analysis .problem")).to_have_text("")
+    tokens = str(read_record(text).game().position).split()[1]
+    player.wait_for(
+        "(tokens) => new URL(location.href).searchParams.get('position').split(' ')[1] === tokens",
+        tokens,
+    )
+
+
+def test_the_line_that_was_tried_leads_back_to_every_step(player: Player) -> None:
+    start = "v1,players=2 7:4/6:9 1 - 1256"
+    player.go(f"/analysis?position={quote(start)}")
+    settled(player).find(".option button").first.click()
+    settled(player)
+    expect(player.find(".tried-step")).to_have_count(1)
+    player.find(".option[data-action=stop] button").click()
+    settled(player)
+    expect(player.find(".tried-step")).to_have_count(2)
+    player.page.go_back()
+    settled(player)
+    expect(player.find(".tried-step")).to_have_count(1)
+    player.find(".tried-step").first.click()
+    settled(player)
+    expect(player.find(".tried-step")).to_have_count(0)
+    assert text_of(player) == start

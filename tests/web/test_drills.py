@@ -302,3 +302,56 @@ def check_geometry(player: Player, where: str) -> None:
     assert player.page.evaluate(OUTSIDE) == [], where
     assert player.page.evaluate(OVERLAPS) == [], where
     assert player.page.evaluate(TOO_SMALL) == [], where
+
+
+def test_until_the_first_mistake_counts_and_keeps_the_best(player: Player) -> None:
+    player.go("/drill")
+    shown(player)
+    player.find("[data-run=streak]").click()
+    for count in (1, 2):
+        drill = shown(player)
+        player.find(button(name_of(drill.best.answer))).click()
+        words = "1 right answer" if count == 1 else "2 right answers"
+        expect(player.find(".run-score")).to_have_text(words)
+        player.wait_for(
+            "(id) => document.querySelector('.drill[data-drill]').dataset.drill !== id", drill.id
+        )
+    drill = shown(player)
+    wrong = next(one for one in drill.options if one.answer != drill.best.answer)
+    player.find(button(name_of(wrong.answer))).click()
+    expect(player.find(".run-summary h2")).to_have_text("2 right answers")
+    expect(player.find(".run-summary")).to_contain_text("Your best so far!")
+    assert severe_problems(player) == []
+    player.find(".run-again").click()
+    shown(player)
+    player.find(".run-end").click()
+    expect(player.find(".run-summary")).to_contain_text("Your best: 2")
+    expect(player.find("[data-run=streak]")).to_contain_text("best: 2")
+
+
+def test_three_minutes_end_when_they_are_over(player: Player) -> None:
+    player.page.clock.install()
+    player.go("/drill")
+    shown(player)
+    player.find("[data-run=timed]").click()
+    drill = shown(player)
+    player.find(button(name_of(drill.best.answer))).click()
+    expect(player.find(".run-score")).to_have_text("1 right answer")
+    shown(player)
+    player.page.clock.run_for(185_000)
+    expect(player.find(".run-summary h2")).to_have_text("1 right answer")
+
+
+def test_one_that_was_missed_comes_back_until_it_is_right(player: Player) -> None:
+    player.go("/drill")
+    first = shown(player)
+    give(player, first, right=False)
+    seen: list[str] = []
+    for _ in range(4):
+        player.find(".drill-next").click()
+        drill = shown(player)
+        seen.append(drill.id)
+        give(player, drill, right=True)
+    assert seen.index(first.id) == 2  # the page's own first drill was the one before
+    player.find(".drill-next").click()
+    assert player.page.evaluate("JSON.parse(localStorage['cantstop.drills-missed'])") == []

@@ -12,6 +12,7 @@ import { pageFrame } from "../ui/layout.js";
 import { optionBars } from "../ui/option-bars.js";
 import { seatMark } from "../ui/seat-marks.js";
 import { shareField } from "../ui/share-link.js";
+import { readRecord } from "../verify/record.js";
 import { percent, t } from "../words/i18n.js";
 import { seatName } from "../words/sentences.js";
 import {
@@ -31,6 +32,7 @@ useStyle("analysis");
 
 /** @typedef {import("../net/protocol.js").AnalysisAnswer} Analysis */
 /** @typedef {import("../core/position.js").Position} Position */
+/** @typedef {{action: string, position: string, seat: number}} Tried */
 
 /** Milliseconds of rest before a changed position is sent. */
 const REST = 150;
@@ -67,15 +69,27 @@ function createAnalysis(asked, editions) {
   let timer = 0;
   /** which step this is, and whether one follows: every address remembers it, through reloads too */
   let { at = 0, followed = false } = history.state ?? {};
+  /** @type {Tried[]} the options that were tried, each with the position before it */
+  let line = history.state?.line ?? [];
   const problem = h("p", { class: "problem", role: "alert" });
   const results = h("div", { class: "results" });
   const share = h("div", { class: "share-box" });
-  const field = h("input", {
+  const tried = h("nav", { class: "tried", "aria-label": t("The line that was tried") });
+  const field = h("textarea", {
     class: "position-field",
+    id: "position-field",
+    rows: 2,
     spellcheck: "false",
     autocomplete: "off",
-    "aria-label": t("Position as text"),
-    on: { change: () => read(field.value) },
+    on: {
+      change: () => read(field.value),
+      paste: () => setTimeout(() => read(field.value)),
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter" || event.shiftKey) return;
+        event.preventDefault();
+        read(field.value);
+      },
+    },
   });
   const setup = new Setup(position, editions, (next) => {
     position = next;
@@ -92,7 +106,7 @@ function createAnalysis(asked, editions) {
    * @param {string} typed
    */
   function read(typed) {
-    const found = parsePosition(typed);
+    const found = parsePosition(typed) ?? endOfRecord(typed);
     if (found) {
       position = found;
       setup.show(found);
@@ -104,13 +118,15 @@ function createAnalysis(asked, editions) {
    * One step more: the browser's own Back and Forward undo and redo it.
    * @param {string} next
    * @param {number} delay
+   * @param {Tried[]} [leads]  the line that leads there; a position that was set up begins a new one
    */
-  function step(next, delay) {
+  function step(next, delay, leads = []) {
     if (next !== text) {
-      history.replaceState({ at, followed: true }, "");
+      history.replaceState({ at, followed: true, line }, "");
       at += 1;
       followed = false;
-      history.pushState({ at, followed }, "", analysisPath(next));
+      line = leads;
+      history.pushState({ at, followed, line }, "", analysisPath(next));
     }
     settle(next, delay);
   }
@@ -123,7 +139,8 @@ function createAnalysis(asked, editions) {
   function settle(next, delay) {
     text = next;
     field.value = next;
-    history.replaceState({ at, followed }, "", analysisPath(next));
+    history.replaceState({ at, followed, line }, "", analysisPath(next));
+    fill(tried, lineOf(line, goBack));
     undo.disabled = at === 0;
     redo.disabled = !followed;
     drawShare();
@@ -165,9 +182,20 @@ function createAnalysis(asked, editions) {
       /** @type {HTMLElement | null} */ (first)?.focus();
       return;
     }
+    const now = [...line, { action, position: text, seat: position.seat }];
     position = afterAction(position, action);
     setup.show(position);
-    step(positionText(position), 0);
+    step(positionText(position), 0, now);
+  }
+
+  /** @param {number} index  of the line: before this option was tried */
+  function goBack(index) {
+    const { position: before } = line[index];
+    const found = parsePosition(before);
+    if (!found) return;
+    position = found;
+    setup.show(found);
+    step(before, 0, line.slice(0, index));
   }
 
   function drawShare() {
@@ -201,43 +229,13 @@ function createAnalysis(asked, editions) {
       { class: "analysis-setup", "aria-label": t("Position") },
       setup.element,
       h("div", { class: "analysis-steps" }, undo, redo, clear),
+      tried,
+      h("label", { class: "paste-label", for: "position-field" }, t("Position or record, as text")),
+      field,
       problem,
     ),
     results,
-    h(
-      "section",
-      { class: "analysis-more" },
-      h(
-        "details",
-        { class: "card rules-card" },
-        h("summary", {}, icon("gear"), h("span", {}, t("Players and rules"))),
-        setup.rules,
-      ),
-      h(
-        "details",
-        { class: "card share-card", open: true },
-        h("summary", {}, icon("share"), h("span", {}, t("Share"))),
-        h(
-          "div",
-          { class: "share-parts" },
-          field,
-          share,
-          h(
-            "div",
-            { class: "picture-buttons" },
-            pictureButton(t("Picture (PNG)"), () => savePicture("png")),
-            pictureButton(t("Picture (SVG)"), () => savePicture("svg")),
-          ),
-        ),
-      ),
-      h(
-        "p",
-        { class: "hint keys-hint" },
-        t(
-          "Keys: 1 to 6 add a die, Backspace takes one away; A to D and R choose the piece; on the board arrows move it.",
-        ),
-      ),
-    ),
+    moreParts(setup, share, savePicture),
   );
   settle(text, 0);
   return {
@@ -275,6 +273,95 @@ function pictureButton(text, onClick) {
     icon("save"),
     text,
   );
+}
+
+/**
+ * Rules, links and pictures, below the board.
+ * @param {Setup} setup
+ * @param {HTMLElement} share
+ * @param {(kind: "png" | "svg") => void} savePicture
+ */
+function moreParts(setup, share, savePicture) {
+  return h(
+    "section",
+    { class: "analysis-more" },
+    h(
+      "details",
+      { class: "card rules-card" },
+      h("summary", {}, icon("gear"), h("span", {}, t("Players and rules"))),
+      setup.rules,
+    ),
+    h(
+      "details",
+      { class: "card share-card", open: true },
+      h("summary", {}, icon("share"), h("span", {}, t("Share"))),
+      h(
+        "div",
+        { class: "share-parts" },
+        share,
+        h(
+          "div",
+          { class: "picture-buttons" },
+          pictureButton(t("Picture (PNG)"), () => savePicture("png")),
+          pictureButton(t("Picture (SVG)"), () => savePicture("svg")),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "hint keys-hint" },
+      t(
+        "Keys: 1 to 6 add a die, Backspace takes one away; A to D and R choose the piece; on the board arrows move it.",
+      ),
+    ),
+  );
+}
+
+/**
+ * The options that were tried one after the other; each leads back to before it.
+ * @param {Tried[]} line
+ * @param {(index: number) => void} goBack
+ */
+function lineOf(line, goBack) {
+  if (!line.length) return null;
+  return [
+    h("span", { class: "muted" }, t("Tried:")),
+    line.map(({ action, seat }, index) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "small tried-step",
+          title: t("Back to before this"),
+          on: { click: () => goBack(index) },
+        },
+        seatMark(seat),
+        actionText(action),
+      ),
+    ),
+  ].flat();
+}
+
+/**
+ * Where a game that was written down stands at its end; null for what is no record.
+ * @param {string} text
+ * @returns {Position | null}
+ */
+function endOfRecord(text) {
+  if (!text.includes("[")) return null;
+  try {
+    const { game } = readRecord(text);
+    return {
+      ...game.rules,
+      starting: false,
+      tokens: game.tokens.map((spaces) => spaces.slice(2)),
+      runners: game.runners.slice(2),
+      seat: game.seat,
+      dice: game.dice ? [...game.dice].sort((one, two) => one - two) : [],
+    };
+  } catch {
+    return null; // the server says what is wrong with it
+  }
 }
 
 /**

@@ -130,12 +130,7 @@ function drawn(block) {
     case "table":
       return table(block.rows ?? []);
     case "commands":
-      return h(
-        "details",
-        { class: "guide-commands" },
-        h("summary", {}, t("Measured with")),
-        h("pre", { tabindex: 0 }, items.join("\n")),
-      );
+      return null; // how the figures were measured is for the documentation
     default:
       return h("p", {}, emphasised(block.text ?? ""));
   }

@@ -16,6 +16,7 @@ import { seatMark } from "../../ui/seat-marks.js";
 import { number, t } from "../../words/i18n.js";
 import { earlyWords, rulesText, sharingWords } from "../../words/rules-text.js";
 import { createQuestion, createStage } from "../stage.js";
+import { DrillRun, noteAnswer, runSummary } from "./run.js";
 import {
   keepProgress,
   myProgress,
@@ -64,6 +65,7 @@ export default function drillPage() {
     element: pageFrame("drill", [
       h("h1", { tabindex: -1 }, title),
       drills.figures,
+      drills.run.element,
       choices(() => drills.next()),
       drills.place,
       h(
@@ -91,6 +93,7 @@ class Drills {
     this.leaving = new AbortController();
     this.leave = () => {};
     this.asked = 0;
+    this.run = new DrillRun((ended) => (ended ? this.showRun(ended) : this.next(true)));
   }
 
   begin() {
@@ -100,6 +103,7 @@ class Drills {
   }
 
   close() {
+    this.run.stop();
     this.leaving.abort();
     this.leave();
   }
@@ -143,6 +147,12 @@ class Drills {
   /** @param {boolean} [focus]  whether screen readers and keys go on with the new question */
   async next(focus = false) {
     shown = null;
+    const again = this.run.missedDrill();
+    if (again) {
+      shown = { drill: again, answer: null, before: null, kept: false };
+      this.showDrill(shown, focus);
+      return;
+    }
     const { topic, players } = choice();
     const body = { progress: myProgress(), topic, players };
     /** @type {Drill | null} */
@@ -200,9 +210,13 @@ class Drills {
     const verdict = await this.ask("/api/drills/answer", body, () => this.showDrill(current, true));
     if (!verdict) return;
     if (!kept) keepProgress(verdict.progress);
+    if (!kept) noteAnswer(drill, verdict.right);
     current.kept = true;
     this.showFigures();
+    const { next, ended } = this.run.answered(verdict.right);
+    if (next) return void this.next(true);
     this.showVerdict(current, verdict, !kept);
+    if (ended) this.place.append(runSummary(ended, () => this.run.begin(ended.kind)));
   }
 
   /**
@@ -228,6 +242,17 @@ class Drills {
     announce([verdict.verdict, ...verdict.reasons].join(" "));
     on.focus({ preventScroll: true });
     on.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * A run is over.
+   * @param {import("./run.js").Ended} ended
+   */
+  showRun(ended) {
+    shown = null;
+    this.asked += 1; // what was on its way comes too late
+    this.show([runSummary(ended, () => this.run.begin(ended.kind))]);
+    /** @type {HTMLElement | null} */ (this.place.querySelector("h2"))?.focus();
   }
 
   /**
