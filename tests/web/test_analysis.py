@@ -323,3 +323,21 @@ def test_the_line_that_was_tried_leads_back_to_every_step(player: Player) -> Non
     settled(player)
     expect(player.find(".tried-step")).to_have_count(0)
     assert text_of(player) == start
+
+
+def test_a_position_is_played_on_against_the_champion(player: Player) -> None:
+    start = "v1,players=2 7:4/6:9 1 6:2,7:5,8:1 -"
+    player.go(f"/analysis?position={quote(start)}")
+    settled(player).find(".play-on").click()
+    expect(player.find(".play-on")).to_have_attribute("aria-pressed", "true")
+    player.find(".option[data-action=stop] button").click()
+    # the other one rolls, moves and stops or busts by itself, until it is our turn again
+    player.wait_for(
+        "() => new URL(location.href).searchParams.get('position').split(' ')[2] === '2'"
+    )
+    player.wait_for(
+        "() => new URL(location.href).searchParams.get('position').split(' ')[2] === '1'"
+    )
+    expect(player.find(".tried-step", has_text="Roll").first).to_be_visible()
+    settled(player).find(".option[data-action=roll] button").click()
+    expect(player.find(".thrown-die")).to_have_count(4)  # the dice are thrown, not set

@@ -25,6 +25,7 @@ import {
 import { turnEndText } from "./hint-text.js";
 import { afterAction } from "./position.js";
 import { fetchAnalysis } from "./requests.js";
+import { afterBust, PlayOn, throwDice } from "./play-on.js";
 import { rollMap } from "./roll-map.js";
 import { Setup } from "./setup.js";
 
@@ -95,6 +96,7 @@ function createAnalysis(asked, editions) {
     position = next;
     step(positionText(next), REST);
   });
+  const playOn = new PlayOn(() => position, play);
   const undo = stepButton("undo", t("Undo"), () => history.back());
   const redo = stepButton("redo", t("Redo"), () => history.forward());
   const clear = stepButton("close", t("Clear the board"), () => {
@@ -159,6 +161,7 @@ function createAnalysis(asked, editions) {
       problem.textContent = "";
       fill(results, resultsOf(analysis, position, play));
       announce(spoken(analysis));
+      playOn.see(analysis);
     } catch (error) {
       if (signal.aborted) return;
       const { code, message } = /** @type {import("../net/api.js").ApiError} */ (error);
@@ -173,17 +176,17 @@ function createAnalysis(asked, editions) {
   }
 
   /**
-   * Go on with an option: a move, a stop; for a roll the dice are to be set.
+   * Go on with an option: a move, a stop; for a roll the dice are to be set, or are thrown.
    * @param {string} action
    */
   function play(action) {
-    if (action === "roll") {
+    if (action === "roll" && !playOn.isOn) {
       const first = document.querySelector(".face-button");
       /** @type {HTMLElement | null} */ (first)?.focus();
       return;
     }
     const now = [...line, { action, position: text, seat: position.seat }];
-    position = afterAction(position, action);
+    position = nextPosition(position, action);
     setup.show(position);
     step(positionText(position), 0, now);
   }
@@ -230,6 +233,7 @@ function createAnalysis(asked, editions) {
       setup.element,
       h("div", { class: "analysis-steps" }, undo, redo, clear),
       tried,
+      playOn.button,
       h("label", { class: "paste-label", for: "position-field" }, t("Position or record, as text")),
       field,
       problem,
@@ -243,6 +247,7 @@ function createAnalysis(asked, editions) {
     leave() {
       clearTimeout(timer);
       asking?.abort();
+      playOn.leave();
       stopKeys();
     },
   };
@@ -336,7 +341,7 @@ function lineOf(line, goBack) {
           on: { click: () => goBack(index) },
         },
         seatMark(seat),
-        actionText(action),
+        action === "bust" ? t("Bust") : actionText(action),
       ),
     ),
   ].flat();
@@ -362,6 +367,18 @@ function endOfRecord(text) {
   } catch {
     return null; // the server says what is wrong with it
   }
+}
+
+/**
+ * The position after a move, a stop, a roll or a bust.
+ * @param {Position} position
+ * @param {string} action
+ * @returns {Position}
+ */
+function nextPosition(position, action) {
+  if (action === "bust") return afterBust(position);
+  if (action === "roll") return { ...position, dice: throwDice((position.lengths.length + 1) / 2) };
+  return afterAction(position, action);
 }
 
 /**
