@@ -100,6 +100,7 @@ PAGES = [
     "/rules?edition=ravensburger",
     "/learn",
     "/games",
+    "/me",
     "/verify",
     "/daily",
     "/review",

@@ -24,7 +24,7 @@ export function dayCalendar(today, shown = today) {
   const days = Array.from({ length: 7 * WEEKS }, (_, at) =>
     new Date(first + at * DAY).toISOString().slice(0, 10),
   );
-  const names = new Intl.DateTimeFormat(language(), { weekday: "short", timeZone: "UTC" });
+  const names = new Intl.DateTimeFormat(language(), { weekday: "narrow", timeZone: "UTC" });
   const notes = dailyNotes();
   return [
     h(
@@ -68,7 +68,7 @@ function dayCell(day, today, shown, notes) {
     `/daily?day=${day}`,
     {
       class: `cell day ${grade}${day === today ? " today" : ""}`,
-      "aria-label": `${dayText(day)}: ${said}`,
+      "aria-label": t("{day}: {turns}", { day: dayText(day), turns: said }),
       "aria-current": shown ? "page" : undefined,
       title: said,
     },
