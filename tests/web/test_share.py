@@ -14,7 +14,7 @@ from cantstop.language import LANGUAGES
 from web.axe import ask_axe
 from web.conftest import Finished
 
-# Headlines by the client's own function, of games that are told in a few facts.
+# Headlines by the client's own function, of games of which only a few facts are given.
 HEADLINE = """
 async ({ owners, log, win, turn }) => {
   const { headlineOf } = await import("/static/table/panels/headline.js");
