@@ -96,10 +96,10 @@ def check_choice(position: Position, said: dict[str, Any]) -> None:
         column = int(top[1])
         assert position.runners[column] == position.rules.board.top(column)
     else:
-        assert said["stop"] == f"{share(bust)} of all rolls bust, and {steps} would be gone."
+        assert said["stop"] == f"{share(bust)} of all rolls bust, which costs {steps}."
     if "cannot bust" in said["roll"]:
         assert bust == 0
-    elif good := re.search(r"About (\d+) of ten rolls .* and (.+) would be gone", said["roll"]):
+    elif good := re.search(r"About (\d+) of ten rolls .* cost (.+)\.$", said["roll"]):
         assert abs(int(good[1]) / 10 - (1 - bust)) <= 0.05 + 1e-9
         assert good[2] == steps
     else:

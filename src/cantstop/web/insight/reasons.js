@@ -72,7 +72,7 @@ export function choiceReason(view, action) {
   const [top] = tops(view);
   const fields = {
     column: top,
-    steps: stepsText(stepsAtStake(view)),
+    stake: stepsText(stepsAtStake(view)),
     risk: percent(risk),
     good: Math.round(10 * (1 - risk)),
   };
@@ -82,7 +82,7 @@ export function choiceReason(view, action) {
         "A runner stands on the top of column {column}: stop, and the column is yours.",
         fields,
       );
-    return t("{risk} of all rolls bust, and {steps} would be gone.", fields);
+    return t("{risk} of all rolls bust, which costs {stake}.", fields);
   }
   if (!risk) return t("A runner is in your hand, so this roll cannot bust.", fields);
   if (top)
@@ -90,10 +90,7 @@ export function choiceReason(view, action) {
       "{risk} of all rolls bust: that is little for what another step is worth here.",
       fields,
     );
-  return t(
-    "About {good} of ten rolls can be used, and {steps} would be gone with the others.",
-    fields,
-  );
+  return t("About {good} of ten rolls can be used; the others cost {stake}.", fields);
 }
 
 /**

@@ -18,8 +18,8 @@ const PLACES = [20, 78, 22, 80, 20, 76, 24, 70];
 /** A win chance below which a win is worth telling. */
 const LOW = 0.3;
 
-/** @returns {import("../core/router.js").Page} */
-export default function ladderPage() {
+/** @returns {Promise<import("../core/router.js").Page>} */
+export default async function ladderPage() {
   const scores = ladderScores();
   const next = nextOnLadder(scores);
   const beaten = LADDER.filter((bot) => scores.get(bot)?.won).length;
@@ -32,7 +32,7 @@ export default function ladderPage() {
     h("div", { class: "mountain" }, landscape(), h("ol", { class: "journey" }, stops)),
     h("p", { class: "muted journey-hint" }, t("You may challenge any of them: tap a face.")),
   ]);
-  describe(about);
+  await describe(about); // before it is shown, so that nothing moves
   requestAnimationFrame(() =>
     element.querySelector(".stop-next")?.scrollIntoView({ block: "center", behavior: "instant" }),
   );

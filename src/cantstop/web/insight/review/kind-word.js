@@ -1,8 +1,9 @@
 /** One kind sentence for whoever has lost, each of them true by the figures of the review. */
 
 import { roundOf } from "../../words/counts.js";
-import { number, percent, plural, t } from "../../words/i18n.js";
+import { percent, plural, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
+import { errorText } from "../../words/win-chances.js";
 
 /** @typedef {import("./story.js").Story} Story */
 
@@ -24,19 +25,16 @@ export function kindText({ answer, seats, decisions }, seat) {
   const best = answer.moments.reduce((one, two) => (two.win[seat] > one.win[seat] ? two : one));
   const fields = {
     name: other,
-    points: number(-100 * luck),
+    lost: errorText(-luck, false),
     chance: percent(best.win[seat]),
     round: roundOf(best.turn, seats.length),
     accuracy: percent((accuracy ?? 0) / 100),
   };
   if (luck <= -MUCH && skill > 0 && seats.length === 2)
-    return t(
-      "You decided better than {name}: it was the dice, {points} points of win chance.",
-      fields,
-    );
+    return t("You decided better than {name}: it was the dice, {lost}.", fields);
   if (luck <= -MUCH)
     return t(
-      "The dice cost you {points} points of win chance: next time they owe you nothing, but they may be kinder.",
+      "The dice cost you {lost}: next time they owe you nothing, but they may be kinder.",
       fields,
     );
   if (best.win[seat] >= HALF && best.n > 0)
