@@ -151,8 +151,9 @@ bench: $(VENV)/.develop ## Measure speed on this machine; BASE=REV compares the 
 	@$(BIN)/python tools/bench_rl.py
 	@$(BIN)/python tools/bench_terminal.py
 
-bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks
+bench-web: $(VENV)/.catalogues $(VENV)/.browser ## Measure the table page in a browser: bytes, time to usable, clicks, dropped frames
 	@$(BIN)/python tools/bench_web.py
+	@$(BIN)/python tools/bench_frames.py
 
 fuzz: $(VENV)/.catalogues ## Read and send a million pieces of nonsense; DATABASE=URL for one of your own
 	@nice $(BIN)/python tools/fuzz_readers.py
