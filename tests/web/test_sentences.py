@@ -3,6 +3,7 @@
 The client's own modules are asked in a real browser, all of them on one page.
 """
 
+import os
 import re
 import string
 from collections.abc import Callable, Iterator
@@ -10,15 +11,21 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from babel import Locale
 
 from browser_player import Player
 from cantstop.daily import day_text
 from cantstop.language import LANGUAGES, Translator
+from cantstop.rules import Phase
+from cantstop.wire.insight import hint_view
 from catalogues import template
+from played_games import bust_chance, decisions
 from web_messages import translated
 
+REASONS = int(os.environ.get("REASONS", "150"))
+"""Hints that are looked at: ``REASONS=2000`` looks at more."""
 WEB = Path(__file__).parents[2] / "src/cantstop/web"
 
 # Here the number is never one: all rolls of a map, and the times that a form offers.
@@ -197,6 +204,36 @@ def test_a_hint_says_both_ends_of_a_turn_and_nothing_of_a_bust_that_cannot_be(
     if language == "en":
         assert "1 step in 6" in one
         assert "5 steps in 6 and 7" in many
+
+
+def test_every_hint_is_true_of_the_position_beside_it(speaker: Callable[..., list[str]]) -> None:
+    """By the rules alone: every roll is tried, and the stake is counted on the board."""
+    hints = [decision.position.hint() for decision in decisions(REASONS)]
+    views = [msgspec.to_builtins(hint_view(hint)) for hint in hints]
+    assert len(views) == REASONS
+    for hint, text in zip(hints, speaker("en", "insight/hint-text.hintText", *views), strict=True):
+        position = hint.position
+        kept, bust = re.findall(r"ends with a stop in ([\d.]+)% .* bust in ([\d.]+)%", text)[0]
+        assert float(kept) + float(bust) == pytest.approx(100, abs=0.11)
+        assert float(bust) == pytest.approx(100 * hint.bust, abs=0.0501)
+        if position.phase is not Phase.CHOICE:
+            assert "The next roll" not in text
+            continue
+        due = bust_chance(position)
+        assert ("The next roll cannot be a bust." in text) == (due == 0)
+        if not due:
+            assert "at stake" not in text
+            continue
+        told = re.findall(
+            r"bust in ([\d.]+)% of cases; at stake: (\d+) (steps?) in ([^.]+)\.", text
+        )
+        ((share, steps, noun, columns),) = told
+        tokens = position.tokens.spaces[position.seat]
+        stake = {at: to - tokens[at] for at, to in enumerate(position.runners) if to}
+        assert float(share) == pytest.approx(100 * float(due), abs=0.0501)
+        assert int(steps) == sum(stake.values())
+        assert noun == ("step" if steps == "1" else "steps")
+        assert sorted(map(int, re.findall(r"\d+", columns))) == sorted(stake)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
