@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
 from cantstop.cli import main
+from cantstop.language import LANGUAGES
 from cantstop.record import read_record
 from cantstop.rules import Position
 
@@ -250,11 +251,39 @@ def test_the_analysis_is_saved_as_a_picture(player: Player) -> None:
     assert b"2:1,3:2,12:1" in svg
     assert b"#hatching" in svg
     assert b"class=" not in svg
-    # no line is wider than the picture: a sentence goes on in the next one
-    lines = re.findall(rb'font-size="17"[^>]*>([^<]+)<', svg)
-    assert max(map(len, lines)) < 90
-    risks = player.find(".risks").inner_text()
-    assert risks in b" ".join(lines).decode()
+
+
+# How far each line of a picture reaches beyond its paper.
+BEYOND = """
+(svg) => {
+  const place = document.createElement("div");
+  place.innerHTML = svg;
+  document.body.append(place);
+  const { width } = place.firstElementChild.viewBox.baseVal;
+  const lines = [...place.querySelectorAll(":scope > svg > text")].map((line) => {
+    const box = line.getBBox();
+    return [line.textContent, box.x + box.width - width];
+  });
+  place.remove();
+  return lines;
+}
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_of_the_picture_is_cut(sit: Callable[..., Player], language: str) -> None:
+    player = sit(locale=language)
+    tokens = "2:1,3:2,4:3,5:4,6:5/7:6,8:5,9:4,10:3,11:2/2:2,4:4,6:6,8:8,10:6/3:3,5:5,7:7,9:7,12:1"
+    player.go(f"/analysis?position=v1,players=4+{tokens}+1+2:2,7:1,12:1+-")
+    settled(player)
+    with player.page.expect_download() as download:
+        player.find(".picture-buttons button", has_text="SVG").click()
+    svg = download.value.path().read_text("utf-8")
+    lines = player.page.evaluate(BEYOND, svg)
+    assert max(beyond for _, beyond in lines) < 0
+    said = " ".join(text for text, _ in lines)
+    assert player.find(".risks").inner_text() in said
+    assert tokens in said
 
 
 def test_a_finished_game_leads_to_the_analysis_of_each_moment(

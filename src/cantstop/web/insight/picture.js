@@ -54,8 +54,11 @@ function pictureOf(page, text) {
   }
   y += MARGIN;
   if (map) y = placed(parts, map, y);
-  parts.push(s("text", { x: MARGIN, y: y + 18, "font-size": 13, fill: muted }, text));
-  const height = Math.ceil(y + 18 + MARGIN);
+  for (const line of wrapped(text, "13px system-ui, sans-serif")) {
+    y += 18;
+    parts.push(s("text", { x: MARGIN, y, "font-size": 13, fill: muted }, line));
+  }
+  const height = Math.ceil(y + MARGIN);
   return s(
     "svg",
     {

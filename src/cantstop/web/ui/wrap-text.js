@@ -11,7 +11,7 @@ export function wrapText(brush, text, font, width) {
   brush.font = font;
   /** @type {string[]} */
   const lines = [];
-  for (const word of text.split(/(?<=\S)\s/)) {
+  for (const word of text.split(/(?<=\S) /)) {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
     if (lines.length && brush.measureText(longer).width <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
