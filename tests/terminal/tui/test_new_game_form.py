@@ -8,6 +8,7 @@ from textual.widgets.select import InvalidSelectValueError
 
 from app_player import controller_of, use_app
 from cantstop.dice import EnteredDice, SealedDice
+from cantstop.language import LANGUAGES, Translator
 from cantstop.rules import EDITIONS, Rolled, Sharing, Start
 from cantstop.terminal.tui.entry_screen import EntryScreen
 from cantstop.terminal.tui.new_game_form import NewGameForm
@@ -43,6 +44,22 @@ def test_a_name_is_typed_and_a_bot_is_picked_from_the_list_by_keys(tmp_path: Pat
 
     app = use_app(play, tmp_path)
     assert controller_of(app).local.names == ("Anne", "bold")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bots_are_listed_by_the_names_that_people_read(tmp_path: Path, language: str) -> None:
+    listed: list[str] = []
+
+    async def play(somebody: Any) -> None:
+        form = somebody.app.screen
+        listed.extend(str(name) for name, _ in form._kinds(1))
+        await somebody.press("ctrl+s")
+
+    use_app(play, tmp_path, language=language)
+    words = Translator(language)
+    for name in ("Chick", "Champion", "Rule of 28"):
+        assert any(shown.partition(" · ")[0] == words.say(name) for shown in listed)
+    assert not [shown for shown in listed if shown[0].islower()]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

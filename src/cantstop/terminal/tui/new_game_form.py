@@ -14,7 +14,7 @@ from textual.widgets import Button, Checkbox, Input, RadioButton, RadioSet, Sele
 
 from cantstop.bots import BOTS, BotEntry
 from cantstop.dice import EnteredDice, SecureDice, commitment, new_secret
-from cantstop.language import Translator
+from cantstop.language import Translator, name_text
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
 from cantstop.rules import EDITIONS, CantStopError, InvalidText, Rules, Sharing, Start, rules_for
 from cantstop.rules.settings import MOST_PLAYERS
@@ -105,7 +105,8 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         """Who may have a seat."""
         people = [(self._words.say("A person"), PERSON)]
         nobody = [(self._words.say("Nobody"), NOBODY)] if seat else []
-        return [*people, *(map(_choice, BOTS.values()) if bots else ()), *nobody]
+        shown = (_choice(self._words, bot) for bot in BOTS.values()) if bots else ()
+        return [*people, *shown, *nobody]
 
     def _seat(self, seat: int) -> ComposeResult:
         usual = (PERSON, DEFAULT_BOT, NOBODY, NOBODY)[seat]
@@ -297,6 +298,7 @@ class SealedDiceForm(ModalScreen[LocalGame | None]):
         self.dismiss(None)
 
 
-def _choice(bot: BotEntry) -> tuple[str, str]:
+def _choice(words: Translator, bot: BotEntry) -> tuple[str, str]:
     """A bot as the list shows it: the ladder's with their ratings."""
-    return (bot.name if bot.rating is None else f"{bot.name} · {bot.rating}"), bot.name
+    name = name_text(words, bot.name)
+    return (name if bot.rating is None else f"{name} · {bot.rating}"), bot.name
