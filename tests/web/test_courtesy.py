@@ -162,3 +162,13 @@ def test_a_clock_runs_out_although_the_server_was_restarted_in_between(
     expect(ben.find(".player .tag.bot")).to_have_count(0)
     for player in (anne, ben):
         player.close()
+
+
+def test_a_clock_keeps_the_seat_of_whoever_is_away(two: tuple[Player, Player]) -> None:
+    anne, ben = two
+    ben.go("/rules")
+    notice = anne.find(".notices .notice")
+    expect(notice).to_have_text("Ben is away.")  # and that is all: no bot before the time is up
+    expect(notice.locator("button")).to_have_count(0)
+    told = anne.page.request.get(f"/api/tables/{anne.table_id}").json()
+    assert told["seats"][1]["substitute"] is None
