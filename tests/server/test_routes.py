@@ -134,6 +134,16 @@ class TestPicture:
         answer = server.get(f"/api/tables/{table['id']}/board.svg?n={n}")
         assert answer.status_code == status
 
+    @pytest.mark.parametrize(("language", "name"), [("en", "Chick"), ("de", "Küken")])
+    def test_a_bot_has_the_name_that_people_read(
+        self, server: TestClient, language: str, name: str
+    ) -> None:
+        opened = open_table(server, human("Anne"), bot("chick"), mode="hotseat")
+        asked = {"Accept-Language": language}
+        picture = server.get(f"/api/tables/{opened['id']}/board.svg", headers=asked).text
+        assert name in picture
+        assert "chick" not in picture
+
     def test_a_seat_that_is_free_has_no_name(self, server: TestClient) -> None:
         opened = open_table(server, human("Anne"), OPEN)
         assert "Anne" in server.get(f"/api/tables/{opened['id']}/board.svg").text

@@ -54,10 +54,12 @@ def test_all_triples(player: Player) -> None:
 def test_tapped_columns_show_their_odds_and_are_in_the_address(player: Player) -> None:
     player.go("/odds")
     expect(player.find(".usable")).to_have_text("1,296 of 1,296 rolls")
+    expect(player.find("main")).to_contain_text("no runner reaches a top.")  # there is none yet
     for column in (6, 7, 8):
         player.find(f".column-control[data-column='{column}']").click()
     expect(player.find(".usable")).to_have_text("1,192 of 1,296 rolls")
     expect(player.find(".usable-share")).to_have_text("92%")
+    expect(player.find("main")).to_contain_text("As long as no further runner reaches a top.")
     expect(player.page).to_have_url(f"{player.url}/odds?runners=6,7,8")
     shown = player.find(".column-bars li").evaluate_all("(all) => all.map((e) => e.dataset.rolls)")
     assert [int(rolls) for rolls in shown] == list(column_rolls().values())

@@ -320,3 +320,16 @@ def test_skill_is_no_game(language: str) -> None:
     for message in template("web"):
         if "skill {skill}" in str(message.id):
             assert not re.search(rf"\b{game} \{{skill\}}", translated(language, str(message.id)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_alone_there_is_nobody_else_at_the_table(sit: Callable[..., Player], language: str) -> None:
+    everybody = "Everybody at the table sees the risk of the next roll."
+    alone = "You see the risk of the next roll."
+    player = sit(locale=language)
+    for way, due in (("solo", alone), ("hotseat", everybody), ("bot", everybody)):
+        player.go(f"/new?way={way}").find("[data-field=help]").wait_for()
+        said = player.find("main").text_content() or ""
+        for text in (alone, everybody):
+            shown = text if language == "en" else translated(language, text)
+            assert (shown in said) is (text == due), (way, text)

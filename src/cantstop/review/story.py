@@ -257,7 +257,8 @@ class Telling:
                 columns=self.words.join(won),
             )
         if before.dice is not None and not before.legal_moves:
-            return self.words.say("{who} busts", who=who)
+            dice = "-".join(map(str, before.dice))
+            return self.words.say("{who} busts with {dice}", who=who, dice=dice)
         columns = [column for column, space in enumerate(before.runners) if space]
         if not columns:
             return self.words.say("{who} is to play", who=who)
