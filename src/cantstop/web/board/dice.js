@@ -5,7 +5,7 @@ import { reducedMotion, pause } from "../device/motion.js";
 
 const TUMBLE = 650;
 const FLICKER = 90;
-/** So much longer the last die takes where much is at stake. */
+/** Milliseconds that the last die takes longer at a dangerous roll. */
 const SUSPENSE = 900;
 
 /** Which of the nine places of a face carry a pip, row by row. */

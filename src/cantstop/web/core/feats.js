@@ -29,7 +29,7 @@ const QUICK = 7;
 const STUBBORN = 4;
 
 /**
- * The feats of a seat that can be told from what happened; all but one need a win.
+ * The feats of a seat that its events show; most of them need a win.
  * @param {Pick<State, "log" | "seats" | "view">} state
  * @param {number} seat
  * @param {boolean} won
@@ -67,7 +67,7 @@ function bustsInARow(busts) {
 /** A win chance from which a win is a comeback, and one from which it is a wonder. */
 const COMEBACK = 0.2;
 const DEAD = 0.1;
-/** So many decisions have to be right for a flawless game. */
+/** The fewest decisions of a flawless game. */
 const DECISIONS = 8;
 
 /**

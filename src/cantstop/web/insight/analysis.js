@@ -348,7 +348,7 @@ function lineOf(line, goBack) {
 }
 
 /**
- * Where a game that was written down stands at its end; null for what is no record.
+ * The last position of a record; null if the text is not a record.
  * @param {string} text
  * @returns {Position | null}
  */

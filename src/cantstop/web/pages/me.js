@@ -25,7 +25,7 @@ useStyle("me");
 
 /** A sum of luck that is no more than half of this is none. */
 const EVEN = 0.1;
-/** An accuracy is the mean of so many games. */
+/** The number of games that an accuracy is the mean of. */
 const SMOOTH = 10;
 const MOST_FRIENDS = 12;
 

@@ -147,9 +147,9 @@ function createViewer(id, last, states, onShow) {
 
   /**
    * @param {number} n
-   * @param {boolean} [told]  whether it has been said already
+   * @param {boolean} [announced]  whether it has been announced already
    */
-  function show(n, told = false) {
+  function show(n, announced = false) {
     at = Math.max(1, Math.min(states.length, Math.round(n)));
     const state = states[at - 1];
     const event = /** @type {TableEvent} */ (state.log.at(-1));
@@ -163,7 +163,7 @@ function createViewer(id, last, states, onShow) {
     write(place, `${at} / ${states.length}`);
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", text);
-    if (!told) announce(text);
+    if (!announced) announce(text);
     history.replaceState(null, "", `/t/${id}?n=${at}`);
     onShow(at);
   }

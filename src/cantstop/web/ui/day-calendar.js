@@ -10,7 +10,7 @@ import { dayText, language, t } from "../words/i18n.js";
 useStyle("days");
 
 const WEEKS = 5;
-/** So many days back the server has the dice; a test compares it. */
+/** The number of past days that the server has the dice of; a test compares it. */
 const ARCHIVE = 30;
 const DAY = 86_400_000;
 

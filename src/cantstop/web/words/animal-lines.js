@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 /**
  * @param {string} bot
  * @param {Occasion} occasion
- * @returns {string}  empty for bots that are no animals
+ * @returns {string}  empty for bots without a character
  */
 export function animalLine(bot, occasion) {
   return LINES[bot]?.()[occasion] ?? "";

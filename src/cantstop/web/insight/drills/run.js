@@ -19,7 +19,7 @@ import { number, plural, t } from "../../words/i18n.js";
 const MISSED = "drills-missed";
 const BEST = "drill-runs";
 const MOST_MISSED = 60;
-/** After so many others one that was missed comes back. */
+/** The number of other drills before a missed one comes back. */
 const APART = 3;
 const SECONDS = 180;
 

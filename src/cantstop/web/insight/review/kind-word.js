@@ -7,12 +7,12 @@ import { errorText } from "../../words/win-chances.js";
 
 /** @typedef {import("./story.js").Story} Story */
 
-/** In shares of a win: so much is worth a word. */
+/** The least luck that is mentioned, in shares of a win. */
 const MUCH = 0.1;
 const HALF = 0.5;
 /** In percent: a game that was played well. */
 const ACCURATE = 75;
-/** So many decisions can be looked at again. */
+/** The most decisions that are counted in the sentence. */
 const FEW = 3;
 
 /**

@@ -9,7 +9,7 @@ import { resultText, seatName } from "../../words/sentences.js";
 /** @typedef {import("../../net/state.js").State} State */
 /** @typedef {import("../../net/protocol.js").ReviewAnswer} Review */
 
-/** A win from below such a chance, or in so few rounds, or after so many busts is worth telling. */
+/** Limits: the chance that a winner came from, a loser had; the rounds and the busts of a winner. */
 const LOW = 0.25;
 const HIGH = 0.75;
 const QUICK = 7;
