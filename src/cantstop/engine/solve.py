@@ -82,8 +82,9 @@ class Turn:
 
     def has(self, position: Position) -> bool:
         """Whether a position belongs to this turn, or to the part of it that is solved."""
+        roots = [] if self._whole else _roots(position)
         return position.roll_off is None and self._part.covers(
-            _Part(position.tokens, position.seat, _roots(position))
+            _Part(position.tokens, position.seat, roots)
         )
 
     @cached_property
