@@ -218,7 +218,7 @@ EXPORT(solve) int solve(int whole) {
     if (kind == VALUE_NETWORK) {
         int width = network.early.shape[0];
         EndsMemory memory{filled(make<float>(NETWORK_COLUMNS, width, NETWORK_LONGEST + 1), 0), filled(make<float>(TRIPLE_RUNNERS + 1, width), 0),
-                          filled(make<float>(2, width, NETWORK_LONGEST * NETWORK_LONGEST), 0), filled(make<float>(width), 0),
+                          filled(make<float>(2, width, NETWORK_LONGEST * NETWORK_LONGEST + 3), 0), filled(make<float>(width), 0),
                           Block{filled(make<float>(width / 2, NETWORK_BLOCK + NETWORK_PADDING), 0), make<float>(NETWORK_AT_ONCE, NETWORK_BLOCK),
                                 make<float>(network.out.shape[0], NETWORK_BLOCK), filled(make<int>(NETWORK_BLOCK), 0)}};
         fill_ends(network, (int)rules.columns_to_win, tables.early, tables.sets, turn.wanted, turn.solved.layout, turn.path, turn.tokens,

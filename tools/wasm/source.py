@@ -15,6 +15,7 @@ from cantstop.engine.evaluators.value import network, packed, sums
 from cantstop.engine.module import ANSWER_FIELDS, VERSION
 from cantstop.engine.turn import ends, recursion, rolls, splits, states, tables, value_ends
 from cantstop.kernel import decide, judgement, layout, records, steps, stream
+from cantstop.rules.settings import MOST_PLAYERS
 
 RECORDS = {
     "Rules": layout.RULES,
@@ -61,6 +62,9 @@ FUNCTIONS = (
     compiled.race_ends,
     compiled.keep_going_on,
     compiled.finish_solving,
+    recursion._mean,  # noqa: SLF001
+    recursion._mean_early,  # noqa: SLF001
+    states.previous_state,
     compiled.state_of,
     value_ends.fill_ends,
     ends.stop_everywhere,
@@ -87,6 +91,7 @@ CONSTANTS = {
     "INTERFACE": VERSION,
     "SEATS": steps.SEATS,
     "MOVES": layout.MOST_MOVES,
+    "MOST_SEATS": MOST_PLAYERS,
     "TRIPLE_RUNNERS": rolls.TRIPLE,
     "TRIPLE_MASKS": rolls.MASKS,
     "TRIPLE_OPTIONS": rolls.OPTIONS,
@@ -110,8 +115,11 @@ CONSTANTS = {
 }
 
 BY_HAND: dict[str, cpp.Compiled] = {
+    "fill_slab": value_ends._fill_slab,  # noqa: SLF001
     "add_to_block": value_ends._add_to_block,  # noqa: SLF001
     "run_whole_layers": sums.run_layers,
+    "write_chances": sums.write_worth,
+    "solve_set": recursion._solve_set,  # noqa: SLF001
     "solve_triple": recursion._solve_triple,  # noqa: SLF001
 }
 """Functions that have another form for the sake of speed, in ``by_hand.hpp``."""

@@ -98,17 +98,24 @@ def settle_ends(
             continue
         size = sizes[index]
         states = place_at_bottom(members, index, size, steps, made)
-        for state in range(first[index], first[index] + states):
-            won, rests = 0, True
-            for at in range(size):
+        last = members[index, size - 1]
+        state = first[index]
+        while state < first[index] + states:
+            lower, rests = 0, True
+            for at in range(size - 1):
                 column = members[index, at]
                 if made[at] == steps[column]:  # W2
-                    won += 1
+                    lower += 1
                 elif shared[column, made[at]]:
                     rests = False
-            legal[state] = rests
-            if won and is_over(owned[seat] + won, still_open - won, to_win):
-                write_final_worth(owned, seat, won, to_win, worth[state])
+            for step in range(1, steps[last] + 1):
+                topped = step == steps[last]
+                won = lower + int(topped)
+                legal[state] = rests and (topped or not shared[last, step])
+                if won and is_over(owned[seat] + won, still_open - won, to_win):
+                    write_final_worth(owned, seat, won, to_win, worth[state])
+                state += 1
+            made[size - 1] = steps[last]
             next_state(members, index, size, steps, made)
 
 

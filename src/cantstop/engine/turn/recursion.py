@@ -57,13 +57,11 @@ class SolvedTurn(NamedTuple):
 @compiled
 def solve_states(tables: TurnTables, layout: StateLayout, bust: float, values: TurnValues) -> None:
     """Fill in ``again`` and ``value``, given ``stop`` and what a bust is worth."""
-    sets, wanted, early = tables.sets, tables.wanted, tables.early
+    sets, wanted = tables.sets, tables.wanted
     members, sizes, steps = sets.members, sets.sizes, layout.steps
-    stop, again, value = values
-    columns, runners = len(steps), members.shape[1]
-    ahead = new_lookahead(columns, runners, len(tables.rolls.splits))
+    ahead = new_lookahead(len(steps), members.shape[1], len(tables.rolls.splits))
     made, options = ahead.made, np.empty(OPTIONS)
-    value[-1] = -np.inf
+    values.value[-1] = -np.inf
     for index in range(len(sizes) - 1, -1, -1):
         size = sizes[index]
         states = place_at_top(members, index, size, steps, made)
@@ -75,17 +73,35 @@ def solve_states(tables: TurnTables, layout: StateLayout, bust: float, values: T
             _solve_triple(tables.triples, triple, made, last, bust, values, options)
             continue
         select_set(sets, layout, index, ahead)
-        for here in range(last, last - states, -1):
-            expand_rolls(
-                tables.split_order, layout, index, size, here, value, ahead, record_targets=False
-            )
-            if early:
-                count_new_runners(tables.rolls.splits, runners - size, len(value) - 1, ahead)
-                again[here] = _mean_early(tables.rolls, ahead, bust)
-            else:
-                again[here] = _mean(tables.rolls.rolls, tables.rolls.chances, ahead.worth, bust)
-            value[here] = max(again[here], stop[here])
-            previous_state(members, index, size, steps, made)
+        _solve_set(tables, layout, index, last - states, last, bust, values, ahead)
+
+
+@inlined
+def _solve_set(
+    tables: TurnTables,
+    layout: StateLayout,
+    index: int,
+    before: int,
+    last: int,
+    bust: float,
+    values: TurnValues,
+    ahead: Lookahead,
+) -> None:
+    """The states of one set, from the last to the one after ``before``, with runners in hand."""
+    members, size, made = tables.sets.members, tables.sets.sizes[index], ahead.made
+    stop, again, value = values
+    for here in range(last, before, -1):
+        expand_rolls(
+            tables.split_order, layout, index, size, here, value, ahead, record_targets=False
+        )
+        if tables.early:
+            free = members.shape[1] - size
+            count_new_runners(tables.rolls.splits, free, len(value) - 1, ahead)
+            again[here] = _mean_early(tables.rolls, ahead, bust)
+        else:
+            again[here] = _mean(tables.rolls.rolls, tables.rolls.chances, ahead.worth, bust)
+        value[here] = max(again[here], stop[here])
+        previous_state(members, index, size, layout.steps, made)
 
 
 @inlined

@@ -133,21 +133,22 @@ def _vectors_of_wins(
 
 
 @merged
-def _fill_slab(memory: EndsMemory, low: int, high: int, rows: int, columns: int) -> None:
-    """Add up what the last two runners add, for every pair of their steps."""
+def _fill_slab(memory: EndsMemory, low: int, high: int, rows: int, columns: int, wins: int) -> None:
+    """Add up what the last two runners add, for every pair of their steps that does not win."""
     steps, won, slab = memory.steps, memory.won, memory.slab
-    for first in range(2):
+    for first in range(2 - wins):
         for at in range(slab.shape[1]):
             into, along = slab[first, at], steps[high, at]
             place = 0
-            for row in range(1, rows + 1):
+            for row in range(1, rows + 1 - wins):
                 topped = first + (row == rows)
                 begin = steps[low, at, row] + won[topped, at]
                 for column in range(1, columns):
                     into[place] = begin + along[column]
                     place += 1
-                into[place] = steps[low, at, row] + won[topped + 1, at] + along[columns]
-                place += 1
+                if not wins:
+                    into[place] = steps[low, at, row] + won[topped + 1, at] + along[columns]
+                    place += 1
 
 
 @fast_inlined
@@ -188,9 +189,19 @@ def _run_block(target: _Target, count: int) -> None:
 
 @compiled
 def _add_slab(
-    target: _Target, start: Floats, slab: Floats, size: int, state: int, filled: int
+    target: _Target,
+    start: Floats,
+    slab: Floats,
+    size: int,
+    row: int,
+    left_out: int,
+    state: int,
+    filled: int,
 ) -> int:
-    """Add ends in a row, from a state on, to the block; returns how far it is filled."""
+    """Add ends, from a state on, to the block; returns how far it is filled.
+
+    After every ``row`` of them some states are left out.
+    """
     block = target.block
     begin = 0
     while begin < size:
@@ -198,6 +209,9 @@ def _add_slab(
         _add_to_block(start, slab, begin, count, block.sums, filled)
         for at in range(count):
             block.rows[filled + at] = state + begin + at
+        if left_out:
+            for at in range(count):
+                block.rows[filled + at] += (begin + at) // row * left_out
         begin += count
         filled += count
         if filled == BLOCK:
@@ -231,9 +245,15 @@ def _start_from(ends: _Ends, column: int, step: int) -> None:
 
 
 @merged
-def _add_from_start(ends: _Ends, topped: int, size: int, state: int, filled: int) -> int:
-    memory = ends.memory
-    return _add_slab(ends.target, memory.start, memory.slab[topped], size, state, filled)
+def _add_from_start(
+    ends: _Ends, topped: int, rows: int, columns: int, state: int, filled: int
+) -> int:
+    """Add the ends of two runners' steps; those that win are the end of the game, and left out."""
+    memory, wins = ends.memory, int(ends.wins)
+    row = columns - wins
+    return _add_slab(
+        ends.target, memory.start, memory.slab[topped], rows * row, row, wins, state, filled
+    )
 
 
 @merged
@@ -245,20 +265,18 @@ def _add_single(ends: _Ends, column: int, filled: int) -> int:
             memory.slab[0, at, step - 1] = memory.steps[column, at, step]
         memory.slab[0, at, columns - 1] += memory.won[1, at]
     _start_from(ends, column, 0)
-    return _add_from_start(ends, 0, columns, ends.first[ends.children[0, column]], filled)
+    return _add_from_start(ends, 0, 1, columns, ends.first[ends.children[0, column]], filled)
 
 
 @merged
-def _add_triple(ends: _Ends, lowest: int, triple: int, size: int, filled: int) -> int:
+def _add_triple(ends: _Ends, lowest: int, low: int, high: int, triple: int, filled: int) -> int:
     """Add the ends with three runners, given what the last two of them add."""
-    rows = ends.steps[lowest]
-    for step in range(1, rows + 1):
-        topped = int(step == rows)
-        if topped and ends.wins:
-            continue
+    top, rows, columns = ends.steps[lowest], ends.steps[low], ends.steps[high]
+    wins = int(ends.wins)
+    for step in range(1, top + 1 - wins):
         _start_from(ends, lowest, step)
-        state = ends.first[triple] + (step - 1) * size
-        filled = _add_from_start(ends, topped, size, state, filled)
+        state = ends.first[triple] + (step - 1) * rows * columns
+        filled = _add_from_start(ends, int(step == top), rows - wins, columns, state, filled)
     return filled
 
 
@@ -266,19 +284,19 @@ def _add_triple(ends: _Ends, lowest: int, triple: int, size: int, filled: int) -
 def _add_pair(ends: _Ends, low: int, high: int, filled: int) -> int:
     """Add the ends with two runners, and those with a third one in a lower column."""
     children, wanted, steps = ends.children, ends.wanted, ends.steps
-    pair = children[children[0, high], low]
-    size, needed = steps[low] * steps[high], wanted[pair]
+    pair, wins = children[children[0, high], low], int(ends.wins)
+    needed = wanted[pair]
     for lowest in range(low):
         needed |= wanted[children[pair, lowest]] and steps[lowest] > 0
     if needed:
-        _fill_slab(ends.memory, low, high, steps[low], steps[high])
+        _fill_slab(ends.memory, low, high, steps[low], steps[high], wins)
     if wanted[pair]:
         _start_from(ends, low, 0)
-        filled = _add_from_start(ends, 0, size, ends.first[pair], filled)
+        filled = _add_from_start(ends, 0, steps[low] - wins, steps[high], ends.first[pair], filled)
     for lowest in range(low):
         triple = children[pair, lowest]
         if wanted[triple] and steps[lowest]:
-            filled = _add_triple(ends, lowest, triple, size, filled)
+            filled = _add_triple(ends, lowest, low, high, triple, filled)
     return filled
 
 
@@ -314,7 +332,7 @@ def fill_ends(
     # for plain 0 and 1 the function would be compiled once more
     none: Any = np.int64(0)
     one: Any = np.int64(1)
-    filled = _add_from_start(ends, 0, one, none, none)
+    filled = _add_slab(target, memory.start, memory.slab[0], one, one, none, none, none)
     for high in range(COLUMNS):
         if steps[high] == 0:
             continue
