@@ -1,7 +1,8 @@
 """Makes the drills of the package and measures them; docs/drills.md tells what for.
 
 make         plays games and writes the file; a second run goes on where the first one stopped
-renew        works out again what the answers of the file's drills are worth
+renew        works out again what the answers of the file's drills are worth, and drops the drills
+             whose best answer is no longer better by the margin
 check        looks at every drill of the file again
 rollouts     plays on from the best and the second-best answer of some of them
 difficulty   compares difficulties with people's answers that they were not fitted to
@@ -21,7 +22,7 @@ from typing import Any
 from cantstop.drills import read_drills
 from cantstop.drills.file import write_drills
 
-from .check import check, renewed, rollouts
+from .check import check, is_clear, renewed, rollouts
 from .make import PACKAGE, SEED, answers, make
 from .ratings import difficulty, settle
 
@@ -62,7 +63,9 @@ def main() -> None:
         return
     if given.what == "renew":
         drills, notes = read_drills(given.file)
-        print(write_drills(given.file, map(renewed, drills), notes), "bytes")
+        kept = [drill for drill in map(renewed, drills) if is_clear(drill)]
+        size = write_drills(given.file, kept, notes)
+        print(json.dumps({"drills": len(kept), "dropped": len(drills) - len(kept), "bytes": size}))
         return
     if given.what == "difficulty":
         keep("difficulty", difficulty(answers(given.folder)))

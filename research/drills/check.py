@@ -67,6 +67,11 @@ def renewed(drill: Drill) -> Drill:
     )
 
 
+def is_clear(drill: Drill) -> bool:
+    """Whether the best answer is better than the next by what such a position asks for."""
+    return drill.margin >= margin_at(drill.position)
+
+
 def rollouts(
     drills: tuple[Drill, ...], count: int, games: int, seed: int, tell: Tell
 ) -> dict[str, Any]:

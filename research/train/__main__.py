@@ -17,12 +17,9 @@ import torch
 from cantstop.engine.evaluators.value import FAMILIES, write_networks
 
 from .plan import BOARDS, DISTILLED, LARGE_NAME, POLISHED, STAGES, shipped_name
+from .stated import NETWORKS, stated_errors
 from .tables import measuring
 from .work import OutOfTime, Work
-
-MIN_POSITIONS = 100
-"""Fewer positions of a stage do not tell its error."""
-
 
 SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0, POLISHED: 165.0}
 """Seconds that a stage needs before it can stop and go on later."""
@@ -41,28 +38,11 @@ def export(work: Work, path: Path) -> None:
     """One file with all networks that are shipped, and with their measured errors."""
     names = {family.name: shipped_name(family) for family in FAMILIES}
     networks = {name: work.weights(stage) for name, stage in names.items()}
-    size = write_networks(path, networks, {"errors": errors_of(work, "champion")})
+    files = sorted((work.folder / "measured").glob("*.json"))
+    found = [json.loads(file.read_text("utf-8")) for file in files]
+    errors = stated_errors({one["rules"]: one for one in found}, NETWORKS)
+    size = write_networks(path, networks, {"errors": errors})
     print(f"{path}: {len(networks)} networks, {size} bytes")
-
-
-def errors_of(work: Work, who: str) -> dict[str, dict[str, dict[str, float]]]:
-    """What was measured of turn-solved values, by rules and stage, without rare stages.
-
-    An error that cannot be distinguished from the noise of its measurement is stated as that noise.
-    """
-    errors = {}
-    for path in sorted((work.folder / "measured").glob("*.json")):
-        found = json.loads(path.read_text("utf-8"))
-        errors[found["rules"]] = {
-            stage: {
-                "rms": round(max(one["rms"], one["noise"]), 3),
-                "within_99": round(one["within_99"], 2),
-                "positions": one["positions"],
-            }
-            for stage, one in found["self_play"][who]["solved"].items()
-            if one["positions"] >= MIN_POSITIONS
-        }
-    return errors
 
 
 def main() -> None:

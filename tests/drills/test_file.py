@@ -95,10 +95,10 @@ def test_there_are_thousands_of_every_kind() -> None:
     for topic in Topic:
         assert sum(drill.topic is topic for drill in drills) >= 300
     for players in range(1, 5):
-        assert sum(f"players={players}" in drill.text for drill in drills) >= 500
+        assert sum(f"players={players}" in drill.text for drill in drills) >= 300
     variants = {"early", "sharing=no-rest", "sharing=leapfrog", "win=4", "win=5"}
     for variant in variants:
-        assert sum(variant in drill.text for drill in drills) >= 100
+        assert sum(variant in drill.text for drill in drills) >= 50
 
 
 def test_every_drill_is_a_decision_with_one_answer_that_is_better_by_the_stated_margin() -> None:

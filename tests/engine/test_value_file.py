@@ -17,8 +17,14 @@ from cantstop.engine.evaluators.value import (
     model,
     read_value_model,
 )
-from cantstop.engine.evaluators.value.file import read_networks, write_networks
-from cantstop.engine.evaluators.value.packed import MAGIC, MAX_CONTENT, MAX_FILE, shapes_of
+from cantstop.engine.evaluators.value.file import read_networks, write_networks, write_packed
+from cantstop.engine.evaluators.value.packed import (
+    MAGIC,
+    MAX_CONTENT,
+    MAX_FILE,
+    read_packed,
+    shapes_of,
+)
 from cantstop.rules import Rules, Sharing
 from engine.value_networks import random_weights, write_random
 
@@ -66,6 +72,19 @@ def test_networks_and_notes_are_read_as_they_were_written(path: Path) -> None:
             array = getattr(weights, field)
             assert array.dtype == np.float32
             assert array.tolist() == getattr(written[name], field).tolist()
+
+
+def test_new_notes_leave_the_networks_as_they_were_bit_for_bit(path: Path) -> None:
+    shipped = Path(model.__file__).with_name(FILE)
+    networks, notes = read_packed(shipped)
+    write_packed(path, networks, notes)
+    assert path.read_bytes() == shipped.read_bytes()
+    write_packed(path, networks, {"errors": {}})
+    again, other_notes = read_packed(path)
+    assert other_notes == {"errors": {}}
+    assert {name: one.data for name, one in again.items()} == {
+        name: one.data for name, one in networks.items()
+    }
 
 
 def test_vectors_that_the_grain_cannot_hold_are_not_written(path: Path) -> None:

@@ -211,7 +211,7 @@ def test_the_examples_of_bodies_are_accepted(server: TestClient) -> None:
 
 
 def test_a_large_progress_counts_as_many_requests(tmp_path: Path) -> None:
-    limits = Limits(requests=Rate(0.001, 40))
+    limits = Limits(requests=Rate(0.001, 34))
     seen = sorted(DRILLS)
     body = {"progress": NEW | {"answered": len(seen), "seen": seen}}
     options = ServerOptions(f"sqlite:///{tmp_path / 'tables.db'}", limits=limits)

@@ -22,21 +22,32 @@ from cantstop.files import write_atomically
 
 def write_networks(path: Path, networks: Mapping[str, Weights], notes: Mapping[str, Any]) -> int:
     """Write networks by name into one file; returns its size in bytes."""
+    return write_packed(path, {name: pack(one) for name, one in networks.items()}, notes)
+
+
+def write_packed(
+    path: Path, networks: Mapping[str, PackedNetwork], notes: Mapping[str, Any]
+) -> int:
+    """Write networks as a file has them: what was read is written again bit for bit."""
     header = {
         "grain": GRAIN,
         "notes": notes,
         "networks": {
-            name: {field: list(getattr(weights, field).shape) for field in NAMES}
-            for name, weights in networks.items()
+            name: {field: list(shape) for field, shape in shapes_of(one.players, one.units).items()}
+            for name, one in networks.items()
         },
     }
     head = json.dumps(header).encode()
-    parts = [len(head).to_bytes(4, "little"), head]
-    for weights in networks.values():
-        parts += (_pack(field, getattr(weights, field)) for field in NAMES)
-    data = FORMAT.pack(b"".join(parts))
+    arrays = (one.data for one in networks.values())
+    data = FORMAT.pack(b"".join([len(head).to_bytes(4, "little"), head, *arrays]))
     write_atomically(path, data)
     return len(data)
+
+
+def pack(weights: Weights) -> PackedNetwork:
+    """A network as a file has it."""
+    data = b"".join(_pack(field, getattr(weights, field)) for field in NAMES)
+    return PackedNetwork(weights.players, weights.units, data)
 
 
 def _pack(field: str, array: Floats) -> bytes:
