@@ -42,6 +42,7 @@ def test_one_game_is_a_page_of_text(run: Any) -> None:
     code, out, _ = run(TWO)
     assert code == 0
     assert re.search(r"^ +Ada +Zoë$", out, re.MULTILINE)
+    assert re.search(r"^luck( +[+−]\d+\.\d ± \d\.\d){2}$", out, re.MULTILINE)
     assert re.search(r"^played like +\d+ \(\d+-\d+\)", out, re.MULTILINE)
     # about 1 % and 9 %, whichever network says it; the chance to bust is exact
     sentence = r"Round 4, Zoë \(mistake\): Stopping gave 1\.\d%, rolling [89]\.\d%: "

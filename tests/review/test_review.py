@@ -79,6 +79,8 @@ def test_start_luck_skill_and_drift_add_up_to_the_result(rules: Rules) -> None:
         found = review(game)
         for seat in found.seats:
             assert abs(seat.start + seat.luck + seat.skill + seat.drift - seat.result) < 1e-9
+            squares = sum(change[seat.seat] ** 2 for _, change in found.drifts)
+            assert seat.uncertainty == pytest.approx(max(squares**0.5, abs(seat.drift)))
             assert seat.error >= 0
         assert [moment.position for moment in found.moments] == list(game.positions)
         if rules.players > 1 and game.outcome is not None:
@@ -105,7 +107,7 @@ def test_with_an_exact_table_nothing_drifts(rules: Rules) -> None:
     exact = TableEvaluator(solve_game(rules).table)
     for seed in range(10):
         found = review(play(rules, seed), exact)
-        assert all(abs(seat.drift) < 1e-9 for seat in found.seats)
+        assert all(seat.uncertainty < 1e-9 for seat in found.seats)
         assert any(roll.luck for roll in found.rolls)
 
 

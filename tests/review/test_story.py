@@ -38,8 +38,8 @@ def golden(name: str) -> Review:
     return review(read_record((GOLDEN / f"{name}.cantstop").read_text("utf-8")))
 
 
-def with_figures(found: Review, luck: float, skill: float) -> Review:
-    """The same game, but for what the dice and the decisions gave its winner."""
+def with_figures(found: Review, luck: float, skill: float, drift: float = 0.0) -> Review:
+    """The same game, but for what the dice, the decisions and the estimate gave its winner."""
     assert found.winners is not None
     (winner,) = found.winners
 
@@ -48,7 +48,7 @@ def with_figures(found: Review, luck: float, skill: float) -> Review:
         return tuple(value if seat == winner else -value / rest for seat in range(len(found.names)))
 
     roll = replace(found.rolls[0], changes=share(luck))
-    return replace(found, rolls=(roll,), skills=share(skill))
+    return replace(found, rolls=(roll,), skills=share(skill), drifts=((1, share(drift)),))
 
 
 def figures(text: str) -> list[str]:
@@ -75,6 +75,54 @@ def test_the_verdict_is_right_in_all_nine_combinations_of_signs(language: str) -
         else:
             assert not text.startswith((WON[language], NOT[language]))
     assert len(set(told.values())) == 9
+
+
+TOO_CLOSE = "Too close to say: the estimate may be off by more than luck and skill."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_uncertainty_stands_beside_luck_and_skill_and_takes_away_smaller_signs(
+    language: str,
+) -> None:
+    found, words = golden("classic-two"), Translator(language)
+    point = "." if language == "en" else ","
+    for luck, skill in product((0.123, 0.0, -0.123), repeat=2):
+        clear, close = (
+            Telling(with_figures(found, luck, skill, drift), words).verdict()
+            for drift in (0.122, 0.124)
+        )
+        assert figures(clear)[1::2] == [f"12{point}2"] * 2
+        assert figures(close)[1::2] == [f"12{point}4"] * 2
+        without = Telling(with_figures(found, luck, skill), words).verdict()
+        assert clear.partition(".")[0] == without.partition(".")[0]
+        assert close.startswith(words.say(TOO_CLOSE)) == bool(luck or skill)
+
+
+@pytest.mark.parametrize(
+    ("luck", "skill", "due"),
+    [
+        (0.3, 0.05, "Yes: the dice decided it."),
+        (0.3, -0.05, "Yes: the dice decided it."),
+        (0.05, 0.3, "No: Ada decided better."),
+        (-0.05, 0.3, "No: Ada decided better."),
+        (-0.3, 0.05, "No: the dice were against Ada."),
+        (0.3, 0.11, "Mostly luck."),
+        (0.2, 0.15, "Luck and skill, both."),
+        (0.09, 0.08, TOO_CLOSE),
+        (-0.09, 0.08, TOO_CLOSE),
+    ],
+)
+def test_what_is_smaller_than_its_uncertainty_has_no_say(
+    luck: float, skill: float, due: str
+) -> None:
+    told = Telling(with_figures(golden("classic-two"), luck, skill, -0.1), Translator()).verdict()
+    assert told.startswith(due)
+
+
+def test_alone_it_can_be_too_close_too() -> None:
+    assert Telling(with_figures(golden("solo"), 0.4, -0.3, 0.5), Translator()).verdict() == (
+        TOO_CLOSE
+    )
 
 
 def test_what_rounds_to_nothing_has_no_sign_and_no_say() -> None:

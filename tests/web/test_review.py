@@ -279,7 +279,10 @@ def test_luck_and_skill_are_the_librarys_and_add_up_to_the_result(
         card = player.find(f".seat-review[data-seat='{seat.seat}']")
         assert seat.accuracy is not None
         expect(card.locator(".accuracy strong")).to_have_text(f"{seat.accuracy:.0f}%")
-        expect(card.locator(".share-figure")).to_have_text([signed(seat.luck), signed(seat.skill)])
+        off = f"{100 * seat.uncertainty:.1f}"
+        expect(card.locator(".share-figure")).to_have_text(
+            [f"{signed(change)} ± {off}" for change in (seat.luck, seat.skill)]
+        )
         # where luck ends skill begins, and drift is all that is left to the result
         bars = card.locator(".share-track").evaluate_all(
             """(tracks) => tracks.map((track) => {

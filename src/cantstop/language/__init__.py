@@ -8,7 +8,7 @@ from cantstop.language.decision_text import (
     stake_text,
     worth_text,
 )
-from cantstop.language.figures import points_text, round_of, signed, turns_text
+from cantstop.language.figures import points_text, round_of, signed, turns_text, uncertain
 from cantstop.language.rules_text import short_rules
 from cantstop.language.translator import LANGUAGES, Translator, message, pick_language
 
@@ -28,5 +28,6 @@ __all__ = [
     "signed",
     "stake_text",
     "turns_text",
+    "uncertain",
     "worth_text",
 ]

@@ -52,3 +52,15 @@ def signed(words: Translator, value: float, places: int = 1) -> str:
     size = round(abs(value), places)
     sign = "" if size == 0 else "+" if value > 0 else "−"
     return sign + words.decimal(size, places)
+
+
+def uncertain(words: Translator, value: float, uncertainty: float, places: int = 1) -> str:
+    """A change with its sign and how far it may be off, unless the latter rounds to nothing.
+
+    >>> uncertain(Translator(), 30.34, 1.2), uncertain(Translator(), -0.94, 0.04)
+    ('+30.3 ± 1.2', '−0.9')
+    """
+    change = signed(words, value, places)
+    if not round(uncertainty, places):
+        return change
+    return f"{change} ± {words.decimal(uncertainty, places)}"

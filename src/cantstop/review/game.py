@@ -6,14 +6,16 @@ that the game will have taken. Every change of it has one cause, so that for eac
     result = start + luck + skill + drift
 
 where luck is what rolls changed, skill what decisions changed (a seat's own errors count against
-it, the others' for it), and drift what the estimate itself changed between two turns.
+it, the others' for it), and drift what the estimate itself changed between two turns. A turn's
+drift was booked as luck or skill with the other sign while the turn was played: the drifts say how
+uncertain both are.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from math import inf
+from math import hypot, inf
 from time import monotonic
 
 from cantstop.engine import (
@@ -185,6 +187,8 @@ class SeatReview:
     luck: float
     skill: float
     drift: float
+    uncertainty: float
+    """How far luck, or skill, may be off: a standard deviation; 0 with an exact table."""
     decisions: tuple[Decision, ...]
     """Those of this seat where there was something to decide."""
     rules: Rules
@@ -273,6 +277,8 @@ class Review:
         return tuple(map(self._seat, range(self.rules.players)))
 
     def _seat(self, seat: int) -> SeatReview:
+        drifts = [change[seat] for _, change in self.drifts]
+        drift = sum(drifts)
         return SeatReview(
             seat,
             self.names[seat],
@@ -280,7 +286,8 @@ class Review:
             self.moments[-1].worths[seat],
             sum(roll.changes[seat] for roll in self.rolls),
             self.skills[seat],
-            sum(change[seat] for _, change in self.drifts),
+            drift,
+            max(hypot(*drifts), abs(drift)),  # it is missing from luck and skill: no less than that
             tuple(decision for decision in self.decisions if decision.seat == seat),
             self.rules,
         )

@@ -17,9 +17,10 @@ from cantstop.language import (
     round_of,
     signed,
     turns_text,
+    uncertain,
     worth_text,
 )
-from cantstop.review.game import Decision, Moment, Review, RollLuck
+from cantstop.review.game import Decision, Moment, Review, RollLuck, SeatReview
 from cantstop.rules import Choice, Position
 
 
@@ -44,7 +45,12 @@ _VERDICTS = {
     (-1, 0): message("No: the dice were against {name}."),
     (-1, -1): message("No: the dice were against {name}, and so were the decisions."),
 }
-"""Was it luck? By the signs of the winner's luck and skill; the second and third row need drift."""
+"""Was it luck? By the signs of the winner's luck and skill; the second and third row need drift.
+
+What is not larger than its uncertainty has no sign. Where neither has one for that reason, it is
+too close to say."""
+
+_TOO_CLOSE = message("Too close to say: the estimate may be off by more than luck and skill.")
 
 
 @dataclass(frozen=True)
@@ -99,24 +105,37 @@ class Telling:
         yield self.words.say(
             "{name}: luck {luck}, skill {skill}, in points of win chance.",
             name=self._name(seat),
-            luck=self._change(found.luck),
-            skill=self._change(found.skill),
+            luck=uncertain(self.words, 100 * found.luck, 100 * found.uncertainty),
+            skill=uncertain(self.words, 100 * found.skill, 100 * found.uncertainty),
         )
 
     def _by_signs(self, seat: int) -> str:
         """What luck and skill of the winner say, in all combinations of their signs."""
         found, say, name = self.review.seats[seat], self.words.say, self._name(seat)
-        signs = self._sign(found.luck), self._sign(found.skill)
-        if signs == (1, 1):
+        if self._is_too_close(found):
+            return say(_TOO_CLOSE)
+        luck, skill = (
+            0 if abs(one) <= found.uncertainty else self._sign(one)
+            for one in (found.luck, found.skill)
+        )
+        if (luck, skill) == (1, 1):
             if found.luck > 2 * found.skill:
                 return say("Mostly luck.")
             if found.skill > 2 * found.luck:
                 return say("Mostly skill.")
-        return say(_VERDICTS[signs], name=name)
+        return say(_VERDICTS[luck, skill], name=name)
+
+    def _is_too_close(self, found: SeatReview) -> bool:
+        """Whether luck and skill are not both nothing, and neither is beyond its uncertainty."""
+        changes = found.luck, found.skill
+        return any(map(self._sign, changes)) and max(map(abs, changes)) <= found.uncertainty
 
     def _solo_answer(self) -> Iterator[str]:
         (found,) = self.review.seats
         say = self.words.say
+        if self._is_too_close(found):
+            yield say(_TOO_CLOSE)
+            return
         luck, skill = (turns_text(self.words, abs(one), 1) for one in (found.luck, found.skill))
         match self._sign(found.luck):
             case 1:

@@ -11,6 +11,7 @@ from cantstop.language import (
     round_of,
     signed,
     turns_text,
+    uncertain,
     worth_text,
 )
 from cantstop.odds import usable_chance
@@ -54,6 +55,13 @@ def change(words: Translator, worth: float, *, solo: bool) -> str:
     return signed(words, worth, 2) if solo else signed(words, 100 * worth)
 
 
+def uncertain_change(words: Translator, seat: SeatReview, worth: float) -> str:
+    """Luck or skill of a seat: a change, and how far it may be off."""
+    if seat.rules.players == 1:
+        return uncertain(words, worth, seat.uncertainty, 2)
+    return uncertain(words, 100 * worth, 100 * seat.uncertainty)
+
+
 def unit_text(review: Review, words: Translator) -> str:
     """What the figures of luck, skill and errors are in, said once."""
     if review.is_solo:
@@ -79,8 +87,8 @@ def seat_rows(review: Review, words: Translator) -> list[tuple[str, ...]]:
     return [
         ("", *(name_text(words, seat.name) for seat in seats)),
         (words.say("start"), *(worth_text(words, seat.start, solo=solo) for seat in seats)),
-        (words.say("luck"), *(change(words, seat.luck, solo=solo) for seat in seats)),
-        (words.say("skill"), *(change(words, seat.skill, solo=solo) for seat in seats)),
+        (words.say("luck"), *(uncertain_change(words, seat, seat.luck) for seat in seats)),
+        (words.say("skill"), *(uncertain_change(words, seat, seat.skill) for seat in seats)),
         (words.say("drift"), *(change(words, seat.drift, solo=solo) for seat in seats)),
         (words.say("result"), *(worth_text(words, seat.result, solo=solo) for seat in seats)),
         (words.say("given away"), *(change(words, -seat.error, solo=solo) for seat in seats)),

@@ -106,6 +106,8 @@ class SeatReviewView:
     luck: float
     skill: float
     drift: float
+    uncertainty: float
+    """How far luck, or skill, may be off, by the drifts of all turns."""
     error: float
     """What its own decisions gave away."""
     accuracy: float | None
@@ -242,6 +244,7 @@ def _seat(seat: "SeatReview") -> SeatReviewView:
         luck=seat.luck,
         skill=seat.skill,
         drift=seat.drift,
+        uncertainty=seat.uncertainty,
         error=seat.error,
         accuracy=seat.accuracy,
         decisions=len(seat.decisions),

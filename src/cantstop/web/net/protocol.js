@@ -827,6 +827,7 @@
  * @property {number} luck
  * @property {number} skill
  * @property {number} drift
+ * @property {number} uncertainty
  * @property {number} error
  * @property {number | null} accuracy
  * @property {number} decisions

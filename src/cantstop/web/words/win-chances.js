@@ -69,6 +69,18 @@ export function changeText(change, solo) {
 }
 
 /**
+ * A change and how far it may be off: “+30.3 ± 1.2”; without the latter where it rounds to nothing.
+ * @param {number} change
+ * @param {number} uncertainty
+ * @param {boolean} solo
+ */
+export function uncertainText(change, uncertainty, solo) {
+  const [size, places] = solo ? [uncertainty, 2] : [100 * uncertainty, 1];
+  const shown = changeText(change, solo);
+  return Number(size.toFixed(places)) ? `${shown} ± ${number(size, places, places)}` : shown;
+}
+
+/**
  * The unit of such figures, once a page.
  * @param {boolean} solo
  */

@@ -6,7 +6,7 @@ import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { percent, t } from "../../words/i18n.js";
 import { seatName } from "../../words/sentences.js";
-import { changeText } from "../../words/win-chances.js";
+import { uncertainText } from "../../words/win-chances.js";
 import { errorSumText, mistakesText, playedLikeText, sumText } from "./words.js";
 
 useStyle("bars");
@@ -51,7 +51,7 @@ function scaleOf({ answer, solo }) {
  * @param {Scale} scale
  */
 function card({ answer, seats, solo }, seat, scale) {
-  const { start, luck, skill, result, accuracy } = seat;
+  const { start, luck, skill, result, accuracy, uncertainty } = seat;
   const shown = seats[seat.seat];
   const middle = start + luck;
   const like = answer.played_like[seat.seat];
@@ -74,8 +74,15 @@ function card({ answer, seats, solo }, seat, scale) {
     h(
       "div",
       { class: "shares" },
-      bar(t("Luck"), start, middle, luck, solo, scale, start),
-      bar(t("Skill"), middle, middle + skill, skill, solo, scale, result),
+      bar(t("Luck"), start, middle, uncertainText(luck, uncertainty, solo), scale, start),
+      bar(
+        t("Skill"),
+        middle,
+        middle + skill,
+        uncertainText(skill, uncertainty, solo),
+        scale,
+        result,
+      ),
     ),
     h("p", { class: "hint" }, `${sumText(seat, solo)} ${errorSumText(seat, solo)}`),
     like && h("p", { class: "played-like" }, playedLikeText(like)),
@@ -87,13 +94,12 @@ function card({ answer, seats, solo }, seat, scale) {
  * @param {string} name
  * @param {number} from
  * @param {number} to
- * @param {number} change
- * @param {boolean} solo
+ * @param {string} figure
  * @param {Scale} scale
  * @param {number} tick  what is marked on the track: the start, or the result
  */
-function bar(name, from, to, change, solo, scale, tick) {
-  const filled = h("span", { class: change < 0 ? "share bad" : "share good" });
+function bar(name, from, to, figure, scale, tick) {
+  const filled = h("span", { class: to < from ? "share bad" : "share good" });
   const [left, right] = [scale(from), scale(to)].sort((a, b) => a - b);
   filled.style.left = `${left}%`;
   filled.style.width = `${right - left}%`;
@@ -102,6 +108,6 @@ function bar(name, from, to, change, solo, scale, tick) {
   return [
     h("span", { class: "share-name" }, name),
     h("span", { class: "share-track", "aria-hidden": "true" }, filled, line),
-    h("strong", { class: "share-figure" }, changeText(change, solo)),
+    h("strong", { class: "share-figure" }, figure),
   ];
 }
