@@ -16,11 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cantstop.engine.module import MOST_MEMORY, NAME, NOTE, VERSION
-from wasm.source import description, replaced_source, source
+from wasm.source import bots, description, replaced_source, source
 
 HERE = Path(__file__).parent
 PACKAGE = Path(__file__).parents[2] / "src" / "cantstop" / "engine"
 DESCRIPTION = "description.json"
+BOTS = "bots.json"
 SECTION = "cantstop"
 """Where the module has its description: a section that means nothing to WebAssembly."""
 FILES = ("module.cpp", "runtime.hpp", "by_hand.hpp")
@@ -44,6 +45,7 @@ def sources(*, shows_lines: bool = False) -> dict[str, str]:
         "translated.inc": translated,
         "replaced.py": replaced_source(),
         DESCRIPTION: description(),
+        BOTS: bots(),
     }
 
 
@@ -92,8 +94,9 @@ def note(texts: dict[str, str], module: bytes) -> str:
         "version": VERSION,
         "module": sha256(module).hexdigest(),
         "sources": source_digest(texts),
+        "bots": json.loads(texts[BOTS]),
     }
-    return json.dumps(told, indent=2) + "\n"
+    return json.dumps(told) + "\n"
 
 
 def main() -> None:

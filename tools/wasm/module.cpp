@@ -351,6 +351,14 @@ EXPORT(throw_four) int throw_four(int a, int b, int c, int d) {
 EXPORT(play_move) void play_move(int move) { make_move(rules, position, move); }
 EXPORT(stop_is_legal) int stop_is_legal() { return position.out && may_stop(rules, position); }
 EXPORT(play_stop) int play_stop() { return stop_turn(rules, position); }
+EXPORT(game_winners) int game_winners() { return (int)leaders(rules, position); }
+EXPORT(busts_of_next_roll) int busts_of_next_roll() { return (int)busting_falls(rolls, position); }
+// A position from outside: the caller has written seat, tokens and runners. 0 if no game can come to it.
+EXPORT(complete_position) int complete_position() {
+    if (!is_possible(rules, position)) return 0;
+    complete(rules, position);
+    return 1;
+}
 EXPORT(play_bust) void play_bust() { bust_turn(rules, position); }
 EXPORT(throw_two_for_start) int throw_two_for_start(int roll_off, int sum) { return after_throw(roll_off, sum); }
 EXPORT(starter) int starter(int roll_off) { return roll_off & SEATS ? -1 : winner_of(roll_off); }

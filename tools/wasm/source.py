@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from cantstop import cpp
+from cantstop.bots import BOTS, bot_named
+from cantstop.bots.compiled import record_of
 from cantstop.engine import answers, compiled
 from cantstop.engine.evaluators.race import chances, distances, views
 from cantstop.engine.evaluators.race import network as race_network
 from cantstop.engine.evaluators.value import network, packed, sums
 from cantstop.engine.module import ANSWER_FIELDS, VERSION
 from cantstop.engine.turn import ends, recursion, rolls, splits, states, tables, value_ends
-from cantstop.kernel import decide, judgement, layout, records, steps, stream
+from cantstop.kernel import decide, judgement, layout, reading, records, steps, stream
 from cantstop.rules.settings import MOST_PLAYERS
 
 RECORDS = {
@@ -82,6 +84,10 @@ FUNCTIONS = (
     steps.bust_turn,
     steps.after_throw,
     steps.winner_of,
+    reading.complete,
+    reading.is_possible,
+    reading.leaders,
+    reading.busting_falls,
     decide.choose,
     decide.stop,
     stream.open_stream,
@@ -160,6 +166,20 @@ def replaced_source() -> str:
     return "\n".join(
         inspect.getsource(cpp.plain_function(function)) for function in BY_HAND.values()
     )
+
+
+def bots() -> str:
+    """The records of the bots that the module plays, by name; fields that are 0 are left out."""
+    found = {}
+    for name in BOTS:
+        record = record_of(bot_named(name))
+        if record is not None and record["kind"][0] != decide.SOLVER:
+            found[name] = {
+                field: np.ravel(record[field][0]).tolist()
+                for field in record.dtype.names or ()
+                if record[field].any()
+            }
+    return json.dumps(found)
 
 
 def description() -> str:
