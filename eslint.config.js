@@ -16,6 +16,7 @@ const LAYERS = [
   "words",
   "device",
   "net",
+  "local",
   "ui",
   "board",
   "verify",

@@ -9,6 +9,7 @@ from shutil import copytree
 import pytest
 
 from cantstop.server.static.bundle import APP, APP_STYLES, Chunks, build_client, words_name
+from cantstop.server.static.content import Bundle
 from cantstop.server.static.languages import catalogues
 from cantstop.server.static.modules import ROUTES, CannotBundle, read_modules, read_pages
 from cantstop.server.static.pages import WEB
@@ -78,6 +79,26 @@ def test_what_is_imported_dynamically_is_a_chunk_with_all_that_it_imports(write:
     start = chunks.code(chunks.modules["main.js"].code)
     assert '$later("pages/rules.js", "pages-rules")' in start
     assert '$later("pages/table.js")' in start  # it is there already
+
+
+def test_what_is_loaded_by_its_address_is_a_worker_or_data(tmp_path: Path, write: Write) -> None:
+    address = 'new URL("./{}", import.meta.url)'
+    write(
+        {
+            **main(f"new Worker({address.format('work.js')});\n"),
+            "work.js": f'import {{ c }} from "./c.js";\nc({address.format("data.bin")});\n',
+            "c.js": "export const c = fetch;\n",
+        }
+    )
+    copytree(WEB / "style", tmp_path / "style")
+    client = build_client(tmp_path, {}, {"data.bin": Bundle(b"data")})
+    script = client.bundles["work.js"].content.decode()
+    assert f'c("/static/data.bin?{client.bundles["data.bin"].query}");' in script
+    assert '"c.js": () => {' in script
+    assert (
+        f'new Worker("{client.address("work.js")}");' in client.bundles["app.js"].content.decode()
+    )
+    assert "c.js" not in client.bundles["app.js"].content.decode()
 
 
 def test_comments_stay_at_home(write: Write) -> None:
@@ -173,7 +194,8 @@ class TestTheRealClient:
     chunks = Chunks(read_modules(WEB))
 
     def test_every_module_is_in_a_chunk_and_every_style_sheet_in_use(self) -> None:
-        bundled = set().union(*self.chunks.contents.values())
+        scripts = *self.chunks.contents.values(), *self.chunks.workers.values()
+        bundled = set().union(*scripts)
         types = {"net/protocol.js"}
         alone = {"sw.js", "device/offline.js", "engine/module.js"}
         modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}

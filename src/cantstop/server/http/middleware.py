@@ -20,6 +20,7 @@ from cantstop.server.ops import metrics
 PAGE_POLICY = "; ".join(
     (
         "default-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the engine's module; no script of any text
         "img-src 'self' data:",
         "object-src 'none'",
         "base-uri 'none'",

@@ -8,15 +8,13 @@ there after one round of requests, and what nobody asks for is never loaded. Not
 or stored, and the addresses hold a hash of the content.
 """
 
-import gzip
-import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
+from cantstop.server.static.content import Bundle, short_hash
 from cantstop.server.static.modules import CannotBundle, Module, read_modules, with_imports
 
 ENTRY = "main.js"
@@ -36,6 +34,7 @@ APP_STYLES = (
 _STYLE_COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)
 _LATER = re.compile(r'\$later\("([^"]+)"\)')
+_ADDRESS = re.compile(r'\$address\("([^"]+)"\)')
 
 # Names with a $ belong to the bundle: modules may not use them.
 _APP_FRAME = """\
@@ -65,30 +64,18 @@ const $modules = {{
 }};
 $use("{words}").setCatalogues({catalogues});
 {start}"""
+_WORKER_FRAME = """\
+const $made = {{}};
+const $use = (name) => ($made[name] ??= $modules[name]());
+const $modules = {{
+{modules}
+}};
+{start}"""
 _CHUNK_FRAME = """\
 export default ($use, $later) => ({{
 {modules}
 }});
 """
-
-
-@dataclass(frozen=True)
-class Bundle:
-    """A file that is built from many."""
-
-    content: bytes
-    version: str = ""
-    """A hash that it has in common with others; its own where there is none."""
-
-    @cached_property
-    def query(self) -> str:
-        """The hash as a query: what is at an address that ends so never changes."""
-        return f"v={self.version or _hash(self.content)}"
-
-    @cached_property
-    def packed(self) -> bytes:
-        """The content as it travels: compressed once, so it may take its time."""
-        return gzip.compress(self.content, 9, mtime=0)
 
 
 class Chunks:
@@ -108,7 +95,14 @@ class Chunks:
             },
         }
         """Their modules, each after those that it imports."""
-        used = set().union(*self.contents.values())
+        named = {name for module in modules.values() for name in module.assets}
+        self.workers: Mapping[str, list[str]] = {
+            name: [*with_imports(modules, [name])] for name in sorted(named) if name in modules
+        }
+        """The modules of each worker's script, by the module that it begins with."""
+        self.addresses: dict[str, str] = {}
+        """Where what is loaded by its address is, by name."""
+        used = set().union(*self.contents.values(), *self.workers.values())
         if lost := [name for name in modules if name not in used and modules[name].code]:
             raise CannotBundle(f"{lost[0]}: nothing imports it")
         if late := self.styles(APP):
@@ -116,17 +110,27 @@ class Chunks:
 
     def entries(self, chunk: str, *, besides: Collection[str] = ()) -> str:
         """The modules of a chunk as entries of its script."""
-        names = (name for name in sorted(self.contents[chunk]) if name not in besides)
-        return "\n".join(self.code(self.modules[name].entry) for name in names)
+        return self._entries(name for name in self.contents[chunk] if name not in besides)
+
+    def worker(self, first: str) -> str:
+        """The script of a worker, which has all that it needs."""
+        others = self._entries(name for name in self.workers[first] if name != first)
+        return _WORKER_FRAME.format(modules=others, start=self.code(self.modules[first].code))
+
+    def _entries(self, names: Iterable[str]) -> str:
+        return "\n".join(self.code(self.modules[name].entry) for name in sorted(names))
 
     def code(self, source: str) -> str:
-        """Code in which every dynamic import names its chunk too."""
+        """Code in which every dynamic import names its chunk too, and addresses are known."""
 
         def named(match: re.Match[str]) -> str:
             chunk = self.names.get(match[1])
             return f'$later("{match[1]}", "{chunk}")' if chunk else match[0]
 
-        return _LATER.sub(named, source)
+        def addressed(match: re.Match[str]) -> str:
+            return _json(self.addresses.get(match[1], f"/static/{match[1]}"))
+
+        return _ADDRESS.sub(addressed, _LATER.sub(named, source))
 
     def styles(self, chunk: str) -> list[str]:
         """The style sheets that come with a chunk, what others build on first."""
@@ -159,9 +163,22 @@ class Client:
         return _address(name, self.bundles[name])
 
 
-def build_client(web: Path, catalogues: Mapping[str, Mapping[str, str]]) -> Client:
-    """The bundles of the client in that folder; ``catalogues`` has its messages by language."""
+def build_client(
+    web: Path,
+    catalogues: Mapping[str, Mapping[str, str]],
+    assets: Mapping[str, Bundle] | None = None,
+) -> Client:
+    """The bundles of the client in that folder.
+
+    ``catalogues`` has its messages by language, and ``assets`` the data that it loads.
+    """
     chunks = Chunks(read_modules(web))
+    bundles: dict[str, Bundle] = dict(assets or {})
+    chunks.addresses |= {name: _address(name, bundle) for name, bundle in bundles.items()}
+    for first in chunks.workers:
+        name = f"{_chunk_name(first)}.js"
+        bundles[name] = Bundle(chunks.worker(first).encode())
+        chunks.addresses[first] = _address(name, bundles[name])
     words = {
         language: _word_bundles(chunks, language, catalogue)
         for language, catalogue in catalogues.items()
@@ -170,7 +187,7 @@ def build_client(web: Path, catalogues: Mapping[str, Mapping[str, str]]) -> Clie
         chunk: [f"{chunk}.js", *(f"style/{name}.css" for name in chunks.styles(chunk))]
         for chunk in chunks.names.values()
     }
-    bundles = {
+    bundles |= {
         "app.css": Bundle(style_sheet(web, APP_STYLES).encode()),
         **{
             f"style/{name}.css": Bundle(style_sheet(web, [name]).encode())
@@ -215,7 +232,7 @@ def _word_bundles(
 ) -> Mapping[str, Bundle]:
     """A language's messages by chunk; all have one hash, so that scripts need to know only one."""
     parts = {chunk: _json(chunks.messages(chunk, catalogue)).encode() for chunk in chunks.contents}
-    version = _hash(language.encode() + b"".join(parts.values()))
+    version = short_hash(language.encode() + b"".join(parts.values()))
     return {chunk: Bundle(content, version) for chunk, content in parts.items()}
 
 
@@ -225,10 +242,6 @@ def _chunk_name(module: str) -> str:
 
 def _address(name: str, bundle: Bundle) -> str:
     return f"/static/{name}?{bundle.query}"
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def _json(data: object) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-STANDALONE = ("device/offline.js", "engine/module.js", "sw.js")
+STANDALONE = ("device/offline.js", "sw.js")
 """Scripts that a browser loads on their own: not bundled."""
 ROUTES = "routes.js"
 """The module with the table of all pages."""
@@ -24,6 +24,8 @@ _TRAILING_COMMENT = re.compile(r"(?<=[;,{}()\]]) +// [^\"'`\n]*$", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)
 _IMPORT = re.compile(r'^import \{([^}]+)\} from "(\.[^"]+)";$', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_ASSET = re.compile(r'\bnew URL\("(\.[^"]+)", import\.meta\.url\)')
+"""A file that is loaded by its address: a worker's script, or data."""
 _EXPORT = re.compile(r"^export (default )?((?:async )?function|class|const) (\w+)", re.MULTILINE)
 _STYLE = re.compile(r'^useStyle\("([\w-]+)"\);\n', re.MULTILINE)
 _MESSAGE = re.compile(r'\bt\(\s*("(?:[^"\\\n]|\\.)*")')
@@ -50,6 +52,8 @@ class Module:
     """The modules that it cannot do without."""
     later: tuple[str, ...]
     """The modules that it loads when they are needed."""
+    assets: tuple[str, ...]
+    """The files that it loads by their addresses: scripts of workers, and data."""
     exports: tuple[str, ...]
     styles: tuple[str, ...]
     """The names of its style sheets."""
@@ -103,6 +107,7 @@ def _resolved(name: str, path: str) -> str:
 def _module(name: str, source: str) -> Module:
     imports: list[str] = []
     later: list[str] = []
+    assets: list[str] = []
     exports: list[str] = []
 
     def imported(match: re.Match[str]) -> str:
@@ -112,6 +117,10 @@ def _module(name: str, source: str) -> Module:
     def loaded(match: re.Match[str]) -> str:
         later.append(_resolved(name, match[1]))
         return f'$later("{later[-1]}")'
+
+    def addressed(match: re.Match[str]) -> str:
+        assets.append(_resolved(name, match[1]))
+        return f'$address("{assets[-1]}")'
 
     def exported(match: re.Match[str]) -> str:
         exports.append(f"default: {match[3]}" if match[1] else match[3])
@@ -124,6 +133,15 @@ def _module(name: str, source: str) -> Module:
     styles = tuple(_STYLE.findall(code))
     messages = frozenset(json.loads(text) for text in _MESSAGE.findall(code))
     code = _IMPORT.sub(imported, _STYLE.sub("", code))
-    code = _DYNAMIC_IMPORT.sub(loaded, code)
+    code = _ASSET.sub(addressed, _DYNAMIC_IMPORT.sub(loaded, code))
     code = _INDENT.sub("", _EXPORT.sub(exported, code))
-    return Module(name, code, tuple(imports), tuple(later), tuple(exports), styles, messages)
+    return Module(
+        name,
+        code,
+        tuple(imports),
+        tuple(later),
+        tuple(assets),
+        tuple(exports),
+        styles,
+        messages,
+    )

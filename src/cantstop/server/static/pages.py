@@ -17,7 +17,9 @@ from starlette.types import Scope
 
 from cantstop.language import LANGUAGES
 from cantstop.language.guide import guide_json
-from cantstop.server.static.bundle import APP, Bundle, Client, build_client, words_name
+from cantstop.server.static.bundle import APP, Client, build_client, words_name
+from cantstop.server.static.content import Bundle
+from cantstop.server.static.engine_files import engine_files
 from cantstop.server.static.languages import catalogues, translator, translator_for
 from cantstop.server.static.modules import read_pages
 
@@ -35,6 +37,7 @@ _TYPES = {
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
@@ -68,7 +71,7 @@ class ClientFiles(StaticFiles):
 
     @cached_property
     def _client(self) -> Client:
-        return build_client(self._web, catalogues())
+        return build_client(self._web, catalogues(), engine_files())
 
     @cached_property
     def _index(self) -> bytes:

@@ -120,6 +120,17 @@ export class GameEngine {
   }
 
   /**
+   * Fill a record with zeros.
+   * @param {string} record
+   */
+  clear(record) {
+    const fields = Object.values(this.records[record]);
+    const size = Math.max(...fields.map(([kind, at, count]) => at + KINDS[kind].size * count));
+    const begin = this.exports[`${record}_record`]();
+    new Uint8Array(this.exports.memory.buffer, begin, size).fill(0);
+  }
+
+  /**
    * Estimate what follows a turn by a network; without one the game can be played, but not solved.
    * @param {string} name of the export that takes it
    * @param {Uint8Array} data
