@@ -171,9 +171,10 @@ screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page
 known-figures: $(VENV)/.develop ## Play the matches whose results are published, and compare
 	@$(BIN)/python tools/known_figures.py
 
-lockstep: $(VENV)/.develop ## Play 200,000 random turns by the rules and by the kernel at once, and 100,000 steps of each environment
+lockstep: $(VENV)/.develop $(VENV)/.browser ## Play 200,000 random turns by the rules and by the kernel at once, 100,000 steps of each environment, 10,000 local tables
 	@$(BIN)/python tools/lockstep.py 200000
 	@$(BIN)/python tools/lockstep_rl.py 100000
+	@$(BIN)/python tools/lockstep_local.py 10000
 
 mutations: $(VENV)/.catalogues $(VENV)/.browser ## Make one mistake in each package in turn: its tests have to notice
 	@$(BIN)/python tools/mutations.py

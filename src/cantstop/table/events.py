@@ -80,7 +80,7 @@ class Opened:
     youngest: int
     lesson: Lesson | None
     commitment: str | None
-    """SHA-256 of the dice's secret; prepared and entered dice have none."""
+    """SHA-256 of the dice's secret; dice that are prepared, entered or a device's own have none."""
     reserved: tuple[Reserved | None, ...]
     """For each seat the name and colour of whoever it is for, or null."""
     hints: bool = False

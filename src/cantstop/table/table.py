@@ -225,9 +225,9 @@ class Table:
     def has_started(self) -> bool:
         """Whether the game has begun: not at a table that was closed before.
 
-        It begins when every seat has its salt; dice that the players throw need none.
+        It begins when every seat has its salt; dice that nobody has sealed need none.
         """
-        return self.opened.entered or len(self.salts) == len(self.seats)
+        return self.opened.commitment is None or len(self.salts) == len(self.seats)
 
     @property
     def bot_to_act(self) -> str | None:

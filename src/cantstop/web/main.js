@@ -3,10 +3,12 @@
 import { redraw, startRouter } from "./core/router.js";
 import { registerWorker } from "./device/service-worker.js";
 import { applyTheme } from "./device/theme.js";
+import { answerOnDevice } from "./net/api.js";
 import { routes } from "./routes.js";
 import { firstLanguage, onLanguage } from "./words/i18n.js";
 
 applyTheme();
+answerOnDevice(() => import("./local/answers.js"));
 await firstLanguage();
 onLanguage(redraw);
 await startRouter(routes());

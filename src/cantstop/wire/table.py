@@ -24,6 +24,8 @@ from cantstop.wire.messages import ClockView, Presence
 from cantstop.wire.position import View, table_view
 from cantstop.wire.types import EventNumber, SeatNumber, Time, Wire
 
+DiceKind = Literal["sealed", "prepared", "entered", "device"]
+
 _NOBODY_LEFT: Mapping[int, float] = {}
 
 
@@ -77,7 +79,8 @@ class TableState(Wire, frozen=True, kw_only=True):
     secret: str | None
     """The secret of the dice, once the game is over."""
     salts: tuple[str | None, ...]
-    dice: Literal["sealed", "prepared", "entered"]
+    dice: DiceKind
+    """Sealed, prepared for a lesson, entered by the players, or thrown by the table's device."""
     next: str | None
     """The table of the rematch, once there is one."""
     clock: ClockView | UnsetType = UNSET
@@ -194,11 +197,13 @@ def presence_view(
     )
 
 
-def _dice_kind(opened: Opened) -> Literal["sealed", "prepared", "entered"]:
+def _dice_kind(opened: Opened) -> DiceKind:
     """Where the dice of a table come from."""
     if opened.entered:
         return "entered"
-    return "sealed" if opened.commitment else "prepared"
+    if opened.commitment:
+        return "sealed"
+    return "device" if opened.lesson is None else "prepared"
 
 
 def _seat_view(seat: Seat, present: bool) -> SeatView:

@@ -27,10 +27,10 @@ _seal = lru_cache(4096)(Seal)  # it looks at all its texts, and is the same for 
 def throw(table: Table, dice_secret: bytes | None) -> Dice:
     """The dice of the table's next roll, where they are not entered."""
     sides, count = table.rules.board.sides, table.position.dice_to_roll
-    if table.opened.lesson is not None:
-        return _prepared(table, table.opened.lesson) or SecureDice(sides).roll(count=count)
     seal = seal_of(table)
-    assert seal is not None
+    if seal is None:
+        lesson = table.opened.lesson
+        return (lesson and _prepared(table, lesson)) or SecureDice(sides).roll(count=count)
     assert dice_secret is not None
     if isinstance(seal, DaySeal):
         dice = DailyDice(seal, dice_secret, sides)

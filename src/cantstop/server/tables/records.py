@@ -1,6 +1,6 @@
 """The record of a table: the file that a player keeps and that anybody can check."""
 
-from cantstop.dice import DailyDice, DaySeal, EnteredDice, SealedDice
+from cantstop.dice import DailyDice, DaySeal, EnteredDice, SealedDice, SecureDice
 from cantstop.record import Record, RecordedDice
 from cantstop.server.errors import Refused
 from cantstop.server.tables.dice import seal_of
@@ -30,6 +30,8 @@ def record_of(table: Table, day_key: bytes | None = None) -> Record:
 def _dice_of(table: Table, day_key: bytes | None) -> RecordedDice | None:
     if table.opened.entered:
         return EnteredDice(table.rules.board.sides)
+    if table.opened.commitment is None and table.opened.lesson is None:
+        return SecureDice(table.rules.board.sides)
     seal = seal_of(table)
     if isinstance(seal, DaySeal):
         return seal if day_key is None else DailyDice(seal, day_key)

@@ -23,6 +23,7 @@ export class ApiError extends Error {
  * @returns {Promise<Protocol.State>}
  */
 export async function fetchState(id) {
+  if (isOnDevice(id)) return (await send("GET", tablePath(id))).json();
   return (await answered(fetch(tablePath(id)))).json();
 }
 
@@ -104,6 +105,47 @@ export async function seatsOf(id, secret) {
   }
 }
 
+/**
+ * Requests that the device itself can answer, so that the server has less to do; it is asked where
+ * the device cannot.
+ */
+const OF_THE_DEVICE = /^\/api\/(analysis\b|tables\/0)/;
+/** Those that it answers where no server can be reached. */
+const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
+
+/**
+ * Whether a table is on this device: servers give out no such id.
+ * @param {string} id
+ */
+export function isOnDevice(id) {
+  return id.startsWith("0");
+}
+
+/** @typedef {() => Promise<{answerOf: typeof import("../local/answers.js").answerOf}>} LoadDevice */
+
+/** @type {LoadDevice | null} */
+let device = null;
+
+/** @param {LoadDevice} load */
+export function answerOnDevice(load) {
+  device = load;
+}
+
+/**
+ * The device's own answer, or null.
+ * @param {string} method
+ * @param {string} path
+ * @param {string} [body]
+ */
+async function answeredHere(method, path, body) {
+  if (!device) return null;
+  try {
+    return await (await device()).answerOf(method, path, body);
+  } catch {
+    return null; // not even the script can be loaded
+  }
+}
+
 /** @param {string} id */
 export function tablePath(id) {
   return `/api/tables/${encodeURIComponent(id)}`;
@@ -121,7 +163,20 @@ export async function send(method, path, body, { headers, signal } = {}) {
     ...(body && { "Content-Type": "application/json" }),
     ...headers,
   };
-  return answered(fetch(path, { method, headers: all, body, signal }));
+  if (OF_THE_DEVICE.test(path)) {
+    const here = await answeredHere(method, path, body);
+    if (here) return answered(Promise.resolve(here));
+    signal?.throwIfAborted();
+  }
+  const asked = fetch(path, { method, headers: all, body, signal });
+  if (!WITHOUT_SERVER.test(path)) return answered(asked);
+  return answered(
+    asked.catch(async (error) => {
+      const here = await answeredHere(method, path, body);
+      if (here) return here;
+      throw error;
+    }),
+  );
 }
 
 /** @param {Promise<Response>} asked */

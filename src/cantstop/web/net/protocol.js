@@ -36,7 +36,7 @@
  * @property {string | null} commitment
  * @property {string | null} secret
  * @property {(string | null)[]} salts
- * @property {"entered" | "prepared" | "sealed"} dice
+ * @property {"device" | "entered" | "prepared" | "sealed"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
  * @property {Series} [series]

@@ -87,13 +87,14 @@ export class Session {
    * @param {string | null} secret  null to watch
    * @param {string} salt  what this browser adds to the dice
    * @param {State | null} known  the state, where it came before the connection
+   * @param {typeof openConnection} open  for a table on this device another one
    */
-  constructor(id, secret, salt, known) {
+  constructor(id, secret, salt, known, open = openConnection) {
     this.id = id;
     this.secret = secret;
     this.salt = salt;
     if (known) this.#reset(known);
-    this.#connection = openConnection(
+    this.#connection = open(
       id,
       () => ({
         secret,

@@ -3,8 +3,9 @@
 import { h } from "../core/dom.js";
 import { redraw } from "../core/router.js";
 import { myGame, saveGame, saveState } from "../core/saved-games.js";
-import { fetchState, seatsOf } from "../net/api.js";
+import { fetchState, isOnDevice, seatsOf } from "../net/api.js";
 import { Session } from "../net/session.js";
+import { openConnection } from "../net/socket.js";
 import { tableView } from "../table/view.js";
 import { toast } from "../ui/dialog.js";
 import { iconButton, pageFrame, soundButton } from "../ui/layout.js";
@@ -97,11 +98,21 @@ async function connected(id) {
     session = null;
     return /** @type {import("../net/api.js").ApiError} */ (error).code;
   }
-  session = new Session(id, secret, salt, known);
+  session = new Session(id, secret, salt, known, await connectionOf(id));
   const code = await session.ready;
   if (code !== NO_SEAT || secret === null) return code;
   loseSeat(id);
   return connected(id);
+}
+
+/**
+ * What connects to a table: on a server, or on this device.
+ * @param {string} id
+ */
+async function connectionOf(id) {
+  return isOnDevice(id)
+    ? (await import("../local/connection.js")).openLocalConnection
+    : openConnection;
 }
 
 /**

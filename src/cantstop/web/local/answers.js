@@ -1,0 +1,77 @@
+/**
+ * What the device answers itself: requests as for the server, about its own tables, and about what
+ * the engine finds out.
+ */
+
+import { askDevice, DeviceError } from "./device.js";
+
+/** @typedef {{url: URL, body?: string}} Asked */
+
+/** The status of the errors that are no refusals. */
+const STATUS = /** @type {Record<string, number>} */ ({ "table-unknown": 404, unavailable: 507 });
+const REFUSED = 409;
+
+/** Errors with which a server is asked instead: it has a sentence for what is wrong, or an engine. */
+const FOR_THE_SERVER = ["files-missing", "impossible", "too-large", "failed"];
+
+/**
+ * What the device does for each request.
+ * @type {[string, RegExp, (asked: Asked, id: string) => Promise<unknown>][]}
+ */
+const ANSWERS = [
+  [
+    "GET",
+    /^\/api\/analysis$/,
+    ({ url }) => askDevice("insight", "analyse", url.searchParams.get("position") ?? ""),
+  ],
+  ["GET", /^\/api\/tables\/(0\w+)$/, (_, id) => askDevice("play", "state", id)],
+  ["GET", /^\/api\/tables\/(0\w+)\/events$/, (asked, id) => eventsPage(asked, id)],
+  ["GET", /^\/api\/tables\/(0\w+)\/record$/, (_, id) => askDevice("play", "record", id)],
+  ["GET", /^\/api\/tables\/(0\w+)\/hint$/, (_, id) => askDevice("play", "tableHint", id)],
+  ["POST", /^\/api\/tables$/, ({ body }) => openTable(JSON.parse(body ?? "{}"))],
+];
+
+/**
+ * @param {Asked} asked
+ * @param {string} id
+ */
+async function eventsPage({ url }, id) {
+  const events = await askDevice("play", "events", id, Number(url.searchParams.get("after")));
+  return { events, next: null };
+}
+
+/**
+ * A table of this device. Its seats need no secret: whoever has the device has them. From now on there
+ * is something to lose, so the browser is asked to keep it.
+ * @param {import("../net/protocol.js").OpenTable | import("../net/protocol.js").OpenLesson} request
+ */
+async function openTable(request) {
+  const opened = await askDevice("play", "open", request);
+  navigator.storage?.persist?.().catch(() => {});
+  return { ...opened, secret: "device" };
+}
+
+/**
+ * The answer to a request; null where the device has none, so that the server is asked.
+ * @param {string} method
+ * @param {string} path
+ * @param {string} [body]
+ * @returns {Promise<Response | null>}
+ */
+export async function answerOf(method, path, body) {
+  const url = new URL(path, location.href);
+  for (const [kind, address, find] of ANSWERS) {
+    const found = kind === method && address.exec(url.pathname);
+    if (!found) continue;
+    try {
+      const answer = await find({ url, body }, found[1]);
+      return typeof answer === "string" ? new Response(answer) : Response.json(answer);
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      const { code, message } = error;
+      if (!found[1] && FOR_THE_SERVER.includes(code)) return null;
+      return Response.json({ error: { code, message } }, { status: STATUS[code] ?? REFUSED });
+    }
+  }
+  return null;
+}

@@ -1,0 +1,76 @@
+/** The page's side of the worker: asks it, waits for the answer, and hears of its tables' events. */
+
+import { sentence } from "./sentences.js";
+
+/** What the worker could not do: a code, and a sentence for the player. */
+export class DeviceError extends Error {
+  /** @param {{code: string, sentence: string}} failed */
+  constructor(failed) {
+    super(sentence(failed.sentence));
+    this.code = failed.code;
+  }
+}
+
+/** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
+/** @typedef {"insight" | "play"} Purpose  a review must not keep a game waiting */
+/** @typedef {{resolve: (found: any) => void, reject: (error: Error) => void}} Waiting */
+
+/** @type {Map<Purpose, {worker: Worker, waiting: Map<number, Waiting>}>} */
+const workers = new Map();
+/** @type {Map<string, (event: TableEvent) => void>} */
+const listeners = new Map();
+let asked = 0;
+
+/** @param {Purpose} purpose */
+function workerFor(purpose) {
+  const known = workers.get(purpose);
+  if (known) return known;
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  /** @type {Map<number, Waiting>} */
+  const waiting = new Map();
+  worker.addEventListener("message", ({ data }) => {
+    if (data.event) {
+      listeners.get(data.table)?.(data.event);
+      return;
+    }
+    const answer = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.failed) answer?.reject(new DeviceError(data.failed));
+    else answer?.resolve(data.found);
+  });
+  worker.addEventListener("error", () => {
+    workers.delete(purpose);
+    worker.terminate();
+    for (const answer of waiting.values())
+      answer.reject(new DeviceError({ code: "files-missing", sentence: "files-missing" }));
+  });
+  const made = { worker, waiting };
+  workers.set(purpose, made);
+  return made;
+}
+
+/**
+ * @param {Purpose} purpose
+ * @param {string} task
+ * @param {...unknown} args
+ * @returns {Promise<any>}
+ */
+export function askDevice(purpose, task, ...args) {
+  const { worker, waiting } = workerFor(purpose);
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker.postMessage({ id, task, args });
+  });
+}
+
+/**
+ * Hear of the events of a local table that is followed.
+ * @param {string} id
+ * @param {((event: TableEvent) => void) | null} listener
+ */
+export function listenTo(id, listener) {
+  if (listener) listeners.set(id, listener);
+  else listeners.delete(id);
+}

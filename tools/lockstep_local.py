@@ -1,0 +1,289 @@
+"""Plays random games of all rules at local tables in a browser and by the server's own decisions.
+
+Both get the same actions and the same dice; every event with its view, the state and the record at
+the end have to be the same text.
+
+    python tools/lockstep_local.py 10000
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any, ClassVar
+
+import msgspec
+from playwright.sync_api import Page, sync_playwright
+
+from cantstop.record import record_text
+from cantstop.rules import Phase, Sharing, Start
+from cantstop.server.static.engine_files import INDEX, engine_files
+from cantstop.server.static.pages import WEB
+from cantstop.server.tables.changes import StoredTable
+from cantstop.server.tables.decisions import Caller, decide
+from cantstop.server.tables.opening import open_table
+from cantstop.server.tables.records import record_of
+from cantstop.table import Reaction, SeatKind, SeatPresence, Stage, Table, take_back_seat
+from cantstop.wire.actions import TableAction
+from cantstop.wire.events import decode_entry
+from cantstop.wire.requests import OpenTable
+from cantstop.wire.table import event_with_view, state_json
+
+GAMES = 10_000
+BATCH = 50
+MOST_ACTIONS = 400
+"""A game that takes longer is left unfinished."""
+
+AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
+BOT = "champion"
+
+SCRIPT = """
+const at = (file) => import(`./${file}`);
+const [opening, decisions, tables, table, record, games, notation, modules] = await Promise.all(
+  ["local/opening.js", "local/decisions.js", "local/tables.js", "local/table.js",
+   "local/record.js", "engine/game.js", "engine/notation.js", "engine/module.js"].map(at),
+);
+const index = await (await fetch("engine/files.json")).json();
+const content = await (await fetch("engine/cantstop.wasm")).arrayBuffer();
+const module = await modules.compileModule(content);
+const kept = new Map();
+const gameOf = (rules) => {
+  if (!kept.has(rules)) kept.set(rules, new games.Game(module, notation.readRules(rules)));
+  return kept.get(rules);
+};
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+}
+globalThis.open = (request, time) => opening.openingEvents(request, index, time);
+globalThis.replay = ({ id, events, actions, time }) => {
+  let now = table.tableOf(id, gameOf(events[0].data.rules), events);
+  const lines = [];
+  for (const [action, dice] of actions) {
+    const world = { at: time, throwDice: () => dice, substitute: index.substitute };
+    for (const event of decisions.decide(now, action, world, action.bot)) {
+      now = table.after(now, event);
+      lines.push(JSON.stringify(sorted({ ...event, view: table.viewOf(now) })));
+    }
+  }
+  lines.push(JSON.stringify(sorted(tables.stateOf(now, index.par))));
+  lines.push(record.recordText(now));
+  return lines;
+};
+globalThis.digests = async (all) => Promise.all(all.map(async (game) => {
+  const text = new TextEncoder().encode(replay(game).join("\\n"));
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}));
+document.body.append(document.createElement("output"));
+"""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    """The client's modules as they are, and the engine's files."""
+
+    built: ClassVar = {name: bundle.content for name, bundle in engine_files().items()}
+
+    def do_GET(self) -> None:
+        """A file of the engine, the page that plays, or a module."""
+        name = self.path.lstrip("/").partition("?")[0]
+        made = {
+            "": b"<body><script type=module src=lockstep.js></script>",
+            "lockstep.js": SCRIPT.encode(),
+            **self.built,
+        }.get(name)
+        if made is None:
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(name or "index.html"))
+        self.end_headers()
+        self.wfile.write(made)
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def playing(page: Page) -> Iterator[None]:
+    """Have the modules in a page, from a server on loopback."""
+    assert INDEX in _Files.built
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(WEB))) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        page.locator("output").wait_for(state="attached")
+        yield
+        server.shutdown()
+        thread.join()
+
+
+def random_request(chance: Random) -> dict[str, Any]:
+    """A table for people at one screen, and bots, by any rules."""
+    players, start = chance.randint(1, 4), chance.choice([*Start])
+    entered = chance.random() < 0.25
+    seats = [
+        {"kind": "bot", "bot": BOT}
+        if seat and not entered and chance.random() < 0.3
+        else {"kind": "human", "name": chance.choice(["Anne", "Bob", 'Zoë "Q" \\']), "colour": None}
+        for seat in range(players)
+    ]
+    return {
+        "mode": "solo" if players == 1 else "hotseat",
+        "seats": seats,
+        "edition": "custom",
+        "win": chance.choice([1, 2, 3, 3, 4, 5]),
+        "early": chance.random() < 0.5,
+        "sharing": chance.choice([*Sharing]).value,
+        "start": start.value,
+        "youngest": chance.randrange(players) if start is Start.YOUNGEST else 0,
+        "help": chance.random() < 0.5,
+        "dice": "entered" if entered else "sealed",
+    }
+
+
+def opened_alike(request: dict[str, Any], events: list[dict[str, Any]]) -> Table:
+    """The table that a browser has opened, if the server would have opened the same."""
+    log = [decode_entry(json.dumps(event).encode()) for event in events]
+    table = Table.from_log("0local", log)
+    due = open_table(msgspec.convert(request, OpenTable), AT).new_table.table
+    assert table.opened == replace(
+        due.opened, commitment=None, reserved=(None,) * len(due.seats)
+    ), table.opened
+    for ours, theirs in zip(table.seats, due.seats, strict=True):
+        assert (ours.name, ours.colour, ours.bot) == (theirs.name, theirs.colour, theirs.bot)
+    return table
+
+
+def random_actions(table: Table, chance: Random) -> Iterator[tuple[dict[str, Any], Table]]:
+    """Actions of a random game, and the table after each event that they lead to."""
+    holders = {seat: "device" for seat, one in enumerate(table.seats) if one.bot is None}
+    stored = StoredTable(table, holders, None)
+    for number in range(MOST_ACTIONS):
+        table = stored.table
+        asked = _any_action(table, chance, f"action-{number:04}")
+        if asked is None:
+            return
+        by_bot = asked.pop("bot")
+        action: TableAction = msgspec.convert(asked, TableAction)
+        held = frozenset([action.seat]) if by_bot else frozenset(holders)
+        decision = decide(stored, Caller(held, bot=by_bot), action, SeatPresence(), AT)
+        assert isinstance(decision, tuple)
+        stored = stored.after(decision[-1])
+        for version in decision[-1].versions:
+            yield {**asked, "bot": by_bot}, version
+
+
+def _any_action(table: Table, chance: Random, name: str) -> dict[str, Any] | None:
+    """Something that may be done at a table; None when the game is over and stays so."""
+    position = table.position
+    common = {"id": name, "seat": position.seat, "bot": table.bot_to_act is not None}
+    undo = table.undo
+    if undo is not None and chance.random() < 0.05 and take_back_seat(table) is not None:
+        return {**common, "kind": "takeback", "seat": undo.position.seat, "bot": False}
+    if table.stage is Stage.OVER:
+        return None
+    people = [at for at, seat in enumerate(table.seats) if seat.kind is SeatKind.HUMAN]
+    if chance.random() < 0.03:
+        said = {"kind": "react", "reaction": chance.choice([*Reaction]).value}
+        return {**common, **said, "seat": chance.choice(people), "bot": False}
+    able = [at for at in people if not table.seats[at].resigned]
+    may_resign = able and not (table.opened.entered and len(table.seats) > 2)
+    if may_resign and chance.random() < 0.003:
+        return {**common, "kind": "resign", "seat": chance.choice(able), "bot": False}
+    if position.phase is Phase.MOVE:
+        return {**common, "kind": "move", "move": str(chance.choice(position.legal_moves))}
+    if position.may_stop and chance.random() < 0.35:
+        return {**common, "kind": "stop"}
+    if not table.opened.entered:
+        return {**common, "kind": "roll"}
+    sides, count = position.rules.board.sides, position.dice_to_roll
+    return {**common, "kind": "roll", "dice": chance.choices(range(1, sides + 1), k=count)}
+
+
+class Game:
+    """A random game as the server plays it: what to replay, and what has to come of it."""
+
+    def __init__(self, page: Page, number: int) -> None:
+        chance = Random(number)
+        request = random_request(chance)
+        events = page.evaluate("([request, time]) => open(request, time)", [request, _time()])
+        table = opened_alike(request, events)
+        self.asked: list[list[Any]] = []
+        self.lines: list[str] = []
+        for action, version in random_actions(table, chance):
+            if not self.asked or self.asked[-1][0]["id"] != action["id"]:
+                self.asked.append([action, None])
+            entry = version.last_entry
+            if entry.kind == "rolled":
+                self.asked[-1][1] = list(version.game_events[-1].dice)  # type: ignore[union-attr]
+            self.lines.append(_sorted(event_with_view(version)))
+            table = version
+        present = frozenset(range(len(table.seats)))
+        you = frozenset(at for at, seat in enumerate(table.seats) if seat.bot is None)
+        self.lines.append(_sorted(state_json(table, present, you)))
+        self.lines.append(record_text(record_of(table)))
+        self.told = {
+            "id": table.id,
+            "events": events,
+            "actions": self.asked,
+            "time": _time(),
+        }
+
+    @property
+    def digest(self) -> str:
+        """What tells this game from one that went otherwise."""
+        return sha256("\n".join(self.lines).encode()).hexdigest()
+
+
+def _time() -> str:
+    return AT.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _sorted(encoded: bytes) -> str:
+    return json.dumps(
+        json.loads(encoded), sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+
+
+def compare(page: Page, numbers: range) -> int:
+    """Play games both ways; returns how many events were the same, and fails at the first other."""
+    games = [Game(page, number) for number in numbers]
+    found = page.evaluate("(games) => digests(games)", [game.told for game in games])
+    for game, digest in zip(games, found, strict=True):
+        if digest != game.digest:
+            there = page.evaluate("(game) => replay(game)", game.told)
+            for at, (ours, theirs) in enumerate(zip(game.lines, there, strict=False)):
+                assert theirs == ours, f"event {at + 1} of a game: {game.told['actions'][:at]}"
+            assert len(there) == len(game.lines)
+    return sum(len(game.lines) - 2 for game in games)
+
+
+def main() -> None:
+    """Play as many games as are asked for."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from browser_player import CHROMIUM, CHROMIUM_ARGS
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+        page = browser.new_page()
+        events = 0
+        with playing(page):
+            for first in range(0, count, BATCH):
+                events += compare(page, range(first, min(first + BATCH, count)))
+        browser.close()
+    print(f"{count:,} games, {events:,} events: the same at local tables and on the server.")
+
+
+if __name__ == "__main__":
+    main()
