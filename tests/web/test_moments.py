@@ -305,20 +305,16 @@ def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> N
     expect(player.find(".notice.lost")).to_have_count(0)
 
 
-def test_without_a_server_the_offline_page_leads_to_what_works(
+def test_without_a_server_every_page_that_needs_none_is_there(
     browser: Browser, mortal_server: ServerProcess
 ) -> None:
     player = Player.at(browser, mortal_server.url, locale="fr")
     player.go("/learn")
-    player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.go("/")
-    for kept in ("/static/words/fr/ui-give-up.json", "/"):
-        # the last of what is kept, whatever its version
-        player.wait_for("(kept) => caches.match(kept, { ignoreSearch: true })", kept)
+    player.wait_for("() => caches.match('/')")  # the last of what is kept
     mortal_server.kill()
     player.go("/t/gone")
-    expect(player.find("#again")).to_be_visible()
-    player.find("#works a[href='/rules']").click()
+    expect(player.find("h1")).to_have_text(translated("fr", "The server does not answer"))
+    player.go("/rules")
     expect(player.find(".page-rules h1")).to_have_text(translated("fr", "Rules"))
     for path, title in (("/verify", "Check a record"), ("/games", "My games")):
         player.go(path)

@@ -10,7 +10,17 @@ import { firstLanguage, onLanguage } from "./words/i18n.js";
 applyTheme();
 answerOnDevice(() => import("./local/answers.js"));
 await firstLanguage();
-onLanguage(redraw);
+onLanguage(() => {
+  redraw();
+  if (navigator.serviceWorker?.controller) registerWorker();
+});
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const record = target.closest?.("a[href^='/api/tables/0']")?.getAttribute("href");
+  if (!record) return;
+  event.preventDefault();
+  import("./local/record-file.js").then(({ saveRecord }) => saveRecord(record.split("/")[3]));
+});
 await startRouter(routes());
 document.documentElement.classList.add("ready");
 

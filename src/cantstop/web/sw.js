@@ -1,129 +1,147 @@
 /**
- * Service worker: when the server cannot be reached, an offline page, and the pages that need no
- * server. Everything is asked for by the network first; what is kept is for when that fails.
+ * Service worker: the whole app without a connection, after one visit. It keeps everything of a
+ * release together; the page asks for it once there is time. Pages come from the network where it
+ * answers soon, else from what is kept; files whose address has a hash never change.
  */
 
-const CACHE = "cantstop-offline-4";
-const OFFLINE = "/static/offline.html";
-const KEPT = [
-  OFFLINE,
-  "/static/device/offline.js",
-  "/static/style/base.css",
-  "/static/icons/icon.svg",
-];
+/** What a release consists of: see `server/static/kept.py`. */
+const LIST = new URL("kept.json", location.href).href;
 /** The page that all addresses have in common. */
-const SHELL = "/";
-const WITHOUT_SERVER = ["/rules", "/verify", "/games"];
-/** The chunks of the client that these pages may need. */
-const CHUNKS = [
-  "pages-rules",
-  "pages-verify",
-  "pages-games",
-  "pages-error",
-  "ui-board-choice",
-  "ui-give-up",
-];
-/** An address in the page that holds a hash of its content. */
-const HASHED = /"(\/static\/[\w.-]+\?v=[0-9a-f]+)"/g;
-/** The table of all chunks in the first script: their addresses by their names. */
-const CHUNK_TABLE = /^const \$chunks = (\{.*\});$/m;
-/** Messages; those of the first script are in every language asked for first. */
-const WORDS = "/static/words/";
-const FIRST_WORDS = "/app.json";
+const SHELL = new URL("..", location.href).href;
+const OFFLINE = new URL("offline.html", location.href).href;
+const FILES = new URL(".", location.href).href;
+const CACHE = "cantstop-";
+/** Where a record that another app shares waits for the page that reviews it. */
+const SHARED = new URL("shared-record", location.href).href;
+/** Milliseconds after which a page is taken from what is kept, whatever the network says later. */
+const PATIENCE = 3000;
+/** Files that are loaded at once. */
+const AT_ONCE = 4;
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-worker.addEventListener("install", (event) => {
-  worker.skipWaiting();
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("message", (event) => {
+  if (event.data?.keep) event.waitUntil(keepRelease(event.data.keep).catch(() => {}));
 });
-
-worker.addEventListener("activate", (event) => {
-  event.waitUntil(dropOldCaches());
-});
-
-async function dropOldCaches() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
-}
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { pathname, search } = new URL(request.url);
-  if (request.mode === "navigate") event.respondWith(navigated(event));
-  else if (pathname.startsWith(WORDS)) {
-    event.respondWith(lastAnswer(request));
-    if (pathname.endsWith(FIRST_WORDS)) event.waitUntil(keepWords(request.url).catch(() => {}));
-  } else if (KEPT.includes(pathname) || (pathname.startsWith("/static/") && search))
-    event.respondWith(fetch(request).catch(() => kept(request)));
+  const { origin, pathname, search } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method === "POST" && request.mode === "navigate")
+    event.respondWith(takeShared(request));
+  else if (request.method !== "GET") return;
+  else if (request.mode === "navigate") event.respondWith(navigated(request));
+  else if (request.url === SHARED) event.respondWith(handOver());
+  else if (request.url.startsWith(FILES) && !pathname.endsWith("/kept.json"))
+    event.respondWith(search ? hashed(request) : named(request));
 });
 
-/** @param {FetchEvent} event */
-async function navigated(event) {
-  const { pathname } = new URL(event.request.url);
-  try {
-    const page = await fetch(event.request);
-    // who comes a second time: the first visit loads nothing that is not needed at once
-    if (pathname === SHELL || !(await caches.match(SHELL)))
-      event.waitUntil(keepShell().catch(() => {}));
-    return page;
-  } catch {
-    const alone = WITHOUT_SERVER.includes(pathname);
-    return (alone && (await caches.match(SHELL))) || kept(OFFLINE);
-  }
-}
-
 /**
- * The page, what it names and the chunks for those pages. The browser has them in its own cache, for
- * as long as it likes; here they stay together.
- */
-async function keepShell() {
-  const cache = await caches.open(CACHE);
-  const page = await fetch(SHELL);
-  const text = await page.clone().text();
-  if (text === (await (await cache.match(SHELL))?.text())) return;
-  const first = [...text.matchAll(HASHED)].map(([, address]) => address);
-  const script = await fetch(first.find((address) => address.includes(".js")) ?? "");
-  const chunks = JSON.parse((await script.text()).match(CHUNK_TABLE)?.[1] ?? "{}");
-  const wanted = [...new Set([...first, ...CHUNKS.flatMap((name) => chunks[name] ?? [])])];
-  await cache.addAll(wanted);
-  await cache.put(SHELL, page);
-  await forget(cache, (url) => !url.includes(WORDS) && !wanted.some((one) => url.endsWith(one)));
-}
-
-/**
- * What those chunks say in the language whose first messages are at an address.
- * @param {string} address
- */
-async function keepWords(address) {
-  const cache = await caches.open(CACHE);
-  const [folder, query] = address.split(FIRST_WORDS);
-  await cache.addAll(CHUNKS.map((name) => `${folder}/${name}.json${query}`));
-  await forget(cache, (url) => url.startsWith(folder) && !url.endsWith(query));
-}
-
-/**
- * Drop older versions of what is kept.
- * @param {Cache} cache
- * @param {(url: string) => boolean} old
- */
-async function forget(cache, old) {
-  for (const { url } of await cache.keys())
-    if (url.includes("?v=") && old(url)) await cache.delete(url);
-}
-
-/**
- * The answer of the server, or else its last one.
+ * A page: what is kept of it is shown where the network does not answer soon.
  * @param {Request} request
  */
-async function lastAnswer(request) {
-  try {
-    const answer = await fetch(request);
-    if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+async function navigated(request) {
+  const fresh = fetch(request).then((answer) => {
+    if (answer.status >= 500) throw new Error(answer.statusText);
     return answer;
+  });
+  const late = new Promise((_, reject) => setTimeout(reject, PATIENCE));
+  try {
+    return await ((await caches.match(SHELL)) ? Promise.race([fresh, late]) : fresh);
   } catch {
-    return kept(request);
+    const shell = await caches.match(SHELL);
+    return shell ?? (await caches.match(OFFLINE)) ?? Response.error();
   }
+}
+
+/**
+ * A file that never changes.
+ * @param {Request} request
+ */
+async function hashed(request) {
+  return (await caches.match(request.url)) ?? fetch(request);
+}
+
+/**
+ * A file that may have changed.
+ * @param {Request} request
+ */
+async function named(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match(request.url)) ?? Response.error();
+  }
+}
+
+/** @type {Promise<unknown>} one thing after the other: a page may ask twice */
+let keeping = Promise.resolve();
+
+/**
+ * Keep all of the current release, with the messages of a language.
+ * @param {string} language
+ */
+function keepRelease(language) {
+  keeping = keeping.catch(() => {}).then(() => keepAll(language));
+  return keeping;
+}
+
+/** @param {string} language */
+async function keepAll(language) {
+  const list = await (await fetch(LIST, { cache: "no-store" })).json();
+  const name = `${CACHE}${list.release}`;
+  const cache = await caches.open(name);
+  const wanted = [...list.all, ...(list.words[language] ?? [])].map(
+    (address) => new URL(address, LIST).href,
+  );
+  const known = new Set((await cache.keys()).map(({ url }) => url));
+  const missing = wanted.filter((address) => !known.has(address));
+  const load = async () => {
+    for (let address = missing.pop(); address; address = missing.pop()) {
+      const before = address.includes("?") ? await caches.match(address) : undefined;
+      if (before) await cache.put(address, before);
+      else await cache.add(address);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, load));
+  // the page comes last: who has it has everything
+  if (!known.has(SHELL)) await cache.add(SHELL);
+  await dropOld(name);
+}
+
+/**
+ * Pages of the release before may still be open: what they load later stays until the next one.
+ * @param {string} current
+ */
+async function dropOld(current) {
+  const others = (await caches.keys()).filter((name) => name !== current);
+  for (const [at, name] of others.reverse().entries()) {
+    if (at) await caches.delete(name);
+    else await (await caches.open(name)).delete(SHELL);
+  }
+}
+
+/**
+ * Another app shares a record: it waits here for the page that reviews it.
+ * @param {Request} request
+ */
+async function takeShared(request) {
+  const form = await request.formData();
+  const file = form.get("record");
+  const text = file instanceof File ? await file.text() : String(form.get("text") ?? "");
+  await (await caches.open(`${CACHE}shared`)).put(SHARED, new Response(text));
+  return Response.redirect(`${request.url.split("?")[0]}?shared`, 303);
+}
+
+/** The shared record, once. */
+async function handOver() {
+  const cache = await caches.open(`${CACHE}shared`);
+  const found = await cache.match(SHARED);
+  await cache.delete(SHARED);
+  return found ?? new Response("", { status: 404 });
 }
 
 worker.addEventListener("notificationclick", (event) => {
@@ -139,12 +157,4 @@ async function openPage(path) {
   const pages = await worker.clients.matchAll({ type: "window" });
   const open = pages.find((page) => new URL(page.url).pathname === path);
   await (open ? open.focus() : worker.clients.openWindow(path));
-}
-
-/**
- * What the cache has; a network error where it has nothing.
- * @param {RequestInfo} request
- */
-async function kept(request) {
-  return (await caches.match(request)) ?? Response.error();
 }

@@ -217,8 +217,8 @@ def build_client(
 
 
 def words_name(language: str, chunk: str) -> str:
-    """The bundle with what a chunk says in a language."""
-    return f"words/{language}/{chunk}.json"
+    """The bundle with what a chunk says in a language; without a chunk, the folder of all."""
+    return f"words/{language}/{chunk}.json" if chunk else f"words/{language}/"
 
 
 def style_sheet(web: Path, names: Iterable[str]) -> str:

@@ -20,13 +20,17 @@ from cantstop.language.guide import guide_json
 from cantstop.server.static.bundle import APP, Client, build_client, words_name
 from cantstop.server.static.content import Bundle
 from cantstop.server.static.engine_files import engine_files
+from cantstop.server.static.kept import LIST, kept_list
 from cantstop.server.static.languages import catalogues, translator, translator_for
 from cantstop.server.static.modules import read_pages
+from cantstop.wire.codec import encode
+from cantstop.wire.offers import offers
 
 WEB = Path(__file__).parents[2] / "web"
 
 GUIDES = {f"guide/{code}.json": code for code in LANGUAGES}
-"""The strategy guide in each language, by the names of files that there are not."""
+OFFERS = {f"offers/{code}.json": code for code in LANGUAGES}
+"""The strategy guide and what a new game can be, by the names of files that there are not."""
 
 # The system's own list may be missing or wrong, and a browser runs no script of another type.
 _TYPES = {
@@ -51,6 +55,11 @@ _PRELOAD = {
 
 
 @cache
+def _offers(code: str) -> bytes:
+    return encode(offers(translator(code)))
+
+
+@cache
 def _guide(code: str) -> bytes:
     return guide_json(translator(code)).encode()
 
@@ -72,6 +81,12 @@ class ClientFiles(StaticFiles):
     @cached_property
     def _client(self) -> Client:
         return build_client(self._web, catalogues(), engine_files())
+
+    @cached_property
+    def _kept(self) -> bytes:
+        """What the service worker keeps."""
+        named = {code: (f"guide/{code}.json", f"offers/{code}.json") for code in LANGUAGES}
+        return kept_list(self._web, self._client, named)
 
     @cached_property
     def _index(self) -> bytes:
@@ -100,6 +115,10 @@ class ClientFiles(StaticFiles):
         """A bundle, the guide in a language, or one of the files."""
         if path in GUIDES:
             return self._answer(_guide(GUIDES[path]), ".json", scope)
+        if path in OFFERS:
+            return self._answer(_offers(OFFERS[path]), ".json", scope)
+        if path == LIST:
+            return self._answer(self._kept, ".json", scope)
         if bundle := self._client.bundles.get(path):
             return self._bundle(bundle, Path(path).suffix, scope)
         return await super().get_response(path, scope)

@@ -3,6 +3,8 @@
  * the engine finds out.
  */
 
+import { send } from "../net/api.js";
+import { language } from "../words/i18n.js";
 import { askDevice, DeviceError } from "./device.js";
 
 /** @typedef {{url: URL, body?: string}} Asked */
@@ -10,6 +12,7 @@ import { askDevice, DeviceError } from "./device.js";
 /** The status of the errors that are no refusals. */
 const STATUS = /** @type {Record<string, number>} */ ({ "table-unknown": 404, unavailable: 507 });
 const REFUSED = 409;
+const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
 /** Errors with which a server is asked instead: it has a sentence for what is wrong, or an engine. */
 const FOR_THE_SERVER = ["files-missing", "impossible", "too-large", "failed"];
@@ -28,6 +31,8 @@ const ANSWERS = [
   ["GET", /^\/api\/tables\/(0\w+)\/events$/, (asked, id) => eventsPage(asked, id)],
   ["GET", /^\/api\/tables\/(0\w+)\/record$/, (_, id) => askDevice("play", "record", id)],
   ["GET", /^\/api\/tables\/(0\w+)\/hint$/, (_, id) => askDevice("play", "tableHint", id)],
+  ["GET", /^\/api\/tables\/(0\w+)\/review$/, (_, id) => reviewByServer(id)],
+  ["GET", /^\/api\/editions$/, () => keptOffers()],
   ["POST", /^\/api\/tables$/, ({ body }) => openTable(JSON.parse(body ?? "{}"))],
 ];
 
@@ -38,6 +43,26 @@ const ANSWERS = [
 async function eventsPage({ url }, id) {
   const events = await askDevice("play", "events", id, Number(url.searchParams.get("after")));
   return { events, next: null };
+}
+
+/**
+ * The review of a game on this device: a server reviews its record.
+ * @param {string} id
+ */
+async function reviewByServer(id) {
+  const record = await askDevice("play", "record", id);
+  try {
+    return await (await send("POST", "/api/review", record, { headers: TEXT })).json();
+  } catch (error) {
+    const { code } = /** @type {import("../net/api.js").ApiError} */ (error);
+    if (code !== "offline") throw error;
+    throw new DeviceError({ code: "not-now", sentence: "needs-server" });
+  }
+}
+
+/** What a new game can be, as it was when the app was last loaded; without online tables' own bots. */
+async function keptOffers() {
+  return (await fetch(`/static/offers/${language()}.json`)).json();
 }
 
 /**

@@ -1,0 +1,152 @@
+"""Without a connection, after one visit: everything but online tables, and nothing is lost."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser_player import Player, ServerProcess
+from cantstop import read_record, verify
+from cantstop.bots import LADDER
+
+AT_ONCE = """() => {
+  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
+  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, pace: "at-once" }));
+}"""
+AGAINST = """(bot) => {
+  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
+  const seats = [{ kind: "human", name: "", bot: "chick" }, { kind: "bot", name: "", bot }];
+  const settings = { ...known.settings, bot: { ...known.settings?.bot, seats } };
+  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, settings }));
+}"""
+RECORD = """async (id) => {
+  const open = indexedDB.open("cantstop");
+  await new Promise((done) => (open.onsuccess = done));
+  const events = open.result.transaction("events").objectStore("events").getAll();
+  await new Promise((done) => (events.onsuccess = done));
+  open.result.close();
+  return events.result.filter(({ table }) => table === id).map(({ event }) => event);
+}"""
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Player]]:
+    """Players who were here once, and have no connection now."""
+    players: list[Player] = []
+
+    def visit(**profile: Any) -> Player:
+        player = Player.at(browser, server.url, **profile)
+        players.append(player)
+        player.go("/rules").page.evaluate(AT_ONCE)
+        player.wait_for("() => caches.match('/')")
+        player.page.context.set_offline(True)
+        return player
+
+    yield visit
+    for player in players:
+        player.close()
+
+
+def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    for level in LADDER:
+        player.page.evaluate(AGAINST, level.name)
+        player.go("/").find("[data-way=bot]").click()
+        player.sees(stage="playing", dice="device")
+        assert "/t/0" in player.address
+        assert player.play() == "over"
+        expect(player.find(".result")).to_be_visible()
+    player.go("/games")
+    expect(player.find(".game-list li")).to_have_count(len(LADDER))
+
+
+def test_pass_and_play_of_three_with_a_hint_and_a_record(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/new?way=hotseat").find("[data-field=count-3]").check()
+    player.find(".start-game").click()
+    player.sees(stage="playing", live=True).find(".roll").click()
+    player.sees(phase="move", live=True)
+    player.find(".bulb").click()
+    expect(player.find(".worth").first).to_be_visible()
+    assert player.play() == "over"
+    events = player.page.evaluate(RECORD, player.address.rpartition("/")[2])
+    assert [event["n"] for event in events] == [*range(1, len(events) + 1)]
+    assert sum(event["kind"] == "hinted" for event in events) == 1
+
+
+def test_a_record_made_without_a_server_is_sound(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/new?way=solo").find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    with player.page.expect_download() as download:
+        player.find("a[href$='/record']").first.click()
+    record = read_record(download.value.path().read_text("utf-8"))
+    assert verify(record).turns > 0
+    assert record.game().outcome is not None
+
+
+def facts(player: Player) -> dict[str, str]:
+    """What the table on screen is at, when there is something to decide here."""
+    found: dict[str, str] = player.sees(live=True).table.evaluate("(table) => ({...table.dataset})")
+    return found
+
+
+def reopened(player: Player) -> Player:
+    """The same device, when the tab was killed and the game is opened in another one."""
+    address, context = player.address, player.page.context
+    player.page.close()
+    player.page = context.new_page()
+    return player.go(address)
+
+
+def test_a_tab_killed_at_any_point_of_a_turn_loses_nothing(
+    visitor: Callable[..., Player],
+) -> None:
+    player = visitor()
+    player.go("/new?way=hotseat").find(".start-game").click()
+    for _ in range(3):
+        before = facts(player)
+        assert facts(reopened(player)) == before
+        player.find(".roll").click()
+        before = facts(player.sees(phase="move"))
+        assert facts(reopened(player)) == before
+        player.find(".move").first.click()
+        before = facts(player.sees(phase="choice"))
+        assert facts(reopened(player)) == before
+        player.find(".stop").click()
+        player.sees(phase="roll")
+    assert [event["n"] for event in stored(player)] == [*range(1, 4 + 9 + 1)]
+
+
+def stored(player: Player) -> list[dict[str, Any]]:
+    """The events of the table on screen, as the device keeps them."""
+    found: list[dict[str, Any]] = player.page.evaluate(RECORD, player.address.rpartition("/")[2])
+    return found
+
+
+def test_two_tabs_at_one_game_see_the_same_and_double_nothing(
+    visitor: Callable[..., Player],
+) -> None:
+    player = visitor()
+    player.go("/new?way=hotseat").find(".start-game").click()
+    player.sees(live=True)
+    other = Player(player.page.context.new_page(), player.url)
+    other.go(player.address).sees(live=True)
+    for one in (player, other):  # both at once: neither waits for the other
+        one.find(".roll").evaluate("(button) => void setTimeout(() => button.click())")
+    for one in (player, other):
+        one.sees(phase="move", live=True, rolls=1)
+    player.find(".move").first.click()
+    other.sees(phase="choice", live=True).find(".stop").click()
+    player.sees(phase="roll", live=True)
+    kinds = [event["kind"] for event in stored(player)]
+    assert kinds[4:] == ["rolled", "moved", "stopped"]
+    other.page.close()
+
+
+def test_a_game_that_the_browser_has_cleared_away_says_so(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/t/0gone23456789")
+    expect(player.find("h1")).to_have_text("There is no such table")
