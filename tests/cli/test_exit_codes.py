@@ -49,6 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 CODES: dict[str, dict[str, int]] = {
     "serve": {"--database mysql://x": 2, "--port nowhere": 2, "--daily-secret missing": 2},
+    "site": {"": 2, "good.cantstop": 2},
     "play": {
         "--plain --seat bot:nobody": 2,
         "--plain --resume missing.cantstop": 2,

@@ -92,13 +92,12 @@ def test_what_is_loaded_by_its_address_is_a_worker_or_data(tmp_path: Path, write
     )
     copytree(WEB / "style", tmp_path / "style")
     client = build_client(tmp_path, {}, {"data.bin": Bundle(b"data")})
-    script = client.bundles["work.js"].content.decode()
-    assert f'c("/static/data.bin?{client.bundles["data.bin"].query}");' in script
+    app, script = (client.bundles[name].content.decode() for name in ("app.js", "work.js"))
+    data, worker = (f"{name}?{client.bundles[name].query}" for name in ("data.bin", "work.js"))
+    assert f'c(new URL("{data}", import.meta.url).href);' in script
     assert '"c.js": () => {' in script
-    assert (
-        f'new Worker("{client.address("work.js")}");' in client.bundles["app.js"].content.decode()
-    )
-    assert "c.js" not in client.bundles["app.js"].content.decode()
+    assert f'new Worker(new URL("{worker}", import.meta.url).href);' in app
+    assert "c.js" not in app
 
 
 def test_comments_stay_at_home(write: Write) -> None:
@@ -168,8 +167,9 @@ def test_scripts_name_each_other_by_their_content(web: Path, tmp_path: Path) -> 
     (client / "pages" / "rules.js").write_text('useStyle("rules");\nexport const b = 2;\n', "utf-8")
     (client / "style" / "rules.css").write_text("/* why */\n.rules {\n  color: red;\n}\n", "utf-8")
     after = build_client(client, {"de": {}})
-    script, sheet = after.address("pages-rules.js"), after.address("style/rules.css")
-    assert script != before.address("pages-rules.js")
+    files = ("pages-rules.js", "style/rules.css")
+    script, sheet = (after.address(name).removeprefix("/static/") for name in files)
+    assert f"/static/{script}" != before.address("pages-rules.js")
     assert f'"pages-rules":["{script}","{sheet}"]' in after.bundles["app.js"].content.decode()
     assert after.address("app.js") != before.address("app.js")
     assert after.address("app.css") == before.address("app.css")
@@ -197,7 +197,7 @@ class TestTheRealClient:
         scripts = *self.chunks.contents.values(), *self.chunks.workers.values()
         bundled = set().union(*scripts)
         types = {"net/protocol.js"}
-        alone = {"sw.js", "device/offline.js", "engine/module.js"}
+        alone = {"sw.js", "device/offline.js"}
         modules = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}
         assert bundled == modules - types - alone
         used = {name for chunk in self.chunks.contents for name in self.chunks.styles(chunk)}

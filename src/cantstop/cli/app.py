@@ -28,6 +28,7 @@ from cantstop.cli.results import results
 from cantstop.cli.review import review
 from cantstop.cli.serve import serve
 from cantstop.cli.show import show
+from cantstop.cli.site import site
 from cantstop.cli.solve import solve
 from cantstop.cli.tables import tables
 from cantstop.cli.verify import verify
@@ -74,8 +75,8 @@ def help_(
 
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
-    serve, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify, solve,
-    arena, rules, editions, bots, check_bot, backup, restore, tables, results, help_,
+    serve, site, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify,
+    solve, arena, rules, editions, bots, check_bot, backup, restore, tables, results, help_,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

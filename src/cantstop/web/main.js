@@ -1,6 +1,7 @@
 /** Entry point: theme and language first, then the page at this address. */
 
 import { redraw, startRouter } from "./core/router.js";
+import { currentPath } from "./core/site.js";
 import { registerWorker } from "./device/service-worker.js";
 import { applyTheme } from "./device/theme.js";
 import { answerOnDevice } from "./net/api.js";
@@ -25,4 +26,4 @@ await startRouter(routes());
 document.documentElement.classList.add("ready");
 
 // on the way to a first roll nothing is loaded that it does without: there the table does this after it
-if (!/^\/(t\/[^/]+)?$/.test(location.pathname)) registerWorker();
+if (!/^\/(t\/[^/?]+)?$/.test(currentPath())) registerWorker();

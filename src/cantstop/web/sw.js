@@ -4,15 +4,16 @@
  * answers soon, else from what is kept; files whose address has a hash never change.
  */
 
-/** What a release consists of: see `server/static/kept.py`. */
-const LIST = new URL("kept.json", location.href).href;
+/** The app's files; the list of those that a release consists of is made by `server/static/kept.py`. */
+const FILES = new URL(location.pathname.endsWith("/static/sw.js") ? "." : "static/", location.href)
+  .href;
+const LIST = new URL("kept.json", FILES).href;
 /** The page that all addresses have in common. */
-const SHELL = new URL("..", location.href).href;
-const OFFLINE = new URL("offline.html", location.href).href;
-const FILES = new URL(".", location.href).href;
+const SHELL = new URL("..", FILES).href;
+const OFFLINE = new URL("offline.html", FILES).href;
 const CACHE = "cantstop-";
 /** Where a record that another app shares waits for the page that reviews it. */
-const SHARED = new URL("shared-record", location.href).href;
+const SHARED = new URL("shared-record", FILES).href;
 /** Milliseconds after which a page is taken from what is kept, whatever the network says later. */
 const PATIENCE = 3000;
 /** Files that are loaded at once. */

@@ -39,6 +39,7 @@ _ADDRESS = re.compile(r'\$address\("([^"]+)"\)')
 # Names with a $ belong to the bundle: modules may not use them.
 _APP_FRAME = """\
 const $chunks = {chunks};
+const $at = (name) => new URL(name, import.meta.url).href;
 const $made = {{}};
 const $use = (name) => ($made[name] ??= $modules[name]());
 const $loads = {{}};
@@ -49,9 +50,9 @@ throw error;
 const $fetch = async (chunk) => {{
 const [script, ...sheets] = $chunks[chunk];
 const [{{ default: modules }}] = await Promise.all([
-import(script),
+import($at(script)),
 $use("{words}").addMessages(chunk),
-...sheets.map($use("{styles}").loadSheet),
+...sheets.map((sheet) => $use("{styles}").loadSheet($at(sheet))),
 ]);
 Object.assign($modules, modules($use, $later));
 }};
@@ -101,7 +102,7 @@ class Chunks:
         }
         """The modules of each worker's script, by the module that it begins with."""
         self.addresses: dict[str, str] = {}
-        """Where what is loaded by its address is, by name."""
+        """Where what is loaded by its address is, by name; relative to the scripts."""
         used = set().union(*self.contents.values(), *self.workers.values())
         if lost := [name for name in modules if name not in used and modules[name].code]:
             raise CannotBundle(f"{lost[0]}: nothing imports it")
@@ -128,7 +129,7 @@ class Chunks:
             return f'$later("{match[1]}", "{chunk}")' if chunk else match[0]
 
         def addressed(match: re.Match[str]) -> str:
-            return _json(self.addresses.get(match[1], f"/static/{match[1]}"))
+            return f"new URL({_json(self.addresses.get(match[1], match[1]))}, import.meta.url).href"
 
         return _ADDRESS.sub(addressed, _LATER.sub(named, source))
 
@@ -160,7 +161,7 @@ class Client:
 
     def address(self, name: str) -> str:
         """Where a bundle is, with its hash."""
-        return _address(name, self.bundles[name])
+        return f"/static/{_relative(name, self.bundles[name])}"
 
 
 def build_client(
@@ -174,11 +175,11 @@ def build_client(
     """
     chunks = Chunks(read_modules(web))
     bundles: dict[str, Bundle] = dict(assets or {})
-    chunks.addresses |= {name: _address(name, bundle) for name, bundle in bundles.items()}
+    chunks.addresses |= {name: _relative(name, bundle) for name, bundle in bundles.items()}
     for first in chunks.workers:
         name = f"{_chunk_name(first)}.js"
         bundles[name] = Bundle(chunks.worker(first).encode())
-        chunks.addresses[first] = _address(name, bundles[name])
+        chunks.addresses[first] = _relative(name, bundles[name])
     words = {
         language: _word_bundles(chunks, language, catalogue)
         for language, catalogue in catalogues.items()
@@ -200,7 +201,7 @@ def build_client(
         },
     }
     addresses = {
-        chunk: [_address(name, bundles[name]) for name in names] for chunk, names in files.items()
+        chunk: [_relative(name, bundles[name]) for name in names] for chunk, names in files.items()
     }
     script = _APP_FRAME.format(
         words=WORDS,
@@ -240,8 +241,8 @@ def _chunk_name(module: str) -> str:
     return module.removesuffix(".js").replace("/", "-")
 
 
-def _address(name: str, bundle: Bundle) -> str:
-    return f"/static/{name}?{bundle.query}"
+def _relative(name: str, bundle: Bundle) -> str:
+    return f"{name}?{bundle.query}"
 
 
 def _json(data: object) -> str:

@@ -10,7 +10,8 @@ from cantstop.server.static.content import short_hash
 
 LIST = "kept.json"
 
-_PLAIN = ("offline.html", "device/offline.js", "style/base.css", "manifest.webmanifest")
+PLAIN = ("offline.html", "device/offline.js", "style/base.css", "manifest.webmanifest")
+"""Files whose addresses have no hash."""
 
 
 def kept_list(web: Path, client: Client, named: Mapping[str, Iterable[str]]) -> bytes:
@@ -33,7 +34,7 @@ def kept_list(web: Path, client: Client, named: Mapping[str, Iterable[str]]) -> 
     ]
     icons = sorted(f"icons/{path.name}" for path in (web / "icons").iterdir())
     told = {
-        "all": [*every, *_PLAIN, *icons],
+        "all": [*every, *PLAIN, *icons],
         "words": {code: [*words[code], *named[code]] for code in LANGUAGES},
     }
     release = short_hash(json.dumps(told).encode())

@@ -20,7 +20,7 @@ from cantstop.language.guide import guide_json
 from cantstop.server.static.bundle import APP, Client, build_client, words_name
 from cantstop.server.static.content import Bundle
 from cantstop.server.static.engine_files import engine_files
-from cantstop.server.static.kept import LIST, kept_list
+from cantstop.server.static.kept import LIST, PLAIN, kept_list
 from cantstop.server.static.languages import catalogues, translator, translator_for
 from cantstop.server.static.modules import read_pages
 from cantstop.wire.codec import encode
@@ -88,8 +88,23 @@ class ClientFiles(StaticFiles):
         named = {code: (f"guide/{code}.json", f"offers/{code}.json") for code in LANGUAGES}
         return kept_list(self._web, self._client, named)
 
+    def contents(self) -> dict[str, bytes]:
+        """Everything that a browser may load, by its address below ``/static/``."""
+        plain = (
+            *PLAIN,
+            "sw.js",
+            *(f"icons/{path.name}" for path in (self._web / "icons").iterdir()),
+        )
+        return {
+            **{name: (self._web / name).read_bytes() for name in plain},
+            **{name: bundle.content for name, bundle in self._client.bundles.items()},
+            **{name: _guide(code) for name, code in GUIDES.items()},
+            **{name: _offers(code) for name, code in OFFERS.items()},
+            LIST: self._kept,
+        }
+
     @cached_property
-    def _index(self) -> bytes:
+    def index(self) -> bytes:
         """The page, which names the bundles by their content."""
         content = (self._web / "index.html").read_text("utf-8")
         for name in self._client.chunks[APP]:
@@ -165,7 +180,7 @@ class ClientFiles(StaticFiles):
         ``head`` is HTML that its head has besides.
         """
         link = ", ".join(f"<{address}>; {kind}" for address, kind in self._preloaded(request))
-        content = self._index
+        content = self.index
         if head:
             content = content.replace(b"</head>", f"{head}\n</head>".encode(), 1)
         return self._answer(content, ".html", request.scope, status_code, link)

@@ -1,6 +1,7 @@
 /** The router: shows the page at the current address, and navigates without a reload. */
 
 import { fill, h } from "./dom.js";
+import { currentPath, pageAddress, pathOf } from "./site.js";
 
 /**
  * @typedef {object} Page
@@ -52,7 +53,7 @@ export function setTitle(title) {
 
 async function makePage() {
   try {
-    const [make, place] = await pageFor(location);
+    const [make, place] = await pageFor(new URL(currentPath(), location.origin));
     return await make(place);
   } catch (error) {
     console.warn(error);
@@ -61,7 +62,7 @@ async function makePage() {
 }
 
 /**
- * @param {Location} address
+ * @param {URL} address
  * @returns {Promise<[MakePage, Place]>}
  */
 async function pageFor({ pathname, search }) {
@@ -92,7 +93,7 @@ function focusHeading() {
  * @param {{replace?: boolean}} [how]
  */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  history[replace ? "replaceState" : "pushState"](null, "", pageAddress(path));
   return show();
 }
 
@@ -103,7 +104,7 @@ export function go(path, { replace = false } = {}) {
  * @param {...(import("./dom.js").Child | import("./dom.js").Child[])} children
  */
 export function link(path, props, ...children) {
-  return h("a", { href: path, ...props }, ...children);
+  return h("a", { href: pageAddress(path), ...props }, ...children);
 }
 
 /**
@@ -112,8 +113,9 @@ export function link(path, props, ...children) {
  */
 function preload({ target }) {
   const anchor = /** @type {Element} */ (target).closest?.("a[href^='/']");
-  if (anchor instanceof HTMLAnchorElement)
-    pageAt(anchor.pathname)
+  const path = anchor instanceof HTMLAnchorElement && pathOf(anchor);
+  if (path)
+    pageAt(new URL(path, location.origin).pathname)
       ?.load()
       .catch(() => {}); // who follows it is told
 }
@@ -129,9 +131,10 @@ function follow(event) {
     anchor.hasAttribute("download")
   )
     return;
-  if (anchor.pathname.startsWith("/api/")) return;
+  const path = pathOf(anchor);
+  if (path === null || anchor.pathname.startsWith("/api/")) return;
   event.preventDefault();
-  go(anchor.pathname + anchor.search + anchor.hash);
+  go(path);
 }
 
 /**

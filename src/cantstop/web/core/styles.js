@@ -1,5 +1,7 @@
 /** Style sheets that come with the modules that need them; each is loaded once. */
 
+import { fileAddress } from "./site.js";
+
 /** @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 
@@ -33,5 +35,5 @@ export function loadSheet(address) {
  * @param {string} name
  */
 export function useStyle(name) {
-  loadSheet(`/static/style/${name}.css`);
+  loadSheet(fileAddress(`style/${name}.css`));
 }

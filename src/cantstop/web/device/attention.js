@@ -1,11 +1,12 @@
 /** Calls a player back whose tab is in the background: by its title, its icon, a sound, a notification. */
 
 import { prefs } from "../core/prefs.js";
+import { fileAddress } from "../core/site.js";
 import { setTitle } from "../core/router.js";
 import { play } from "./sound.js";
 
-const ICON = "/static/icons/icon.svg";
-const CALLING_ICON = "/static/icons/icon-turn.svg";
+const ICON = fileAddress("icons/icon.svg");
+const CALLING_ICON = fileAddress("icons/icon-turn.svg");
 
 /**
  * Why a player is called; the same reason rings once.

@@ -1,8 +1,9 @@
 /** Notifications of the system, where the player has asked for them and the browser allows it. */
 
 import { registerWorker } from "./service-worker.js";
+import { fileAddress } from "../core/site.js";
 
-const ICON = "/static/icons/icon-192.png";
+const ICON = fileAddress("icons/icon-192.png");
 
 /** @returns {Promise<ServiceWorkerRegistration | undefined>} phones show them by the service worker only */
 async function worker() {

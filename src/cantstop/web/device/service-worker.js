@@ -1,12 +1,18 @@
 /** The service worker: the app without a connection, and notifications on phones. */
 
 import { language } from "../words/i18n.js";
+import { fileAddress, isSite, pageAddress } from "../core/site.js";
+
+/** A static host cannot let a script rule over the folder above it: there it is in that folder. */
+const workerAddress = isSite ? fileAddress("../sw.js") : fileAddress("sw.js");
 
 /** Have it, and let it keep the whole app in the language that is spoken now. */
 export async function registerWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
-    await navigator.serviceWorker.register("/static/sw.js", { scope: "/" });
+    await navigator.serviceWorker.register(workerAddress, {
+      scope: pageAddress("/").split("#")[0],
+    });
     const { active } = await navigator.serviceWorker.ready;
     active?.postMessage({ keep: language() });
   } catch {

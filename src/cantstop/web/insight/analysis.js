@@ -1,6 +1,7 @@
 /** The analysis board: any position set up by taps, and everything that is known about it. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
+import { pageAddress, shareAddress } from "../core/site.js";
 import { analysisPath } from "../core/paths.js";
 import { emptyPosition, parsePosition, positionText } from "../core/position.js";
 import { useStyle } from "../core/styles.js";
@@ -128,7 +129,7 @@ function createAnalysis(asked, editions) {
       at += 1;
       followed = false;
       line = leads;
-      history.pushState({ at, followed, line }, "", analysisPath(next));
+      history.pushState({ at, followed, line }, "", pageAddress(analysisPath(next)));
     }
     settle(next, delay);
   }
@@ -141,7 +142,7 @@ function createAnalysis(asked, editions) {
   function settle(next, delay) {
     text = next;
     field.value = next;
-    history.replaceState({ at, followed, line }, "", analysisPath(next));
+    history.replaceState({ at, followed, line }, "", pageAddress(analysisPath(next)));
     fill(tried, lineOf(line, goBack));
     undo.disabled = at === 0;
     redo.disabled = !followed;
@@ -202,7 +203,7 @@ function createAnalysis(asked, editions) {
   }
 
   function drawShare() {
-    fill(share, shareField(t("Link to this position"), `${location.origin}${analysisPath(text)}`));
+    fill(share, shareField(t("Link to this position"), shareAddress(analysisPath(text))));
   }
 
   /** @param {"png" | "svg"} kind */

@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { parsePosition } from "../core/position.js";
+import { fileAddress } from "../core/site.js";
 import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { send } from "../net/api.js";
@@ -31,7 +32,7 @@ useStyle("guide");
  * @returns {Promise<Guide>}
  */
 export async function fetchGuide() {
-  return (await send("GET", `/static/guide/${language()}.json`)).json();
+  return (await send("GET", fileAddress(`guide/${language()}.json`))).json();
 }
 
 /** @returns {Promise<import("../core/router.js").Page>} */

@@ -3,6 +3,7 @@
 import { h, fill, setAttribute } from "../core/dom.js";
 import { emptyPosition } from "../core/position.js";
 import { OFFICIAL } from "../core/rules.js";
+import { pageAddress, shareAddress } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../board/keyboard.js";
 import { toast } from "../ui/dialog.js";
@@ -97,7 +98,7 @@ function createExplorer(first) {
     const next = afterTap(situation, column, kind);
     if (next) situation = next;
     else toast(t("A turn has three runners."));
-    history.replaceState(null, "", addressOf(situation));
+    history.replaceState(null, "", pageAddress(addressOf(situation)));
     draw();
   }
 
@@ -111,7 +112,7 @@ function createExplorer(first) {
   const stopKeys = listenToKeys({
     Escape: () => {
       situation = { runners: [], topped: [], won: [] };
-      history.replaceState(null, "", "/odds");
+      history.replaceState(null, "", pageAddress("/odds"));
       draw();
     },
   });
@@ -217,7 +218,7 @@ function asPosition({ runners, topped, won }) {
 function figuresOf(situation) {
   const usable = usableRolls(situation);
   const through = survival(situation, MOST_ROLLS);
-  const link = `${location.origin}${addressOf(situation)}`;
+  const link = shareAddress(addressOf(situation));
   return [
     h(
       "section",

@@ -4,6 +4,7 @@
  */
 
 import { send } from "../net/api.js";
+import { fileAddress } from "../core/site.js";
 import { language } from "../words/i18n.js";
 import { askDevice, DeviceError } from "./device.js";
 
@@ -62,7 +63,7 @@ async function reviewByServer(id) {
 
 /** What a new game can be, as it was when the app was last loaded; without online tables' own bots. */
 async function keptOffers() {
-  return (await fetch(`/static/offers/${language()}.json`)).json();
+  return (await fetch(fileAddress(`offers/${language()}.json`))).json();
 }
 
 /**

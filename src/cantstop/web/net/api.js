@@ -1,5 +1,6 @@
 /** The server's HTTP requests; an error response is thrown as an ApiError with a stable code. */
 
+import { isSite } from "../core/site.js";
 import { language, t } from "../words/i18n.js";
 
 /** @import * as Protocol from "./protocol.js" */
@@ -168,7 +169,10 @@ export async function send(method, path, body, { headers, signal } = {}) {
     if (here) return answered(Promise.resolve(here));
     signal?.throwIfAborted();
   }
-  const asked = fetch(path, { method, headers: all, body, signal });
+  const asked =
+    isSite && path.startsWith("/api/")
+      ? Promise.reject(new Error("there is no server"))
+      : fetch(path, { method, headers: all, body, signal });
   if (!WITHOUT_SERVER.test(path)) return answered(asked);
   return answered(
     asked.catch(async (error) => {

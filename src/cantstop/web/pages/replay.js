@@ -1,6 +1,7 @@
 /** A game step by step: a slider over everything that happened, and a link to any move of it. */
 
 import { h, fill, write } from "../core/dom.js";
+import { pageAddress, shareAddress } from "../core/site.js";
 import { analysisPath } from "../core/paths.js";
 import { playedEvents } from "../core/played-events.js";
 import { go, link } from "../core/router.js";
@@ -164,7 +165,7 @@ function createViewer(id, last, states, onShow) {
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", text);
     if (!announced) announce(text);
-    history.replaceState(null, "", `/t/${id}?n=${at}`);
+    history.replaceState(null, "", pageAddress(`/t/${id}?n=${at}`));
     onShow(at);
   }
 
@@ -217,7 +218,7 @@ function createViewer(id, last, states, onShow) {
 
   const share = () =>
     openDialog(t("Share this moment"), [
-      shareField(t("Link to this moment"), `${location.origin}/t/${id}?n=${at}`),
+      shareField(t("Link to this moment"), shareAddress(`/t/${id}?n=${at}`)),
       pictureField(`${tablePath(id)}/board.svg?n=${at}`, sentence.textContent ?? ""),
     ]);
   const stopKeys = listenToKeys({

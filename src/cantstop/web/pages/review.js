@@ -1,6 +1,7 @@
 /** The pages of a review: of a table's game, and of any record that is dropped in. */
 
 import { h, fill } from "../core/dom.js";
+import { fileAddress, pageAddress } from "../core/site.js";
 import { link, redraw } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState } from "../net/api.js";
@@ -64,7 +65,7 @@ async function recordReview(query) {
 
   function forget() {
     keep(null);
-    history.replaceState(null, "", "/review");
+    history.replaceState(null, "", pageAddress("/review"));
     redraw();
   }
 
@@ -102,7 +103,8 @@ async function recordReview(query) {
     read(event.dataTransfer?.files[0]);
   });
   const kept = keptRecord();
-  if (kept === null) ask();
+  if (query.has("shared")) sharedRecord().then((text) => (text === null ? ask() : open(text)));
+  else if (kept === null) ask();
   else open(kept);
   return element;
 }
@@ -252,4 +254,15 @@ function askedEvent(query, { answer }) {
   const event = Number(query.get("event"));
   if (!event) return null;
   return answer.moments.findLast((moment) => (moment.event ?? 0) <= event)?.n ?? null;
+}
+
+/** The record that another app has shared, once: the service worker has it. */
+async function sharedRecord() {
+  history.replaceState(null, "", pageAddress("/review"));
+  try {
+    const answer = await fetch(fileAddress("shared-record"));
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
 }

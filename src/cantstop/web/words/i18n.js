@@ -1,6 +1,7 @@
 /** Translations, numbers and dates. English is the source; the server has the other catalogues. */
 
 import { prefs, remember } from "../core/prefs.js";
+import { fileAddress } from "../core/site.js";
 
 /** @type {Record<string, string>} */
 export const LANGUAGES = {
@@ -162,7 +163,7 @@ async function loadMessages() {
  * @param {string} chunk
  */
 function part(code, chunk) {
-  const address = `/static/words/${code}/${chunk}.json?${catalogues[code] ?? ""}`;
+  const address = fileAddress(`words/${code}/${chunk}.json?${catalogues[code] ?? ""}`);
   const known = requests.get(address);
   if (known) return known;
   const asked = fetch(address).then((answer) => {

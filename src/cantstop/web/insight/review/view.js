@@ -1,6 +1,7 @@
 /** A whole review on screen: what was luck, the chart, the moments worth a look, one moment. */
 
 import { h, fill } from "../../core/dom.js";
+import { pageAddress, shareAddress } from "../../core/site.js";
 import { link } from "../../core/router.js";
 import { listenToKeys } from "../../board/keyboard.js";
 import { announce, openDialog } from "../../ui/dialog.js";
@@ -46,7 +47,7 @@ export function createReview(story, address, asked) {
   function show(n) {
     figures.dataset.asked = "true";
     draw(n);
-    history.replaceState(null, "", `${address}?n=${at}`);
+    history.replaceState(null, "", pageAddress(`${address}?n=${at}`));
     announce(momentText(story, at));
   }
 
@@ -60,7 +61,7 @@ export function createReview(story, address, asked) {
 
   function share() {
     openDialog(t("Link to this moment"), [
-      shareField(t("Link to this moment"), `${location.origin}${address}?n=${at}`),
+      shareField(t("Link to this moment"), shareAddress(`${address}?n=${at}`)),
     ]);
   }
 
@@ -313,7 +314,7 @@ function retryText(count, name) {
 /** @param {Story} story */
 function shareButton({ table }) {
   if (table === null) return null;
-  const url = `${location.origin}/t/${table}/review`;
+  const url = shareAddress(`/t/${table}/review`);
   return h(
     "button",
     {

@@ -1,0 +1,55 @@
+"""The browser game as static files: for any host and any folder, without a server of its own."""
+
+import gzip
+import json
+from pathlib import Path
+
+from cantstop.files import write_atomically
+from cantstop.server.static.pages import WEB, ClientFiles
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "img-src 'self' data: blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+"""What the pages may load: nothing of another origin, and no script but the files."""
+
+_TEXT = {".html", ".css", ".js", ".json", ".svg", ".webmanifest", ".wasm", ".bin"}
+
+
+def site_files(web: Path = WEB) -> dict[str, bytes]:
+    """All files of the site by their paths."""
+    files = ClientFiles(web)
+    found = {f"static/{name}": content for name, content in files.contents().items()}
+    found["index.html"] = _page(files.index)
+    found["sw.js"] = found.pop("static/sw.js")
+    manifest = json.loads(found["static/manifest.webmanifest"])
+    manifest.pop("share_target")  # it is sent to a page of its own, which is none of these files
+    for shortcut in manifest["shortcuts"]:
+        shortcut["url"] = shortcut["url"].replace("../", "../#/", 1)
+    found["static/manifest.webmanifest"] = json.dumps(manifest, indent=2).encode()
+    return found
+
+
+def write_site(out: Path, web: Path = WEB) -> int:
+    """Write the site into a folder, each text also compressed; returns how many bytes it has."""
+    total = 0
+    for name, content in site_files(web).items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+        total += len(content)
+        if path.suffix in _TEXT:
+            write_atomically(path.with_name(f"{path.name}.gz"), gzip.compress(content, 9, mtime=0))
+    return total
+
+
+def _page(index: bytes) -> bytes:
+    text = index.decode().replace('"/static/', '"static/').replace("<html ", "<html data-site ", 1)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return text.replace("<head>", f"<head>\n    {policy}", 1).encode()
