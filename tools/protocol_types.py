@@ -41,6 +41,7 @@ ROOTS = (
         "Offers",
         "AnalysisAnswer",
         "HintAnswer",
+        "HintPosition",
         "ReviewAnswer",
         "NextDrill",
         "AnswerDrill",

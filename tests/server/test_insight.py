@@ -27,7 +27,7 @@ from cantstop.server.ops import metrics
 from cantstop.server.runtime import daily
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.work import pool as pools
-from cantstop.wire.insight import AnalysisAnswer, HintAnswer, analysis_view, hint_view
+from cantstop.wire.insight import AnalysisAnswer, HintAnswer, HintPosition, analysis_view, hint_view
 from cantstop.wire.review import ReviewAnswer
 from slow_work import append, lines
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
@@ -155,6 +155,24 @@ class TestHints:
             assert bob.kinds.count("hinted") == 1
         record = read_record(server.get(f"/api/tables/{opened['id']}/record").text)
         assert record.hints == (0,)
+
+    def test_a_client_that_works_it_out_itself_is_told_the_position_and_all_know(
+        self, server: TestClient
+    ) -> None:
+        opened = open_table(server, human(salt="a"), OPEN, hints=True)
+        seated = sit_down(server, opened["id"], "Bob", salt="b")
+        ask = partial(server.post, f"/api/tables/{opened['id']}/hint")
+        with (
+            at_table(server, opened["id"], opened["secret"]) as anne,
+            at_table(server, opened["id"], seated["secret"]) as bob,
+        ):
+            anne.act("roll", 0)
+            found = checked(HintPosition, ask(headers=bearer(opened["secret"])))
+            assert found == {"n": anne.n, "position": anne.view["position"]}
+            told = bob.hear_event("hinted")
+            assert (told["n"], told["seat"]) == (found["n"] + 1, 0)
+            assert refusal(ask(headers=bearer(seated["secret"])))[:2] == (409, "not-your-turn")
+        assert refusal(ask())[:2] == (403, "wrong-secret")
 
     def test_who_holds_no_seat_gets_none(self, server: TestClient) -> None:
         opened = open_table(server, human(salt="a"), bot())

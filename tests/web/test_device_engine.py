@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from browser_player import ServerProcess
+from browser_player import Player, ServerProcess
 from cantstop.engine import analyse, hint
 from cantstop.rules import Phase, Position, Rules
 from cantstop.server.static.pages import WEB, ClientFiles
@@ -102,3 +102,17 @@ def test_what_no_game_can_come_to_is_refused_before_it_is_solved(
     page: Page, text: str, code: str
 ) -> None:
     assert ask(page, [["analyse", text]]) == [code]
+
+
+def test_the_server_is_spared_hints_and_analyses(player: Player) -> None:
+    asked: list[tuple[str, str]] = []
+    player.page.on("request", lambda request: asked.append((request.method, request.url)))
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(live=True).find(".roll").click()
+    player.sees(phase="move", live=True).find(".bulb").click()
+    expect(player.find(".move .worth").first).to_be_visible()
+    player.go("/analysis?position=v1,players=2+7:4/6:9,8:3+1+6:2,7:6,8:3+-")
+    expect(player.find(".option-bars, .options").first).to_be_visible()
+    paths = [(method, url.removeprefix(player.url).partition("?")[0]) for method, url in asked]
+    heavy = [one for one in paths if one[1].endswith(("/hint", "/analysis"))]
+    assert [method for method, path in heavy if path.startswith("/api/")] == ["POST"]

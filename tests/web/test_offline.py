@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 from cantstop.bots import LADDER
+from web import test_companion, test_tutorial
 
 AT_ONCE = """() => {
   const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
@@ -150,3 +151,36 @@ def test_a_game_that_the_browser_has_cleared_away_says_so(visitor: Callable[...,
     player = visitor()
     player.go("/t/0gone23456789")
     expect(player.find("h1")).to_have_text("There is no such table")
+
+
+@pytest.mark.parametrize("lesson", test_tutorial.LESSONS)
+def test_the_lessons(visitor: Callable[..., Player], lesson: str) -> None:
+    test_tutorial.test_following_the_guide_leads_through_the_lesson(visitor(), lesson)
+
+
+def test_a_table_for_the_real_game_with_dice_of_one_s_own(visitor: Callable[..., Player]) -> None:
+    player = visitor(**test_companion.TOUCH)
+    test_companion.open_companion(player)
+    hand = test_companion.Hand(player)
+    for step in test_companion.GAME:
+        hand.play(step)
+    player.sees(stage="over")
+    expect(player.find(".result")).to_be_visible()
+
+
+def test_an_analysis(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/analysis?position=v1,players=2+7:4/6:9,8:3+1+6:2,7:6,8:3+-")
+    expect(player.find(".options .option-name").first).to_be_visible()
+
+
+def test_online_again_games_of_the_device_are_there_once(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/new?way=solo").find(".start-game").click()
+    player.sees(stage="playing", live=True).find(".roll").click()
+    player.sees(phase="move", live=True)
+    address = player.address
+    player.page.context.set_offline(False)
+    player.go("/games")
+    expect(player.find(".game-list li")).to_have_count(1)
+    player.go(address).sees(stage="playing", phase="move", live=True, rolls=1)

@@ -81,6 +81,15 @@ class HintAnswer(HintView):
 
 
 @dataclass(frozen=True, slots=True)
+class HintPosition:
+    """The position of a table that a client works out a hint for itself."""
+
+    n: int
+    """The table's last event when it was looked at."""
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysisAnswer(HintView):
     """A position looked at."""
 

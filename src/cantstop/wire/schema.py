@@ -115,6 +115,7 @@ HTTP_TYPES: tuple[Any, ...] = (
     offers.Messages,
     insight.AnalysisAnswer,
     insight.HintAnswer,
+    insight.HintPosition,
     review.ReviewAnswer,
     DrillProgress,
     drills.NextDrillAnswer,

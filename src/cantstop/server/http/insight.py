@@ -28,8 +28,9 @@ from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import unpacked_cost
 from cantstop.server.runtime.insight import Requester
 from cantstop.server.work.insight import Packed
+from cantstop.wire.codec import encode
 from cantstop.wire.errors import ErrorCode
-from cantstop.wire.insight import AnalysisAnswer, HintAnswer
+from cantstop.wire.insight import AnalysisAnswer, HintAnswer, HintPosition
 from cantstop.wire.review import ReviewAnswer
 
 MAX_POSITION = 2000
@@ -159,6 +160,27 @@ async def hint(
     if found is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     return Response(found, media_type="application/json")
+
+
+@router.post(
+    "/tables/{table_id}/hint",
+    summary="Work out a hint",
+    responses=responses(
+        HintPosition,
+        ErrorCode.WRONG_SECRET,
+        *TABLE_ERRORS,
+        ErrorCode.NOT_NOW,
+        ErrorCode.NOT_YOUR_TURN,
+        ErrorCode.STALE,
+        description="The position to look at.",
+    ),
+    openapi_extra=described(),
+    dependencies=[Depends(SEAT)],
+)
+async def own_hint(table_id: TableId, runtime: InRuntime, secret: BearerToken) -> Response:
+    """A client with the engine works out its hint itself; everybody knows of it all the same."""
+    found = await runtime.insight.own_hint(table_id, secret or "")
+    return Response(encode(found), media_type="application/json")
 
 
 @router.get(

@@ -39,6 +39,7 @@ from cantstop.server.work.process import Unfinished, WorkLost
 from cantstop.server.work.refusals import WorkRefused
 from cantstop.server.work.turns import FairThread
 from cantstop.table import Stage, Started, Table
+from cantstop.wire.insight import HintPosition
 
 CACHE_BYTES = 16_000_000
 """Of all analyses, hints and reviews that are kept: three quarters of it are for reviews, which
@@ -135,6 +136,14 @@ class Insight:
         found = await self._found(self._hints, work, requester, hint, (position,))
         await self._master.note_hint(table)
         return b'{"n":%d,%b' % (table.n, found[1:])
+
+    async def own_hint(self, table_id: str, secret: str) -> HintPosition:
+        """The position for which a client works out a hint itself; everybody sees that it does."""
+        stored = await self._master.stored(table_id)
+        table = stored.table
+        check_hint(table, seats_held(secret, stored.holders))
+        await self._master.note_hint(table)
+        return HintPosition(table.n, str(table.position))
 
     async def table_review(self, table_id: str, language: str, requester: Requester) -> Packed:
         """The review of a game that is over."""

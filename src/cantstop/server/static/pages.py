@@ -88,6 +88,11 @@ class ClientFiles(StaticFiles):
         named = {code: (f"guide/{code}.json", f"offers/{code}.json") for code in LANGUAGES}
         return kept_list(self._web, self._client, named)
 
+    @property
+    def bundles(self) -> Mapping[str, Bundle]:
+        """What is built, by its address below ``/static/``."""
+        return self._client.bundles
+
     def contents(self) -> dict[str, bytes]:
         """Everything that a browser may load, by its address below ``/static/``."""
         plain = (

@@ -8,7 +8,8 @@ import { fileAddress } from "../core/site.js";
 import { language } from "../words/i18n.js";
 import { askDevice, DeviceError } from "./device.js";
 
-/** @typedef {{url: URL, body?: string}} Asked */
+/** @typedef {import("../net/api.js").ApiError} ApiError */
+/** @typedef {{url: URL, body?: string, headers?: Record<string, string>}} Asked */
 
 /** The status of the errors that are no refusals. */
 const STATUS = /** @type {Record<string, number>} */ ({ "table-unknown": 404, unavailable: 507 });
@@ -32,6 +33,7 @@ const ANSWERS = [
   ["GET", /^\/api\/tables\/(0\w+)\/events$/, (asked, id) => eventsPage(asked, id)],
   ["GET", /^\/api\/tables\/(0\w+)\/record$/, (_, id) => askDevice("play", "record", id)],
   ["GET", /^\/api\/tables\/(0\w+)\/hint$/, (_, id) => askDevice("play", "tableHint", id)],
+  ["GET", /^\/api\/tables\/[1-9A-Za-z]\w*\/hint$/, (asked) => hintAtTable(asked)],
   ["GET", /^\/api\/tables\/(0\w+)\/review$/, (_, id) => reviewByServer(id)],
   ["GET", /^\/api\/editions$/, () => keptOffers()],
   ["POST", /^\/api\/tables$/, ({ body }) => openTable(JSON.parse(body ?? "{}"))],
@@ -44,6 +46,17 @@ const ANSWERS = [
 async function eventsPage({ url }, id) {
   const events = await askDevice("play", "events", id, Number(url.searchParams.get("after")));
   return { events, next: null };
+}
+
+/**
+ * A hint at a table on a server, which says what is looked at and lets everybody know of the hint. The
+ * engine's files come first: a browser that cannot have them leaves it all to the server.
+ * @param {Asked} asked
+ */
+async function hintAtTable({ url, headers }) {
+  await askDevice("insight", "load");
+  const { n, position } = await (await send("POST", url.pathname, undefined, { headers })).json();
+  return { n, ...(await askDevice("insight", "hint", position)) };
 }
 
 /**
@@ -82,19 +95,20 @@ async function openTable(request) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
+ * @param {Record<string, string>} [headers]
  * @returns {Promise<Response | null>}
  */
-export async function answerOf(method, path, body) {
+export async function answerOf(method, path, body, headers) {
   const url = new URL(path, location.href);
   for (const [kind, address, find] of ANSWERS) {
     const found = kind === method && address.exec(url.pathname);
     if (!found) continue;
     try {
-      const answer = await find({ url, body }, found[1]);
+      const answer = await find({ url, body, headers }, found[1]);
       return typeof answer === "string" ? new Response(answer) : Response.json(answer);
     } catch (error) {
-      if (!(error instanceof DeviceError)) throw error;
-      const { code, message } = error;
+      const { code, message } = /** @type {DeviceError | ApiError} */ (error);
+      if (!code) throw error;
       if (!found[1] && FOR_THE_SERVER.includes(code)) return null;
       return Response.json({ error: { code, message } }, { status: STATUS[code] ?? REFUSED });
     }

@@ -1,6 +1,6 @@
 /** The worker in which everything runs that is worked out on the device: no page waits for it. */
 
-import { useFiles, FilesMissing } from "../engine/files.js";
+import { engineModule, useFiles, FilesMissing } from "../engine/files.js";
 import { analysisOf, hintAt, Impossible } from "../engine/games.js";
 import { TooLarge } from "../engine/module.js";
 import { Refusal } from "./decisions.js";
@@ -25,6 +25,7 @@ import {
 
 /** @type {Record<string, (...args: any[]) => unknown>} */
 const TASKS = {
+  load: async () => void (await engineModule()),
   ...{ analyse: analysisOf, hint: hintAt },
   ...{ open: openLocal, state: localState, events: localEvents, record: localRecord },
   ...{ tableHint: localHint, follow, leave, setPace, act, forget },

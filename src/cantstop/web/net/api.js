@@ -110,7 +110,7 @@ export async function seatsOf(id, secret) {
  * Requests that the device itself can answer, so that the server has less to do; it is asked where
  * the device cannot.
  */
-const OF_THE_DEVICE = /^\/api\/(analysis\b|tables\/0)/;
+const OF_THE_DEVICE = /^\/api\/(analysis\b|tables\/(0|\w+\/hint$))/;
 /** Those that it answers where no server can be reached. */
 const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
 
@@ -137,11 +137,12 @@ export function answerOnDevice(load) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
+ * @param {Record<string, string>} [headers]
  */
-async function answeredHere(method, path, body) {
+async function answeredHere(method, path, body, headers) {
   if (!device) return null;
   try {
-    return await (await device()).answerOf(method, path, body);
+    return await (await device()).answerOf(method, path, body, headers);
   } catch {
     return null; // not even the script can be loaded
   }
@@ -164,8 +165,8 @@ export async function send(method, path, body, { headers, signal } = {}) {
     ...(body && { "Content-Type": "application/json" }),
     ...headers,
   };
-  if (OF_THE_DEVICE.test(path)) {
-    const here = await answeredHere(method, path, body);
+  if (method === "GET" && OF_THE_DEVICE.test(path)) {
+    const here = await answeredHere(method, path, body, headers);
     if (here) return answered(Promise.resolve(here));
     signal?.throwIfAborted();
   }

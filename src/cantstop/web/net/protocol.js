@@ -204,6 +204,12 @@
  */
 
 /**
+ * @typedef {object} HintPosition
+ * @property {number} n
+ * @property {string} position
+ */
+
+/**
  * @typedef {object} ReviewAnswer
  * @property {string} rules
  * @property {string[]} names

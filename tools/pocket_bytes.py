@@ -1,0 +1,34 @@
+"""Prints the bytes that a browser loads for what it works out itself, compressed as the server sends it.
+
+python tools/pocket_bytes.py
+"""
+
+from cantstop.server.static.languages import catalogues
+from cantstop.server.static.pages import WEB, ClientFiles
+
+HINT = ("local-answers.js", "local-worker.js", "engine/files.json", "engine/cantstop.wasm")
+"""What a first hint needs beside the game's own evaluator."""
+
+
+def main() -> None:
+    """Print the first hint by number of players, and everything."""
+    bundles = {name: len(bundle.packed) for name, bundle in ClientFiles(WEB).bundles.items()}
+    common = sum(bundles[name] for name in HINT)
+    for players, evaluator in {1: "solo", 2: "2-free", 3: "3-free", 4: "4-free"}.items():
+        first = common + bundles[f"engine/{evaluator}.bin"]
+        print(f"first hint, {players} players: {first / 1000:6.1f} kB")
+    print("  of these:", ", ".join(f"{name} {bundles[name] / 1000:.1f}" for name in HINT))
+    words = {code: 0 for code in catalogues()}
+    rest = 0
+    for name, size in bundles.items():
+        if name.startswith("words/"):
+            words[name.split("/")[1]] += size
+        else:
+            rest += size
+    print(
+        f"everything that is kept: {rest / 1000:.0f} kB, and of a language {max(words.values()) / 1000:.0f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
