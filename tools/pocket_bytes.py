@@ -1,4 +1,4 @@
-"""Prints the bytes that a browser loads for what it works out itself, compressed as the server sends it.
+"""Prints the bytes that a browser loads to work things out itself, as the server sends them.
 
 python tools/pocket_bytes.py
 """
@@ -6,7 +6,7 @@ python tools/pocket_bytes.py
 from cantstop.server.static.languages import catalogues
 from cantstop.server.static.pages import WEB, ClientFiles
 
-HINT = ("local-answers.js", "local-worker.js", "engine/files.json", "engine/cantstop.wasm")
+HINT = ("local-answers.js", "engine-worker.js", "engine/files.json", "engine/cantstop.wasm")
 """What a first hint needs beside the game's own evaluator."""
 
 
@@ -18,16 +18,15 @@ def main() -> None:
         first = common + bundles[f"engine/{evaluator}.bin"]
         print(f"first hint, {players} players: {first / 1000:6.1f} kB")
     print("  of these:", ", ".join(f"{name} {bundles[name] / 1000:.1f}" for name in HINT))
-    words = {code: 0 for code in catalogues()}
+    words = dict.fromkeys(catalogues(), 0)
     rest = 0
     for name, size in bundles.items():
         if name.startswith("words/"):
             words[name.split("/")[1]] += size
         else:
             rest += size
-    print(
-        f"everything that is kept: {rest / 1000:.0f} kB, and of a language {max(words.values()) / 1000:.0f}"
-    )
+    language = max(words.values())
+    print(f"everything that is kept: {rest / 1000:.0f} kB, and a language {language / 1000:.0f}")
 
 
 if __name__ == "__main__":

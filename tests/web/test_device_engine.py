@@ -39,7 +39,7 @@ def page(browser: Browser, server: ServerProcess) -> Any:
 
 def ask(page: Page, tasks: list[list[Any]]) -> list[Any]:
     """What the worker answers to some tasks, one after the other."""
-    address = ClientFiles(WEB)._client.address("local-worker.js")
+    address = ClientFiles(WEB)._client.address("engine-worker.js")
     found: list[Any] = page.evaluate(ASK, [address, tasks])
     return found
 

@@ -3,6 +3,7 @@
  * Pure: dice and time are handed in.
  */
 
+import { Refusal } from "../engine/tasks.js";
 import { after, botToAct, takeBackSeat } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -14,19 +15,6 @@ const MOST_EVENTS = 50_000;
 const MOST_REACTIONS = 300;
 /** Turns for each seat after which a game is ended, and nobody has won. */
 const MOST_TURNS_PER_SEAT = 300;
-
-/** What may not be done: a code, and the name of a sentence in `web/local/sentences.js`. */
-export class Refusal extends Error {
-  /**
-   * @param {string} code
-   * @param {string} sentence
-   */
-  constructor(code, sentence) {
-    super(sentence);
-    this.code = code;
-    this.sentence = sentence;
-  }
-}
 
 /**
  * What decisions need from outside.

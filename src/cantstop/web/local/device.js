@@ -2,7 +2,7 @@
 
 import { sentence } from "./sentences.js";
 
-/** What the worker could not do: a code, and a sentence for the player. */
+/** What a worker could not do: a code, and a sentence for the player. */
 export class DeviceError extends Error {
   /** @param {{code: string, sentence: string}} failed */
   constructor(failed) {
@@ -25,7 +25,11 @@ let asked = 0;
 function workerFor(purpose) {
   const known = workers.get(purpose);
   if (known) return known;
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  const script =
+    purpose === "play"
+      ? new URL("./worker.js", import.meta.url)
+      : new URL("../engine/worker.js", import.meta.url);
+  const worker = new Worker(script, { type: "module" });
   /** @type {Map<number, Waiting>} */
   const waiting = new Map();
   worker.addEventListener("message", ({ data }) => {

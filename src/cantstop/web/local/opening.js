@@ -1,7 +1,7 @@
 /** Opening a local table: the first events of it, as `server/tables/opening.py` writes them. */
 
 import { readRules, rulesText } from "../engine/notation.js";
-import { Refusal } from "./decisions.js";
+import { Refusal } from "../engine/tasks.js";
 
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 /** @typedef {import("../net/protocol.js").OpenTable} OpenTable */

@@ -3,7 +3,7 @@
  * table; of two tabs that want the same number one fails, reads what it missed and decides again.
  */
 
-import { Refusal } from "./decisions.js";
+import { Refusal } from "../engine/tasks.js";
 
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 /** @typedef {{table: string, n: number, action: string | null, event: TableEvent}} Row */
