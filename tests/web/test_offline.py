@@ -58,6 +58,7 @@ def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player])
         assert "/t/0" in player.address
         assert player.play() == "over"
         expect(player.find(".result")).to_be_visible()
+        expect(player.find(".own-dice")).to_contain_text("not that the dice were fair")
     player.go("/games")
     expect(player.find(".game-list li")).to_have_count(len(LADDER))
 

@@ -9,7 +9,7 @@ import { useStyle } from "../../core/styles.js";
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
 import { nextOpponent } from "./next-opponent.js";
-import { ownDiceText } from "./own-dice.js";
+import { deviceDiceText, ownDiceText } from "./own-dice.js";
 import { botFace } from "../../ui/bot-faces.js";
 import { toast, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
@@ -45,6 +45,7 @@ export function gameOver(session) {
     h("div", { class: "actions" }, again(session, state), shareButton(session, state)),
     !state.lesson && reviewLink(session),
     state.dice === "entered" && h("p", { class: "own-dice muted" }, ownDiceText()),
+    state.dice === "device" && h("p", { class: "own-dice muted" }, deviceDiceText()),
     h(
       "div",
       { class: "look-back" },

@@ -4,14 +4,14 @@ import { h } from "../../core/dom.js";
 import { prefs, remember } from "../../core/prefs.js";
 import { parseRules } from "../../core/rules.js";
 import { link } from "../../core/router.js";
-import { fetchOffers } from "../../net/api.js";
+import { fetchOffers, isOnDevice } from "../../net/api.js";
 import { takeBackSeat } from "../../net/state.js";
 import { mayHaveTutor } from "../turn/advice.js";
 import { logList } from "./event-log.js";
 import { reactionBar } from "./reactions.js";
 import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
-import { ownDiceText } from "./own-dice.js";
+import { deviceDiceText, ownDiceText } from "./own-dice.js";
 import { sealNote } from "./sealed-dice.js";
 import { showKeys } from "../../board/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
@@ -40,10 +40,11 @@ export function showMenu(session) {
     scoreLine(state),
     state.mode === "online" &&
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
-    session.secret !== null && deviceLink(session, address),
+    session.secret !== null && !isOnDevice(session.id) && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment, false, state.daily),
     state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
+    state.dice === "device" && h("p", { class: "own-dice" }, deviceDiceText()),
     state.seats.some(({ bot }) => bot) &&
       session.mine.length > 0 &&
       paceChoice(() => session.updatePace()),
