@@ -1,6 +1,7 @@
 """Solving solitaire with CUDA, up to the official board."""
 
 import time
+from functools import cache
 from pathlib import Path
 
 from cantstop.rules import InvalidRules, Rules
@@ -45,12 +46,21 @@ def solve_on_cuda(
         saved.save(table.host_values(), done)
         raise
     saved.delete()
+    value = table.value(rules.board.lengths)
+    table.release()  # nearly all of the GPU's memory, which the next solution needs
+
+    @cache
+    def fetch() -> Table:
+        found = Table(Numbering(rules), table.host_values())
+        table.close()
+        return found
+
     return Solution(
-        value=table.value(rules.board.lengths),
+        value=value,
         anchors=blocks.anchors,
         boards=blocks.boards,
         seconds=time.monotonic() - began,
-        fetch=lambda: Table(Numbering(rules), table.host_values()),
+        fetch=fetch,
     )
 
 

@@ -78,6 +78,7 @@ class DeviceTable:
     ) -> None:
         self.blocks, self.kernels = blocks, kernels
         self._cupy = cupy
+        cupy.get_default_memory_pool().free_all_blocks()  # CuPy keeps what an earlier table freed
         free, _ = cupy.cuda.runtime.memGetInfo()
         lanes = MAX_WARPS * LANES
         others = SLOTS * lanes * 80 + 2 * MAX_AGAIN * AGAIN.itemsize + spare
@@ -323,7 +324,13 @@ class DeviceTable:
     def release(self) -> None:
         """Free the memory of the passes; the values stay."""
         self._slots, self._again = [], []
+        self.slopes = self._cupy.zeros(0, np.uint16)
         self._cupy.get_default_memory_pool().free_all_blocks()
+
+    def close(self) -> None:
+        """Free the values too: nothing can be asked of this table any more."""
+        self.values = self._cupy.zeros(0, np.float32)
+        self.release()
 
     def host_values(self) -> NDArray[np.float32]:
         """All values in the order of `Numbering`; no pass follows."""
