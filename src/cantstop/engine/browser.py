@@ -2,7 +2,7 @@
 
 A game needs one evaluator, so each has a file of its own: the length of a header in 4 bytes, the
 header as JSON, then the numbers. The header has ``use`` and ``sizes`` (the module's function that
-takes the numbers, and what it is told with them) and ``errors`` (see ``ErrorTable.parse``; in whole
+takes the numbers, and its other arguments) and ``errors`` (see ``ErrorTable.parse``; in whole
 wins, and under ``any`` where it is the same for every game).
 """
 

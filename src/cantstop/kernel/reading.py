@@ -79,7 +79,7 @@ def is_possible_runner(rules: RulesRecord, position: PositionRecord, column: int
 
 @compiled
 def is_possible_end(rules: RulesRecord, position: PositionRecord, runners: int) -> bool:
-    """Whether a game can come to so many won columns, in the turn of this seat."""
+    """Whether a game can come to these won columns, in the turn of this seat."""
     closed, winners = 0, 0
     own, most = 0, 0
     for seat in range(rules.players):

@@ -27,4 +27,4 @@ class Bundle:
 
 def short_hash(content: bytes) -> str:
     """What tells one content from another in an address."""
-    return hashlib.sha256(content).hexdigest()[:12]
+    return hashlib.sha256(content).hexdigest()[:8]

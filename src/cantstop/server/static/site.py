@@ -29,7 +29,7 @@ def site_files(web: Path = WEB) -> dict[str, bytes]:
     found["index.html"] = _page(files.index)
     found["sw.js"] = found.pop("static/sw.js")
     manifest = json.loads(found["static/manifest.webmanifest"])
-    manifest.pop("share_target")  # it is sent to a page of its own, which is none of these files
+    manifest.pop("share_target")  # it posts to a page's address, and a static host takes no posts
     for shortcut in manifest["shortcuts"]:
         shortcut["url"] = shortcut["url"].replace("../", "../#/", 1)
     found["static/manifest.webmanifest"] = json.dumps(manifest, indent=2).encode()

@@ -1,5 +1,7 @@
 /** Addresses that hold more than a name. */
 
+import { pageAddress } from "./site.js";
+
 /**
  * The analysis board with a position on it.
  * @param {string} position  its text
@@ -10,4 +12,12 @@ export function analysisPath(position) {
     code === "%20" ? "+" : decodeURIComponent(code),
   );
   return `/analysis?position=${text}`;
+}
+
+/**
+ * The address of a page in full, to be shared.
+ * @param {string} path
+ */
+export function shareAddress(path) {
+  return location.origin + pageAddress(path);
 }

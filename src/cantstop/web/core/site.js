@@ -32,14 +32,6 @@ export function pageAddress(path) {
 }
 
 /**
- * The same in full, to be shared.
- * @param {string} path
- */
-export function shareAddress(path) {
-  return location.origin + pageAddress(path);
-}
-
-/**
  * The path of a page that a link leads to; null for links elsewhere.
  * @param {HTMLAnchorElement} anchor
  */

@@ -1,4 +1,4 @@
-/** The games that somebody is looking at here: an instance of the module for each of the last few. */
+/** The games that are looked at here: an instance of the module for each of the last few. */
 
 import { analyse, hint } from "./analysis.js";
 import { engineModule, evaluatorFor } from "./files.js";
@@ -8,7 +8,7 @@ import { SolvedGame } from "./solver.js";
 /** Instances that are kept: one of the official board has 15 MB. */
 const MOST_GAMES = 2;
 
-/** A text that is no position, or one that no game can come to. */
+/** A text that cannot be read as a position, or one that no game can come to. */
 export class Impossible extends Error {}
 
 /** @type {Map<string, SolvedGame>} */

@@ -1,8 +1,8 @@
 /** The analysis board: any position set up by taps, and everything that is known about it. */
 
 import { h, fill, setAttribute } from "../core/dom.js";
-import { pageAddress, shareAddress } from "../core/site.js";
-import { analysisPath } from "../core/paths.js";
+import { pageAddress } from "../core/site.js";
+import { analysisPath, shareAddress } from "../core/paths.js";
 import { emptyPosition, parsePosition, positionText } from "../core/position.js";
 import { useStyle } from "../core/styles.js";
 import { fetchOffers } from "../net/api.js";

@@ -3,7 +3,8 @@
 import { h, fill, setAttribute } from "../core/dom.js";
 import { emptyPosition } from "../core/position.js";
 import { OFFICIAL } from "../core/rules.js";
-import { pageAddress, shareAddress } from "../core/site.js";
+import { pageAddress } from "../core/site.js";
+import { shareAddress } from "../core/paths.js";
 import { useStyle } from "../core/styles.js";
 import { listenToKeys } from "../board/keyboard.js";
 import { toast } from "../ui/dialog.js";

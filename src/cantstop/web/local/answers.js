@@ -11,7 +11,7 @@ import { askDevice, DeviceError } from "./device.js";
 /** @typedef {import("../net/api.js").ApiError} ApiError */
 /** @typedef {{url: URL, body?: string, headers?: Record<string, string>}} Asked */
 
-/** The status of the errors that are no refusals. */
+/** The status of errors; of all others it is that of a refusal. */
 const STATUS = /** @type {Record<string, number>} */ ({ "table-unknown": 404, unavailable: 507 });
 const REFUSED = 409;
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };

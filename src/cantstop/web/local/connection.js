@@ -1,5 +1,6 @@
 /** The connection to a local table: what `net/socket.js` is for one on a server. */
 
+import { saveFile } from "../device/save-file.js";
 import { askDevice, listenTo } from "./device.js";
 import { randomId } from "./dice.js";
 
@@ -63,3 +64,15 @@ function problem(error) {
   const { code, message } = /** @type {DeviceError} */ (error);
   return /** @type {import("../net/protocol.js").Problem} */ ({ code, message });
 }
+
+// links to the records of servers' tables are addresses; those of this device are files made here
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const id = /^\/api\/tables\/(0\w+)\/record$/.exec(
+    target.closest?.("a[download]")?.getAttribute("href") ?? "",
+  )?.[1];
+  if (!id) return;
+  event.preventDefault();
+  const text = await askDevice("play", "record", id);
+  saveFile(new Blob([text], { type: "text/plain" }), `cantstop-${id}.txt`);
+});

@@ -45,7 +45,7 @@ const others = new BroadcastChannel("cantstop-tables");
 others.onmessage = (/** @type {MessageEvent<string>} */ { data }) =>
   live.has(data) && queued(data, catchUp);
 
-/** @type {(told: {table: string, event: TableEvent}) => void} */
+/** @type {(news: {table: string, event: TableEvent}) => void} */
 let tell = () => {};
 
 /** @param {typeof tell} given  hears of the events of tables that are followed */

@@ -29,25 +29,6 @@ export async function fetchState(id) {
 }
 
 /**
- * Everything that happened at a table, each event with its view.
- * @param {string} id
- * @returns {Promise<Protocol.TableEvent[]>}
- */
-export async function fetchEvents(id) {
-  const events = [];
-  /** @type {number | null | undefined} */
-  let after = 0;
-  while (after !== null && after !== undefined) {
-    const address = `${tablePath(id)}/events?after=${after}&limit=500`;
-    /** @type {Protocol.EventsAnswer} */
-    const page = await (await send("GET", address)).json();
-    events.push(...page.events);
-    after = page.next;
-  }
-  return events;
-}
-
-/**
  * @param {string} id
  * @returns {Promise<string>}
  */
@@ -69,26 +50,6 @@ export async function fetchOffers() {
  */
 export async function postTable(request) {
   return (await send("POST", "/api/tables", JSON.stringify(request))).json();
-}
-
-const TRIES = 3;
-const RETRY_DELAY = 1000;
-
-/**
- * Take a seat with a secret of our own: if the answer is lost, asking again takes no second seat.
- * @param {string} id
- * @param {Protocol.TakeSeat & {secret: string}} request
- * @returns {Promise<Protocol.SeatAnswer>}
- */
-export async function postSeat(id, request) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === "offline") || tries === TRIES) throw error;
-      await new Promise((resume) => setTimeout(resume, RETRY_DELAY));
-    }
-  }
 }
 
 /**
@@ -172,15 +133,13 @@ export async function send(method, path, body, { headers, signal } = {}) {
   }
   const asked =
     isSite && path.startsWith("/api/")
-      ? Promise.reject(new Error("there is no server"))
+      ? Promise.reject()
       : fetch(path, { method, headers: all, body, signal });
-  if (!WITHOUT_SERVER.test(path)) return answered(asked);
   return answered(
-    asked.catch(async (error) => {
-      const here = await answeredHere(method, path, body);
-      if (here) return here;
-      throw error;
-    }),
+    asked.catch(
+      async () =>
+        (WITHOUT_SERVER.test(path) && (await answeredHere(method, path, body))) || Promise.reject(),
+    ),
   );
 }
 

@@ -1,12 +1,13 @@
 /** A game step by step: a slider over everything that happened, and a link to any move of it. */
 
 import { h, fill, write } from "../core/dom.js";
-import { pageAddress, shareAddress } from "../core/site.js";
-import { analysisPath } from "../core/paths.js";
+import { pageAddress } from "../core/site.js";
+import { analysisPath, shareAddress } from "../core/paths.js";
 import { playedEvents } from "../core/played-events.js";
 import { go, link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
-import { fetchEvents, fetchState, tablePath } from "../net/api.js";
+import { fetchState, tablePath } from "../net/api.js";
+import { fetchEvents } from "../net/table-requests.js";
 import { afterEvent } from "../net/state.js";
 import { setTempo, skipMotion } from "../device/motion.js";
 import { tableErrorPage } from "./error.js";

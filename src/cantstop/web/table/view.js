@@ -8,7 +8,6 @@ import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../core/played-events.js";
 import { skipMotion } from "../device/motion.js";
-import { registerWorker } from "../device/service-worker.js";
 import { createBoard } from "../board/board.js";
 import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
@@ -265,7 +264,7 @@ async function extraFor(session, { stage, mode }) {
  */
 function loadRest(wake) {
   const load = () => {
-    registerWorker();
+    import("../device/service-worker.js").then(({ registerWorker }) => registerWorker());
     Promise.all([
       wake(),
       import("./panels/menu.js"),

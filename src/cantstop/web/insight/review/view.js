@@ -1,7 +1,8 @@
 /** A whole review on screen: what was luck, the chart, the moments worth a look, one moment. */
 
 import { h, fill } from "../../core/dom.js";
-import { pageAddress, shareAddress } from "../../core/site.js";
+import { pageAddress } from "../../core/site.js";
+import { shareAddress } from "../../core/paths.js";
 import { link } from "../../core/router.js";
 import { listenToKeys } from "../../board/keyboard.js";
 import { announce, openDialog } from "../../ui/dialog.js";

@@ -5,7 +5,7 @@ import { prefs } from "../../core/prefs.js";
 import { redraw } from "../../core/router.js";
 import { myGame, newSecret, saveGame } from "../../core/saved-games.js";
 import { useStyle } from "../../core/styles.js";
-import { postSeat } from "../../net/api.js";
+import { postSeat } from "../../net/table-requests.js";
 import { myName } from "../../net/new-table.js";
 import { saltCommitment } from "../../net/salts.js";
 import { sealNote } from "./sealed-dice.js";

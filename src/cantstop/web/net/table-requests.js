@@ -1,0 +1,44 @@
+/** Requests about a table that a first roll does without: its events, and a seat at it. */
+
+import { ApiError, send, tablePath } from "./api.js";
+
+/** @import * as Protocol from "./protocol.js" */
+
+/**
+ * Everything that happened at a table, each event with its view.
+ * @param {string} id
+ * @returns {Promise<Protocol.TableEvent[]>}
+ */
+export async function fetchEvents(id) {
+  const events = [];
+  /** @type {number | null | undefined} */
+  let after = 0;
+  while (after !== null && after !== undefined) {
+    const address = `${tablePath(id)}/events?after=${after}&limit=500`;
+    /** @type {Protocol.EventsAnswer} */
+    const page = await (await send("GET", address)).json();
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
+}
+
+const TRIES = 3;
+const RETRY_DELAY = 1000;
+
+/**
+ * Take a seat with a secret of our own: if the answer is lost, asking again takes no second seat.
+ * @param {string} id
+ * @param {Protocol.TakeSeat & {secret: string}} request
+ * @returns {Promise<Protocol.SeatAnswer>}
+ */
+export async function postSeat(id, request) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "offline") || tries === TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, RETRY_DELAY));
+    }
+  }
+}
