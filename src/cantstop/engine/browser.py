@@ -7,13 +7,12 @@ wins, and under ``any`` where it is the same for every game).
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.resources import files
 from itertools import product
 
 from cantstop.engine.evaluators import best_evaluator, race_model, solo_model, value_model
-from cantstop.engine.evaluators.errors import ALL, ErrorTable, EstimateError
+from cantstop.engine.evaluators.errors import ALL, ErrorTable
 from cantstop.engine.evaluators.solo import ERROR
 from cantstop.engine.evaluators.value import FAMILIES, Family
 from cantstop.engine.module import NAME, NOTE, Numbers
@@ -24,6 +23,9 @@ MODULE = NAME
 ANY_GAME = "race"
 """The evaluator that knows every game."""
 _SOLO = "solo"
+
+_Errors = dict[str, dict[str, dict[str, float]]]
+"""``rms`` and ``within_99`` by rules and stage."""
 
 
 def module_bytes() -> bytes:
@@ -64,20 +66,16 @@ def best_evaluators() -> dict[str, str]:
     return found
 
 
-def _file(numbers: Numbers, errors: Mapping[str, Mapping[str, object]]) -> bytes:
-    told = {"use": numbers.export, "sizes": numbers.sizes, "errors": errors}
-    header = json.dumps(told, separators=(",", ":")).encode()
+def _file(numbers: Numbers, errors: _Errors) -> bytes:
+    described = {"use": numbers.export, "sizes": numbers.sizes, "errors": errors}
+    header = json.dumps(described, separators=(",", ":")).encode()
     return len(header).to_bytes(4, "little") + header + numbers.data
 
 
-def _errors(table: ErrorTable, family: Family | None = None) -> dict[str, dict[str, object]]:
+def _errors(table: ErrorTable, family: Family | None = None) -> _Errors:
     """What a table says of a family's games, or of all."""
-
-    def told(stages: Mapping[str, EstimateError]) -> dict[str, object]:
-        return {str(stage): asdict(error) for stage, error in stages.items()}
-
     return {
-        str(rules): told(stages)
+        str(rules): {str(stage): asdict(error) for stage, error in stages.items()}
         for rules, stages in table.figures.items()
         if family in (None, Family(rules.players, rules.sharing))
     }

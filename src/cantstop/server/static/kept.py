@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cantstop.language import LANGUAGES
@@ -12,6 +13,16 @@ LIST = "kept.json"
 
 PLAIN = ("offline.html", "device/offline.js", "style/base.css", "manifest.webmanifest")
 """Files whose addresses have no hash."""
+
+
+@dataclass
+class KeptFiles:
+    """The service worker's list. ``release`` changes with every file of it."""
+
+    all: list[str]
+    words: dict[str, list[str]]
+    """Beside all of them, those of each language."""
+    release: str = ""
 
 
 def kept_list(web: Path, client: Client, named: Mapping[str, Iterable[str]]) -> bytes:
@@ -33,9 +44,12 @@ def kept_list(web: Path, client: Client, named: Mapping[str, Iterable[str]]) -> 
         if not name.startswith("words/")
     ]
     icons = sorted(f"icons/{path.name}" for path in (web / "icons").iterdir())
-    told = {
-        "all": [*every, *PLAIN, *icons],
-        "words": {code: [*words[code], *named[code]] for code in LANGUAGES},
-    }
-    release = short_hash(json.dumps(told).encode())
-    return json.dumps({"release": release, **told}, separators=(",", ":")).encode()
+    kept = KeptFiles(
+        [*every, *PLAIN, *icons], {code: [*words[code], *named[code]] for code in LANGUAGES}
+    )
+    kept.release = short_hash(_json(kept))
+    return _json(kept)
+
+
+def _json(kept: KeptFiles) -> bytes:
+    return json.dumps(asdict(kept), separators=(",", ":")).encode()
