@@ -53,7 +53,7 @@ def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player])
     player = visitor()
     for level in LADDER:
         player.page.evaluate(AGAINST, level.name)
-        player.go("/").find("[data-way=bot]").click()
+        player.go("/new?way=bot").find(".start-game").click()
         player.sees(stage="playing", dice="device")
         assert "/t/0" in player.address
         assert player.play() == "over"
