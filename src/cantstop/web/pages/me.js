@@ -216,7 +216,7 @@ function calendarCard() {
       streak > 0 &&
         h(
           "span",
-          { class: "streak" },
+          { class: "calendar-streak" },
           icon("flame"),
           plural(
             streak,
