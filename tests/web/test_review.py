@@ -323,7 +323,9 @@ def test_alone_worths_are_turns(player: Player) -> None:
     truth = review(read_record((GOLDEN / "solo.cantstop").read_text("utf-8")))
     expect(player.find("h1")).to_have_text(f"{-truth.seats[0].result:.0f} turns. Was it luck?")
     (seat,) = truth.seats
-    luck, skill = (f"{'+−'[one < 0]}{abs(one):.2f}" for one in (seat.luck, seat.skill))
+    luck, skill = (
+        f"{'+−'[one < 0]}{abs(one):.2f} ± {seat.uncertainty:.2f}" for one in (seat.luck, seat.skill)
+    )
     expect(player.find(".share-figure")).to_have_text([luck, skill])  # plus is good, alone too
     expect(player.find(".unit")).to_contain_text("in turns")
     expect(player.find("body")).not_to_contain_text("NaN")

@@ -144,7 +144,7 @@ def test_name_colour_and_rules_are_remembered(player: Player) -> None:
     player.find("[data-field=sharing-no-rest]").check()
     player.find(".start-game").click()
     player.sees(stage="playing")
-    player.go("/").find("[data-way=bot]").click()
+    player.go("/").find(".ladder-path button").first.click()
     player.sees(stage="playing")
     expect(player.find(".player .name").first).to_have_text("Zoë")
     expect(player.find(".player .seat-mark.colour-2")).to_have_count(1)
