@@ -395,14 +395,22 @@ def check_verdict(truth: Truth, telling: Telling) -> str:
         return verdict
     name = ["Anne", "Fox", "Cleo", "Dan"][winners[0]]
     assert telling.headline().startswith(f"{name} wins")
-    luck, skill = (amount(one) for one in re.findall(r"(?:luck|skill) ([+−]?\d+\.\d)", verdict))
+    shown = [amount(one) for one in re.findall(r"(?:luck|skill) ([+−]?\d+\.\d)", verdict)]
+    seat = telling.review.seats[winners[0]]
+    # a figure within its uncertainty says nothing, neither way
+    luck, skill = (
+        one if abs(exact) > seat.uncertainty else 0.0
+        for one, exact in zip(shown, (seat.luck, seat.skill), strict=True)
+    )
     if outcome is None:
         chance = truth.worths(len(truth.turns) - 1)[winners[0]]
         assert f"{100 * chance:.1f}%" in verdict
         assert not verdict.startswith(("Yes", "No", "Mostly", "Luck"))
         return verdict
+    too_close = any(shown) and not luck and not skill
+    assert verdict.startswith("Too close to say") == too_close
     assert verdict.startswith("Yes") == (luck > 0 >= skill)
-    assert verdict.startswith("No") == (luck <= 0)
+    assert verdict.startswith("No") == (luck <= 0 and not too_close)
     assert ("a bot played on" in verdict) == bool(record.resigned)
     return verdict
 
