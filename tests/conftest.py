@@ -25,6 +25,15 @@ _IDS = re.compile(r"test_((?:[MTWVE]\d+_)+)(\w+)")
 _ORDER = "MTWVE"
 
 
+COMPILED = {"arena", "engine", "kernel", "rl", "solver"}
+"""The packages whose tests let Numba compile."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what Numba compiles: then one of several workers does it, not each of them."""
+    items.sort(key=lambda item: item.path.parent.name not in COMPILED)
+
+
 @pytest.fixture
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """No language is asked for by the environment."""
