@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Route, expect
 
 from browser_player import Player
 from web_messages import translated
@@ -51,3 +52,54 @@ def test_a_page_without_its_style_sheet_can_still_be_read(player: Player) -> Non
     player.page.route(re.compile(r"/static/style/rules\.css"), lambda route: route.abort())
     player.go("/rules")
     expect(player.find("h1")).to_have_text("Rules")
+
+
+def refuse(player: Player, part: str, *, times: int | None = None) -> list[str]:
+    """Refuse one part of the client, its script and its words; returns a log of it."""
+    refused: list[str] = []
+
+    def answer(route: Route) -> None:
+        refused.append(route.request.url)
+        route.abort()
+
+    player.page.route(re.compile(rf"/static/(words/../)?{part}\."), answer, times=times)
+    return refused
+
+
+@pytest.mark.parametrize(
+    "part", ["device-service-worker", "table-effects-animals", "table-panels-menu"]
+)
+def test_a_game_goes_on_without_what_it_can_do_without(
+    sit: Callable[..., Player], part: str
+) -> None:
+    player = sit(locale="it")
+    refused = refuse(player, part)
+    player.go("/").find("[data-way=bot]").click()
+    player.sees(live=True).play(turns=1)
+    if not refused:
+        player.page.wait_for_event("requestfailed", lambda request: request.url in refused)
+    player.sees(live=True)
+    # nobody has pressed what is missing, so there is nothing to say
+    expect(player.find(".toast.bad")).to_have_count(0)
+
+
+def test_a_button_whose_part_is_missing_says_so_and_works_at_the_next_try(
+    sit: Callable[..., Player],
+) -> None:
+    player = sit(locale="it")
+    refuse(player, "table-panels-menu")
+    player.go("/").find("[data-way=hotseat]").click()
+    menu = player.sees(live=True).find(f"[aria-label={translated('it', 'Menu')}]")
+    menu.click()
+    missing = "The server cannot be reached. Check the connection and try again."
+    expect(player.find(".toast.bad")).to_have_text(translated("it", missing))
+    player.page.unroute_all(behavior="wait")
+    menu.click()
+    expect(player.find("dialog")).to_be_visible()
+
+
+def test_what_a_table_needs_is_asked_for_until_it_is_there(player: Player) -> None:
+    refused = refuse(player, "table-panels-lobby", times=1)
+    player.go("/").find("[data-way=online]").click()
+    expect(player.find(".lobby")).to_be_visible()
+    assert len(refused) == 1

@@ -18,9 +18,9 @@ from cantstop.server.static.content import Bundle, short_hash
 from cantstop.server.static.modules import CannotBundle, Module, read_modules, with_imports
 
 ENTRY = "main.js"
-STYLES, WORDS = "core/styles.js", "words/i18n.js"
+STYLES, WORDS, PARTS = "core/styles.js", "words/i18n.js", "core/parts.js"
 """The modules that the first script itself uses, to load chunks."""
-FIRST = (ENTRY, "pages/start.js", "pages/table.js", STYLES, WORDS)
+FIRST = (ENTRY, "pages/start.js", "pages/table.js", STYLES, WORDS, PARTS)
 """These and what they import are in the first script."""
 APP = "app"
 """The chunk that every page has."""
@@ -45,7 +45,7 @@ const $use = (name) => ($made[name] ??= $modules[name]());
 const $loads = {{}};
 const $load = (chunk) => ($loads[chunk] ??= $fetch(chunk).catch((error) => {{
 delete $loads[chunk];
-throw error;
+throw new ($use("{parts}").PartMissing)(chunk, {{ cause: error }});
 }}));
 const $fetch = async (chunk) => {{
 const [script, ...sheets] = $chunks[chunk];
@@ -206,6 +206,7 @@ def build_client(
     script = _APP_FRAME.format(
         words=WORDS,
         styles=STYLES,
+        parts=PARTS,
         chunks=_json(addresses),
         catalogues=_json({language: part[APP].query for language, part in words.items()}),
         modules=chunks.entries(APP, besides=[ENTRY]),

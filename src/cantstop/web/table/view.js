@@ -2,8 +2,7 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { coachedGame } from "../core/coaching.js";
-import { noteNerves } from "../core/feats.js";
-import { noteFinished } from "./finished.js";
+import { neededPart, withPart } from "../core/parts.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
 import { playedEvents } from "../core/played-events.js";
@@ -166,7 +165,8 @@ export function tableView(session, onRejected) {
       if (event.kind === "reacted") await wake().catch(() => {});
       animals?.see(event, before, after);
       await showEvent({ area, dice, players, draw, mine: session.mine }, event, before, after);
-      if (event.kind === "rolled" && session.mine.includes(event.seat)) noteNerves(before, after);
+      if (event.kind === "rolled" && session.mine.includes(event.seat))
+        withPart(import("../core/feats.js"), ({ noteNerves }) => noteNerves(before, after));
       if (event.kind === "rolled" && !awake) loadRest(wake);
       showTurn(area, before, after, session.mine);
     },
@@ -177,16 +177,16 @@ export function tableView(session, onRejected) {
   });
   draw();
   if (first.clock)
-    import("./panels/clock.js").then(({ createClock }) => {
+    neededPart(() => import("./panels/clock.js")).then(({ createClock }) => {
       clock = createClock(session, players);
     });
   if (first.dice === "entered")
-    import("./companion.js").then(({ createCompanion }) => {
+    neededPart(() => import("./companion.js")).then(({ createCompanion }) => {
       const controls = buttons.element;
       companion = createCompanion(session, { table: element, area, thrown, controls, panel });
       draw();
     });
-  guideFor(first, session).then((found) => {
+  neededPart(() => guideFor(first, session)).then((found) => {
     guide = found;
     if (!guide) return;
     panel.before(guide.element);
@@ -232,17 +232,14 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) {
-      saveState(state, session.mine);
-      noteFinished(state, session.mine);
-    }
+    if (stage !== state.stage) saveState(state, session.mine);
     stage = state.stage;
     // presence is left out: a redraw would clear the form that is being filled in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
     const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;
     drawn = wanted;
-    const content = await extraFor(session, state);
+    const content = await neededPart(() => extraFor(session, state));
     if (wanted === drawn) fill(box, content);
   };
 }
@@ -264,13 +261,14 @@ async function extraFor(session, { stage, mode }) {
  */
 function loadRest(wake) {
   const load = () => {
-    import("../device/service-worker.js").then(({ registerWorker }) => registerWorker());
-    Promise.all([
+    withPart(import("../device/service-worker.js"), ({ registerWorker }) => registerWorker());
+    const parts = [
       wake(),
       import("./panels/menu.js"),
       import("./panels/game-over.js"),
       import("./effects/celebration.js"),
-    ]).catch(() => {});
+    ];
+    withPart(Promise.all(parts), () => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(load);
   else setTimeout(load, 500);

@@ -1,5 +1,6 @@
 /** What each event looks and sounds like as it happens: dice, bust, column won, victory, reaction. */
 
+import { withPart } from "../../core/parts.js";
 import { pause } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
 import { shake, stamp } from "./animations.js";
@@ -110,7 +111,7 @@ async function showRoll({ area, dice, draw }, thrown, before, after) {
 
 /** @param {string[]} colours */
 function confetti(colours) {
-  import("./celebration.js").then(({ celebrate }) => celebrate(colours)).catch(() => {});
+  withPart(import("./celebration.js"), ({ celebrate }) => celebrate(colours));
 }
 
 /**
@@ -118,9 +119,7 @@ function confetti(colours) {
  * @param {string} reaction
  */
 function face(player, reaction) {
-  import("../panels/reactions.js")
-    .then(({ showReaction }) => showReaction(player, reaction))
-    .catch(() => {});
+  withPart(import("../panels/reactions.js"), ({ showReaction }) => showReaction(player, reaction));
 }
 
 /**

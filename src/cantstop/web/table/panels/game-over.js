@@ -8,6 +8,7 @@ import { enterSolo, myGame, saveGame, saveState } from "../../core/saved-games.j
 import { useStyle } from "../../core/styles.js";
 import { fetchRecord } from "../../net/api.js";
 import { openFirstGame } from "../../net/new-table.js";
+import { noteFinished } from "../finished.js";
 import { nextOpponent } from "./next-opponent.js";
 import { deviceDiceText, ownDiceText } from "./own-dice.js";
 import { botFace } from "../../ui/bot-faces.js";
@@ -31,6 +32,7 @@ useStyle("game-over");
 export function gameOver(session) {
   const state = /** @type {State} */ (session.state);
   saveState(state, session.mine);
+  noteFinished(state, session.mine);
   const { id } = session;
   const check = async () => showCheck(session);
   const statistics = async () => (await import("./statistics.js")).showStatistics(state);

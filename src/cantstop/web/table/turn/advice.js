@@ -1,5 +1,6 @@
 /** Hints and the tutor at the table: the bulb. What they say is loaded when a player asks for it. */
 
+import { withPart } from "../../core/parts.js";
 import { prefs } from "../../core/prefs.js";
 import { iconButton } from "../../ui/layout.js";
 import { t } from "../../words/i18n.js";
@@ -31,6 +32,10 @@ export function createAdvice(session, places) {
   const load = () => {
     loading ??= import("../../insight/hints.js").then(
       ({ Hints }) => (hints = new Hints(session, bulb, places())),
+      (error) => {
+        loading = null; // whoever asks next tries again
+        throw error;
+      },
     );
     return loading;
   };
@@ -49,7 +54,7 @@ export function createAdvice(session, places) {
       bulb.hidden = !(state.hints && !state.lesson && deciding && ADVISED.includes(phase));
       hints?.update();
       if (!bulb.hidden && session.myTurn && tutored(state))
-        load().then((loaded) => loaded.prefetch());
+        withPart(load(), (loaded) => loaded.prefetch());
     },
     /**
      * Let the tutor object to a decision; otherwise, or if that is overruled, it is taken.
