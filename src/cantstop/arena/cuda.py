@@ -2,7 +2,6 @@
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +15,7 @@ from cantstop.kernel.decide import FUNCTION, SOLVER
 from cantstop.kernel.layout import TOTALS
 from cantstop.kernel.records import rules_records
 from cantstop.rules import InvalidText, Rules
-from cantstop.solver.cuda.run import compile_kernels, find_device
+from cantstop.solver.cuda.run.device import compile_kernels, find_device
 
 MOST_THREADS = 2**16
 """Threads of a launch: each has totals of eight kilobytes."""
@@ -75,12 +74,7 @@ class CudaPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._threads.shutdown(cancel_futures=True)
 
 

@@ -12,7 +12,6 @@ from contextlib import ExitStack, redirect_stdout
 from multiprocessing.synchronize import Event as ProcessEvent
 from pathlib import Path
 from threading import Event
-from types import TracebackType
 from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
@@ -38,12 +37,7 @@ class Pool(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
 
 
 class LocalPool:
@@ -84,12 +78,7 @@ class LocalPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._cancelled.set()
         if self._processes_cancelled is not None:
             self._processes_cancelled.set()
@@ -158,12 +147,7 @@ class RayPool:
         self._quiet.enter_context(redirect_stdout(sys.stderr))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._quiet:
             self._ray.shutdown()
 

@@ -1,7 +1,6 @@
 """How far a command is: one line on standard error that is written over, if a person looks."""
 
 import sys
-from types import TracebackType
 from typing import Self
 
 from cantstop.untrusted import quoted
@@ -31,10 +30,5 @@ class ProgressLine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.clear()

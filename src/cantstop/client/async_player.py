@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from operator import methodcaller
-from types import TracebackType
 from typing import Self
 
 from msgspec import structs
@@ -161,12 +160,7 @@ class AsyncPlayer:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:

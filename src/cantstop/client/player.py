@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import replace
-from types import TracebackType
 from typing import Self, TypeVar
 
 from cantstop.bots import AnyBot, decide, read_bot
@@ -96,12 +95,7 @@ class Player:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
