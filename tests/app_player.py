@@ -12,8 +12,9 @@ from textual.widget import Widget
 from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record
-from cantstop.terminal import LocalGame, SaveFile
 from cantstop.terminal.controller import GameController
+from cantstop.terminal.local_game import LocalGame
+from cantstop.terminal.save_file import SaveFile
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController

@@ -11,8 +11,10 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record, read_record
 from cantstop.rules import Event, Moved, Position, Rolled, Stopped
-from cantstop.terminal import Console, LocalGame, LocalSeat, SaveFile
+from cantstop.terminal.console import Console
+from cantstop.terminal.local_game import LocalGame, LocalSeat
 from cantstop.terminal.plain import Quit, Session
+from cantstop.terminal.save_file import SaveFile
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.cantstop"))
 

@@ -24,8 +24,9 @@ import numpy as np
 from cantstop.engine import RaceModel, SoloModel, ValueModel, best_evaluator, value_model
 from cantstop.engine.answers import look_at_moves
 from cantstop.engine.compiled import TurnSolver
-from cantstop.engine.evaluators.value import FAMILIES, evaluate
 from cantstop.engine.evaluators.value.file import weights_of
+from cantstop.engine.evaluators.value.network import evaluate
+from cantstop.engine.evaluators.value.packed import FAMILIES
 from cantstop.engine.module import GameInstance
 from cantstop.kernel.layout import MOST_MOVES, POSITION
 from cantstop.kernel.records import rules_records, to_record

@@ -17,9 +17,9 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import Position
-from cantstop.terminal import LocalGame, LocalSeat, SaveFile
 from cantstop.terminal.controller import THINKING, GameController
-from cantstop.terminal.local_game import LocalDice
+from cantstop.terminal.local_game import LocalDice, LocalGame, LocalSeat
+from cantstop.terminal.save_file import SaveFile
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController

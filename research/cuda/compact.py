@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.rules import Rules
-from cantstop.solver.cuda.kernels import code
+from cantstop.solver.cuda.kernels.source import code
 from cantstop.solver.cuda.kernels.structs import CuPy
-from cantstop.solver.cuda.run import DeviceTable, compile_kernels
+from cantstop.solver.cuda.run.device import compile_kernels
+from cantstop.solver.cuda.run.table import DeviceTable
 
 # PyTorch is on the machine with the GPU only
 Torch = Any

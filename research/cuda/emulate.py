@@ -13,7 +13,7 @@ import numpy as np
 
 from cantstop.rules import Board, Rules
 from cantstop.solver import solve_on_cpu
-from cantstop.solver.cuda.kernels import Stage, code, head, kernels_of, means_of, turn
+from cantstop.solver.cuda.kernels.source import Stage, code, head, kernels_of, means_of, turn
 from cantstop.solver.cuda.run.lookup import neighbour_weights, useless_chances
 
 from .reference import source_file, turn_lists

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.solver.cuda.kernels.structs import CuPy, DeviceArray, DeviceKernel
-from cantstop.solver.cuda.run import LANES, SLOTS, Blocks, DeviceTable
+from cantstop.solver.cuda.run.blocks import LANES, Blocks
+from cantstop.solver.cuda.run.table import SLOTS, DeviceTable
 
 from .reference import GAMES, Lists
 

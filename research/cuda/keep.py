@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cantstop.engine.evaluators.race import GRAIN
+from cantstop.engine.evaluators.race.model import GRAIN
 
 from .official import OFFICIAL, random_anchors
 

@@ -32,12 +32,9 @@ import numpy as np  # noqa: E402
 
 from cantstop.engine.turn import state_layout, turn_tables  # noqa: E402
 from cantstop.rules import Rules  # noqa: E402
-from cantstop.solver.cuda.run import (  # noqa: E402
-    Blocks,
-    DeviceTable,
-    find_device,
-    load_kernels,
-)
+from cantstop.solver.cuda.run.blocks import Blocks  # noqa: E402
+from cantstop.solver.cuda.run.device import find_device, load_kernels  # noqa: E402
+from cantstop.solver.cuda.run.table import DeviceTable  # noqa: E402
 
 from .compact import Weights, fit, predict_all  # noqa: E402
 from .expect import BOARDS, file_of, rules_of  # noqa: E402

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from cantstop.engine.size import count_states
 from cantstop.engine.turn import turn_tables
 from cantstop.rules import Board
-from cantstop.solver.cuda.kernels import head, turn
+from cantstop.solver.cuda.kernels.source import head, turn
 from cantstop.solver.cuda.kernels.structs import (
     CuPy,
     DeviceArray,
@@ -17,7 +17,8 @@ from cantstop.solver.cuda.kernels.structs import (
     check_sizes,
     struct,
 )
-from cantstop.solver.cuda.run import DeviceTable, compile_kernels
+from cantstop.solver.cuda.run.device import compile_kernels
+from cantstop.solver.cuda.run.table import DeviceTable
 
 BLOCKS = 1056
 THREADS = 128

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.race import COLUMNS, Network
+from cantstop.engine.evaluators.race.network import COLUMNS, Network
 from cantstop.odds import column_rolls, rolls_of
 from cantstop.rules import OFFICIAL
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
-from cantstop.engine.evaluators.race import COLUMNS, PLACES
+from cantstop.engine.evaluators.race.network import COLUMNS, PLACES
 from cantstop.jit import compiled
 from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
 from cantstop.kernel.play import Workspace, play_turn

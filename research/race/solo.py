@@ -5,7 +5,9 @@ from numpy.typing import NDArray
 
 from cantstop.bots.expert import ExpertBot
 from cantstop.engine import Anchors, Evaluator, solve_turn
-from cantstop.engine.evaluators.race import COLUMNS, RESOLUTION, Network, seat_distances
+from cantstop.engine.evaluators.race.chances import RESOLUTION
+from cantstop.engine.evaluators.race.distances import seat_distances
+from cantstop.engine.evaluators.race.network import COLUMNS, Network
 from cantstop.rules import OFFICIAL, Phase, Position, Rules, Tokens
 
 ENOUGH = 1e-4

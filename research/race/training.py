@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.race import COLUMNS, FIRST, GRAIN, VECTORS, Network
+from cantstop.engine.evaluators.race.model import GRAIN
+from cantstop.engine.evaluators.race.network import COLUMNS, FIRST, VECTORS, Network
 
 WIDTH, DEPTH = 32, 16
 BATCH = 512

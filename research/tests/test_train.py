@@ -8,7 +8,8 @@ import pytest
 
 from cantstop.engine import race_model, value_model
 from cantstop.engine.evaluators import ErrorTable, Stage
-from cantstop.engine.evaluators.value import FILE, model
+from cantstop.engine.evaluators.value import model
+from cantstop.engine.evaluators.value.model import FILE
 from cantstop.rules import Rules
 from research.train.stated import (
     MIN_POSITIONS,

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import torch
 
-from cantstop.engine.evaluators.value import FAMILIES, write_networks
+from cantstop.engine.evaluators.value.file import write_networks
+from cantstop.engine.evaluators.value.packed import FAMILIES
 
 from .plan import BOARDS, DISTILLED, LARGE_NAME, POLISHED, STAGES, shipped_name
 from .stated import NETWORKS, stated_errors

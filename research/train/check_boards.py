@@ -16,7 +16,8 @@ import numpy as np
 import torch
 
 from cantstop.engine import Anchors
-from cantstop.engine.evaluators.value import SEAT, Family
+from cantstop.engine.evaluators.value.network import SEAT
+from cantstop.engine.evaluators.value.packed import Family
 from cantstop.solver import TableEvaluator, open_solution
 
 from .games import Library

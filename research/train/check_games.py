@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.value import FAMILIES
+from cantstop.engine.evaluators.value.packed import FAMILIES
 from cantstop.rules import Sharing
 
 from .check_turns import some_starts

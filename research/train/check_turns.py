@@ -16,17 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.value import (
-    COLUMNS,
+from cantstop.engine.evaluators.value.network import COLUMNS, SEAT, Weights, evaluate
+from cantstop.engine.evaluators.value.packed import (
     DEEP,
     FAMILIES,
     NEEDS,
     OTHER_ROWS,
     PAIR_ROWS,
-    SEAT,
     Family,
-    Weights,
-    evaluate,
 )
 from cantstop.rules import Position, Rules
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
-from cantstop.engine.evaluators.value import COLUMNS, FAMILIES, SEAT
+from cantstop.engine.evaluators.value.network import COLUMNS, SEAT
+from cantstop.engine.evaluators.value.packed import FAMILIES
 from cantstop.jit import compiled
 from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
 from cantstop.kernel.play import Workspace, play_turn

@@ -12,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import DEEP, SEAT, Family, Weights, with_mirror
+from cantstop.engine.evaluators.value.network import SEAT, Weights, with_mirror
+from cantstop.engine.evaluators.value.packed import DEEP, Family
 from cantstop.rules import Sharing
 
 HERE = Path(__file__).parent

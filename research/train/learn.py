@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from cantstop.engine.evaluators.value import SEAT
+from cantstop.engine.evaluators.value.network import SEAT
 
 from .games import Evaluator, Library, Played
 from .model import Inputs, Net, shares

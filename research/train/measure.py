@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import COLUMNS, SEAT, Family
+from cantstop.engine.evaluators.value.network import COLUMNS, SEAT
+from cantstop.engine.evaluators.value.packed import Family
 from cantstop.rules import Rules
 
 from .games import Evaluator, Library

@@ -7,20 +7,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from cantstop.engine.evaluators.value import (
+from cantstop.engine.evaluators.value.network import (
     COLUMNS,
-    DEEP,
     LENGTHS,
-    NEEDS,
     OTHER_FIRST,
     OTHER_MIRROR,
-    OTHER_ROWS,
     PAIR_FIRST,
     PAIR_MIRROR,
-    PAIR_ROWS,
     SEAT,
     Weights,
 )
+from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS
 
 from .games import Evaluator, Library
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from cantstop.engine.evaluators.value import FAMILIES, Family
+from cantstop.engine.evaluators.value.packed import FAMILIES, Family
 from cantstop.rules import Board, Rules, Sharing
 
 from .games import Evaluator, Library, race_tables

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import Family
+from cantstop.engine.evaluators.value.packed import Family
 
 from .games import Evaluator, Library
 from .learn import Fitter, Log, targets_of

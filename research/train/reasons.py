@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from cantstop.engine.evaluators.value import FAMILIES
+from cantstop.engine.evaluators.value.packed import FAMILIES
 
 from . import measure
 from .games import Evaluator, Library

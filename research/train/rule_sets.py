@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.engine.evaluators.value import COLUMNS, SEAT
+from cantstop.engine.evaluators.value.network import COLUMNS, SEAT
 from cantstop.rules import Board, Rules, Tokens
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from cantstop.engine.evaluators.value import COLUMNS, SEAT, Family
+from cantstop.engine.evaluators.value.network import COLUMNS, SEAT
+from cantstop.engine.evaluators.value.packed import Family
 from cantstop.rules import Sharing
 
 

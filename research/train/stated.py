@@ -18,8 +18,8 @@ from math import ceil, sqrt
 from pathlib import Path
 from typing import Any
 
-from cantstop.engine.evaluators.value import FILE
 from cantstop.engine.evaluators.value.file import write_packed
+from cantstop.engine.evaluators.value.model import FILE
 from cantstop.engine.evaluators.value.packed import read_packed
 
 Measured = Mapping[str, Mapping[str, Any]]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from cantstop.engine.evaluators.value import FAMILIES, Family
+from cantstop.engine.evaluators.value.packed import FAMILIES, Family
 from cantstop.rules import EDITIONS, InvalidRules, Rules
 
 from . import measure

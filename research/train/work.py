@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cantstop.engine.evaluators.value import Weights
+from cantstop.engine.evaluators.value.network import Weights
 
 from .learn import Log
 

@@ -23,7 +23,7 @@ from cantstop.engine import (
     race_model,
     solve_turn,
 )
-from cantstop.engine.evaluators.race import seat_distances
+from cantstop.engine.evaluators.race.distances import seat_distances
 from cantstop.rules import Move, Phase, Position, Rules
 
 CLEAR = 1e-9

@@ -16,7 +16,7 @@ from cantstop.client import daily as played
 from cantstop.daily import DailyResult, Sign, day_text, result_lines
 from cantstop.dice import DailyDice
 from cantstop.language import LANGUAGES, Translator
-from cantstop.terminal import Console
+from cantstop.terminal.console import Console
 from cantstop.terminal.day_files import LOCAL, DailyFolder
 from live_server import LiveServer, live_server, quick_server  # noqa: F401 - a fixture
 from typist import Typist

@@ -10,18 +10,15 @@ import numpy as np
 import pytest
 
 from cantstop.engine import BadNetworks, best_evaluator, value_model
-from cantstop.engine.evaluators.value import (
-    FAMILIES,
-    FILE,
-    Family,
-    model,
-    read_value_model,
-)
+from cantstop.engine.evaluators.value import model
 from cantstop.engine.evaluators.value.file import read_networks, write_networks, write_packed
+from cantstop.engine.evaluators.value.model import FILE, read_value_model
 from cantstop.engine.evaluators.value.packed import (
+    FAMILIES,
     MAGIC,
     MAX_CONTENT,
     MAX_FILE,
+    Family,
     read_packed,
     shapes_of,
 )

@@ -25,8 +25,8 @@ from cantstop.engine import (
     value_model,
 )
 from cantstop.engine.evaluators.errors import Stage, stage_of
-from cantstop.engine.evaluators.value import DEEP, FAMILIES, GRAIN, Family, read_value_model
 from cantstop.engine.evaluators.value.file import weights_of, write_networks
+from cantstop.engine.evaluators.value.model import read_value_model
 from cantstop.engine.evaluators.value.network import (
     CHUNK,
     FINEST,
@@ -38,6 +38,7 @@ from cantstop.engine.evaluators.value.network import (
     evaluate,
     round_hidden,
 )
+from cantstop.engine.evaluators.value.packed import DEEP, FAMILIES, GRAIN, Family
 from cantstop.engine.evaluators.value.sums import BLOCK
 from cantstop.rules import OFFICIAL, Board, InvalidRules, Phase, Position, Rules, Sharing
 from engine.random_positions import random_positions

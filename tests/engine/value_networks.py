@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from cantstop.engine.evaluators.value import FAMILIES
 from cantstop.engine.evaluators.value.file import write_networks
 from cantstop.engine.evaluators.value.network import Weights
-from cantstop.engine.evaluators.value.packed import shapes_of
+from cantstop.engine.evaluators.value.packed import FAMILIES, shapes_of
 
 SIZES = {"pairs": 0.15, "others": 0.1, "needs": 0.3, "early": 0.3, "out_bias": 0.1}
 

@@ -16,8 +16,15 @@ import pytest
 from cantstop.engine import TooLarge
 from cantstop.rules import Board, Rules
 from cantstop.solver.cuda.kernels.structs import AGAIN
-from cantstop.solver.cuda.run import LANES, SLOTS, Blocks, DeviceTable
-from cantstop.solver.cuda.run.table import MAX_AGAIN, MAX_WARPS, MIN_RECORDS, SPARE
+from cantstop.solver.cuda.run.blocks import LANES, Blocks
+from cantstop.solver.cuda.run.table import (
+    MAX_AGAIN,
+    MAX_WARPS,
+    MIN_RECORDS,
+    SLOTS,
+    SPARE,
+    DeviceTable,
+)
 
 BOARD = Rules(1, board=Board((2, 4, 6, 4, 2)))
 MEMORY = SLOTS * MAX_WARPS * LANES * 80 + 2 * MAX_AGAIN * AGAIN.itemsize + SPARE + 2 * MIN_RECORDS

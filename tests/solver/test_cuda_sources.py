@@ -11,7 +11,6 @@ from cantstop.extras import MissingExtra
 from cantstop.rules import Board, InvalidRules, Rules, Sharing
 from cantstop.solver import Solution, solve_game
 from cantstop.solver.cuda import check_rules
-from cantstop.solver.cuda.kernels import kernels_of, parts
 from cantstop.solver.cuda.kernels.means import (
     mean_of_none,
     mean_of_one,
@@ -19,7 +18,8 @@ from cantstop.solver.cuda.kernels.means import (
     mean_of_two,
     rolls_of,
 )
-from cantstop.solver.cuda.run import LANES, Blocks
+from cantstop.solver.cuda.kernels.source import kernels_of, parts
+from cantstop.solver.cuda.run.blocks import LANES, Blocks
 from cantstop.solver.cuda.run.lookup import closed_sets, useless_chances
 
 BOARDS = [

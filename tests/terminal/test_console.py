@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from cantstop.language import Translator
-from cantstop.terminal import standard_console
-from cantstop.terminal.console import ascii_text, wrap
+from cantstop.terminal.console import ascii_text, standard_console, wrap
 
 
 def test_a_pipe_shows_what_it_answered(

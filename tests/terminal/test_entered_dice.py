@@ -10,8 +10,8 @@ from cantstop.cli import main
 from cantstop.dice import EnteredDice
 from cantstop.record import Record, read_record, record_text
 from cantstop.rules import CantStopError, Phase, Position, Rolled
-from cantstop.terminal import LocalGame
 from cantstop.terminal.commands import parse_thrown
+from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.tui.entry_screen import EntryScreen
 from people import local_game, sit
 

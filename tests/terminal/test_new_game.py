@@ -8,16 +8,9 @@ from cantstop.bots import bot_named
 from cantstop.dice import commitment
 from cantstop.language import Translator
 from cantstop.rules import InvalidText
-from cantstop.terminal import (
-    Console,
-    LocalSeat,
-    ask_sealed_dice,
-    ask_seats,
-    check_names,
-    default_seats,
-    seat_number,
-)
-from cantstop.terminal.local_game import display_names
+from cantstop.terminal.console import Console
+from cantstop.terminal.local_game import LocalSeat, check_names, display_names
+from cantstop.terminal.new_game import ask_sealed_dice, ask_seats, default_seats, seat_number
 
 
 def console_with(*answers: Any, lines: Any = None) -> Console:

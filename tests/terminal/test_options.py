@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cantstop.rules import EDITIONS, InvalidRules, InvalidText, Rules, Sharing, Start
-from cantstop.terminal import RulesOptions, Variant, variant_named
+from cantstop.terminal.options import RulesOptions, Variant, variant_named
 
 
 @pytest.mark.parametrize(

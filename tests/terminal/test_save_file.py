@@ -13,8 +13,8 @@ import pytest
 from cantstop.dice import Seal, SecureDice, SeededDice, commitment
 from cantstop.record import Record, read_record, record_text
 from cantstop.rules import Choice, IllegalAction, InvalidText, Phase, Rolled
-from cantstop.terminal import LocalGame, SaveError
-from cantstop.terminal.save_file import FileExists, create, create_in, write_save
+from cantstop.terminal.local_game import LocalGame
+from cantstop.terminal.save_file import FileExists, SaveError, create, create_in, write_save
 from people import golden, local_game, sit, typed
 
 START = "v1,players=2 -/- 1 - -"

@@ -321,7 +321,9 @@ def read_arena(data: bytes, folder: Path) -> object:
 def _network_parts() -> tuple[dict[str, Any], bytes]:
     import numpy as np
 
-    from cantstop.engine.evaluators.value import FAMILIES, Weights, shapes_of, write_networks
+    from cantstop.engine.evaluators.value.file import write_networks
+    from cantstop.engine.evaluators.value.network import Weights
+    from cantstop.engine.evaluators.value.packed import FAMILIES, shapes_of
 
     networks = {
         family.name: Weights(
@@ -356,7 +358,7 @@ def make_networks(chance: Random) -> bytes:
 
 def read_networks(data: bytes, folder: Path) -> object:
     """As the champion reads its networks."""
-    from cantstop.engine.evaluators.value import read_value_model
+    from cantstop.engine.evaluators.value.model import read_value_model
 
     path = folder / "fuzz.networks"
     path.write_bytes(data)

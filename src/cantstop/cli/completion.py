@@ -14,7 +14,7 @@ from cantstop.cli.parser import Command, Parameter
 from cantstop.files import user_data_folder, write_atomically
 from cantstop.language import LANGUAGES
 from cantstop.rules import EDITIONS, InvalidText
-from cantstop.terminal import Variant
+from cantstop.terminal.options import Variant
 
 _BOT_SEAT = "bot:"
 _FREE_SEAT = "open"

@@ -25,19 +25,18 @@ from cantstop.files import user_data_folder
 from cantstop.record import Record, read_record
 from cantstop.record.record import OFFICIAL_SOLO
 from cantstop.rules import InvalidText
-from cantstop.terminal import (
+from cantstop.terminal.console import (
     EXIT_INTERRUPTED,
     EXIT_OK,
     Console,
-    LocalGame,
-    LocalSeat,
-    SaveFile,
-    default_name,
     standard_console,
     supports_tui,
 )
 from cantstop.terminal.day_files import LOCAL, DailyFolder
+from cantstop.terminal.local_game import LocalGame, LocalSeat
+from cantstop.terminal.new_game import default_name
 from cantstop.terminal.plain import Quit, Session, play_lines
+from cantstop.terminal.save_file import SaveFile
 from cantstop.terminal.tui import AppOptions, Theme, play_online
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cantstop.drills import (
 from cantstop.files import user_data_folder, write_atomically
 from cantstop.language import Translator
 from cantstop.rules import InvalidText
-from cantstop.terminal import standard_console
+from cantstop.terminal.console import standard_console
 
 _LARGEST_SEED = 10**18
 

@@ -19,7 +19,7 @@ from cantstop.cli.options import (
 )
 from cantstop.cli.parser import Argument, Option
 from cantstop.cli.screen import Screen
-from cantstop.terminal import default_name
+from cantstop.terminal.new_game import default_name
 from cantstop.terminal.plain import play_lines
 from cantstop.terminal.tui import Theme, play_online
 

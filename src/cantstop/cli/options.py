@@ -20,13 +20,10 @@ from cantstop.cli.parser import Option
 from cantstop.language import Translator, pick_language
 from cantstop.record import Record, read_records
 from cantstop.rules import InvalidText
-from cantstop.terminal import (
-    EXIT_INTERRUPTED,
-    LocalSeat,
-    NewGameOptions,
-    RulesOptions,
-    variant_named,
-)
+from cantstop.terminal.console import EXIT_INTERRUPTED
+from cantstop.terminal.local_game import LocalSeat
+from cantstop.terminal.new_game import NewGameOptions
+from cantstop.terminal.options import RulesOptions, variant_named
 from cantstop.terminal.tui import Theme
 from cantstop.untrusted import escaped, printable, read_input
 

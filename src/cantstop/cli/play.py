@@ -29,19 +29,12 @@ from cantstop.cli.screen import Screen
 from cantstop.language import Translator, name_text
 from cantstop.record import read_record
 from cantstop.rules import InvalidText
-from cantstop.terminal import (
-    EXIT_INTERRUPTED,
-    EXIT_OK,
-    Console,
-    DiceKind,
-    LocalGame,
-    NewGameOptions,
-    RulesOptions,
-    SaveFile,
-    check_new,
-    set_up_game,
-)
+from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
+from cantstop.terminal.local_game import LocalGame
+from cantstop.terminal.new_game import DiceKind, NewGameOptions, set_up_game
+from cantstop.terminal.options import RulesOptions
 from cantstop.terminal.plain import Session
+from cantstop.terminal.save_file import SaveFile, check_new
 from cantstop.terminal.tui import Theme, play_local
 
 _LARGEST_SEED = 10**18

@@ -9,7 +9,8 @@ from cantstop.cli.options import Ascii, GameNumber, Lang, Plain, ThemeName, read
 from cantstop.cli.parser import Argument, Option
 from cantstop.cli.screen import Screen
 from cantstop.record import Record
-from cantstop.terminal import EXIT_OK, Narrator
+from cantstop.terminal.console import EXIT_OK
+from cantstop.terminal.narration import Narrator
 from cantstop.terminal.tui import Theme, show_replay
 
 

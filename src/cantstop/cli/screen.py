@@ -11,7 +11,7 @@ from cantstop.cli.options import translator
 from cantstop.draw import board_text
 from cantstop.extras import MissingExtra, is_installed
 from cantstop.files import user_data_folder
-from cantstop.terminal import Console, standard_console, supports_tui
+from cantstop.terminal.console import Console, standard_console, supports_tui
 from cantstop.terminal.tui import AppOptions, Theme
 
 Draw = Callable[..., str]

@@ -14,7 +14,7 @@ from itertools import product
 from cantstop.engine.evaluators import best_evaluator, race_model, solo_model, value_model
 from cantstop.engine.evaluators.errors import ALL, ErrorTable
 from cantstop.engine.evaluators.solo import ERROR
-from cantstop.engine.evaluators.value import FAMILIES, Family
+from cantstop.engine.evaluators.value.packed import FAMILIES, Family
 from cantstop.engine.module import NAME, NOTE, Numbers
 from cantstop.rules import Rules, Sharing
 from cantstop.rules.settings import MOST_PLAYERS

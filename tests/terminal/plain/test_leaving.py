@@ -10,8 +10,10 @@ import pytest
 from cantstop.dice import Seal, SealedDice, commitment
 from cantstop.language import Translator
 from cantstop.record import read_record, verify
-from cantstop.terminal import Console, LocalGame, SaveError, SaveFile
+from cantstop.terminal.console import Console
+from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.plain import Session
+from cantstop.terminal.save_file import SaveError, SaveFile
 from people import local_game
 
 START = "v1,players=2 -/- 1 - -"

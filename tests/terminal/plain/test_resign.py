@@ -4,7 +4,7 @@ import pytest
 
 from cantstop.record import read_record, record_text
 from cantstop.rules import IllegalAction
-from cantstop.terminal import LocalGame
+from cantstop.terminal.local_game import LocalGame
 from people import local_game, sit
 
 START = "v1,players=2 -/- 1 - -"

@@ -11,7 +11,7 @@ from cantstop.game import Game
 from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record
 from cantstop.rules import EDITIONS, Busted, Phase, Position, Rules, Sharing, Stopped
-from cantstop.terminal import LocalGame
+from cantstop.terminal.local_game import LocalGame
 from people import GOLDEN, golden, local_game, sit, typed
 
 NAMES = [path.stem for path in GOLDEN]

@@ -9,7 +9,7 @@ import pytest
 from app_player import use_app
 from cantstop.bots import Bot, BotFailure
 from cantstop.rules import Move, Position
-from cantstop.terminal import LocalGame, LocalSeat
+from cantstop.terminal.local_game import LocalGame, LocalSeat
 from cantstop.terminal.tui.local import LocalController
 from people import local_game
 

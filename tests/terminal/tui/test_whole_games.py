@@ -11,7 +11,7 @@ from cantstop.dice import DaySeal, Seal
 from cantstop.game import Game
 from cantstop.record import read_record
 from cantstop.rules import Phase
-from cantstop.terminal import LocalGame, LocalSeat
+from cantstop.terminal.local_game import LocalGame, LocalSeat
 from people import RiggedDice, golden, local_game, typed
 
 ONE_OF_EACH = (

@@ -6,14 +6,10 @@ An evaluator is a module or a package here with a function that loads it, such a
 
 from cantstop.engine.evaluators.anchors import Anchors, Evaluator
 from cantstop.engine.evaluators.errors import EXACT, ErrorTable, EstimateError, Stage
-from cantstop.engine.evaluators.race import RaceModel, race_model
+from cantstop.engine.evaluators.race.model import RaceModel, race_model
 from cantstop.engine.evaluators.solo import SoloModel, solo_model
-from cantstop.engine.evaluators.value import (
-    BadNetworks,
-    ValueModel,
-    has_value_network,
-    value_model,
-)
+from cantstop.engine.evaluators.value.model import ValueModel, has_value_network, value_model
+from cantstop.engine.evaluators.value.packed import BadNetworks
 from cantstop.odds import is_official_solo
 from cantstop.rules import Rules
 

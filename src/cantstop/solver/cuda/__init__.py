@@ -6,7 +6,9 @@ from pathlib import Path
 
 from cantstop.rules import InvalidRules, Rules
 from cantstop.solver.checkpoint import Checkpoint
-from cantstop.solver.cuda.run import Blocks, DeviceTable, NoDevice, find_device, load_kernels
+from cantstop.solver.cuda.run.blocks import Blocks
+from cantstop.solver.cuda.run.device import NoDevice, find_device, load_kernels
+from cantstop.solver.cuda.run.table import DeviceTable
 from cantstop.solver.cuda.run.transfer import to_device
 from cantstop.solver.numbering import Numbering
 from cantstop.solver.solution import Progress, Report, Solution, no_report

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cantstop.rules import Rules
-from cantstop.solver.cuda.kernels import Kernel, Stage, kernels_of
+from cantstop.solver.cuda.kernels.source import Kernel, Stage, kernels_of
 
 LANES = 32
 USED, OWN_IMAGE, SKIPPED = 0, 1, 2

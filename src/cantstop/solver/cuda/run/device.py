@@ -6,7 +6,7 @@ from importlib import import_module
 
 from cantstop.extras import require
 from cantstop.rules import CantStopError
-from cantstop.solver.cuda.kernels import kernels_of, parts
+from cantstop.solver.cuda.kernels.source import kernels_of, parts
 from cantstop.solver.cuda.kernels.structs import CuPy, DeviceKernel
 
 OPTIONS = ("-std=c++17", "-default-device")

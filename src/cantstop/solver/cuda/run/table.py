@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cantstop.solver.cuda.kernels import kernels_of
+from cantstop.solver.cuda.kernels.source import kernels_of
 from cantstop.solver.cuda.kernels.structs import (
     AGAIN,
     FOUND,
