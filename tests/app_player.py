@@ -113,7 +113,7 @@ def use_app(
     """Let a person use the app and return it as they left it; bots do not keep them waiting."""
 
     async def use() -> CantStopApp:
-        controller: GameController | None = None
+        controller: GameController | ReplayController | None = None
         if local is not None:
             controller = LocalController(SaveFile(local, folder, file), pace)
         elif record is not None:

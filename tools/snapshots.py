@@ -17,7 +17,7 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import Position
-from cantstop.terminal.controller import THINKING, GameController
+from cantstop.terminal.controller import THINKING
 from cantstop.terminal.local_game import LocalDice, LocalGame, LocalSeat
 from cantstop.terminal.save_file import SaveFile
 from cantstop.terminal.tui import AppOptions, Theme
@@ -66,7 +66,7 @@ class Scene:
         options = AppOptions(folder, self.pace, Theme.LIGHT if light else Theme.DARK)
         return CantStopApp(Translator(self.language), options, self._controller(folder))
 
-    def _controller(self, folder: Path) -> GameController | None:
+    def _controller(self, folder: Path) -> LocalController | ReplayController | None:
         if self.replay is not None:
             text = (GOLDEN / f"{self.replay}.cantstop").read_text("utf-8")
             return ReplayController(read_record(text))

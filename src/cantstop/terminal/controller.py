@@ -75,8 +75,8 @@ def print_rejoin_command(console: Console, address: str) -> None:
     console.write(f"  cantstop join {address}")
 
 
-class GameController(Protocol):
-    """A game as a screen needs it: its state, and the actions on it."""
+class ShownGame(Protocol):
+    """A game as every screen shows it, a replay too."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,10 +119,6 @@ class GameController(Protocol):
         """Whether a player at this screen has to decide."""
 
     @property
-    def may_undo(self) -> bool:
-        """Whether a player at this screen can undo something."""
-
-    @property
     def may_skip(self) -> bool:
         """Whether a bot plays, and nobody else waits for it: then its turn can be skipped."""
 
@@ -141,6 +137,17 @@ class GameController(Protocol):
     @property
     def rematch_offer(self) -> Note | None:
         """The state of a rematch once the game is over; None if there can be none."""
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Seconds that are left for the decision; None where no clock runs."""
+
+    def record(self) -> Record:
+        """The game written down, to be reviewed."""
+
+
+class GameController(ShownGame, Protocol):
+    """A game that is played: its state, and the actions on it."""
 
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call a function after every change."""
@@ -163,10 +170,6 @@ class GameController(Protocol):
     async def come_back(self) -> None:
         """Play again where a bot plays for us."""
 
-    @property
-    def seconds_left(self) -> int | None:
-        """Seconds that are left for the decision; None where no clock runs."""
-
     async def skip(self) -> None:
         """Let bots play without pauses, until a player at this screen has to decide."""
 
@@ -178,6 +181,3 @@ class GameController(Protocol):
 
     async def hint(self) -> "Hint":
         """What can be done now, the best first; the game's record says that a hint was given."""
-
-    def record(self) -> Record:
-        """The game written down, to be reviewed."""

@@ -26,8 +26,6 @@ TALL = 30
 
 EXIT_CRASHED = 1
 
-"""Seconds: first the app itself starts."""
-
 
 class CantStopApp(App[int]):
     """Shows the game of a controller, or asks for a new one; returns the exit code."""
@@ -42,7 +40,10 @@ class CantStopApp(App[int]):
     ]
 
     def __init__(
-        self, words: Translator, options: AppOptions, controller: GameController | None = None
+        self,
+        words: Translator,
+        options: AppOptions,
+        controller: GameController | ReplayController | None = None,
     ) -> None:
         super().__init__()
         self.words = words

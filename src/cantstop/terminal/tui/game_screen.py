@@ -14,7 +14,7 @@ from cantstop.draw.seats import clean
 from cantstop.language import Translator, message, round_of, short_rules
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
-from cantstop.terminal.controller import GameController, Step
+from cantstop.terminal.controller import ShownGame, Step
 from cantstop.terminal.narration import Narrator
 from cantstop.terminal.tui.board import BoardView, DiceView, Scene, largest_scale
 from cantstop.terminal.tui.keys import Help, KeyBar
@@ -46,7 +46,7 @@ class GameScreen(Screen[None]):
 
     KEYS: tuple[Binding, ...] = COMMON_KEYS
 
-    def __init__(self, controller: GameController, words: Translator) -> None:
+    def __init__(self, controller: ShownGame, words: Translator) -> None:
         super().__init__()
         self.controller = controller
         self.words = words
@@ -163,7 +163,7 @@ class GameScreen(Screen[None]):
         self.app.push_screen(Help(self.words, self.KEYS, rules))
 
 
-def _status(narrator: Narrator, controller: GameController) -> str:
+def _status(narrator: Narrator, controller: ShownGame) -> str:
     """Whose turn it is and what they may do; how the game ended, when it is over."""
     position, say = controller.position, narrator.words.say
     if position.outcome is not None:
@@ -190,7 +190,7 @@ def _status(narrator: Narrator, controller: GameController) -> str:
     return _decision(narrator, controller, name)
 
 
-def _rematch(narrator: Narrator, controller: GameController) -> Iterator[str]:
+def _rematch(narrator: Narrator, controller: ShownGame) -> Iterator[str]:
     """How to get a rematch, where there can be one."""
     offer = controller.rematch_offer
     if offer is not None:
@@ -198,7 +198,7 @@ def _rematch(narrator: Narrator, controller: GameController) -> Iterator[str]:
         yield narrator.words.say("M plays again.")
 
 
-def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
+def _decision(narrator: Narrator, controller: ShownGame, name: str) -> str:
     """What whoever is in turn may do."""
     position, say = controller.position, narrator.words.say
     if controller.may_skip:
@@ -217,7 +217,7 @@ def _decision(narrator: Narrator, controller: GameController, name: str) -> str:
     return say("{name}: roll the dice.", name=name)
 
 
-def _start(controller: GameController) -> Position:
+def _start(controller: ShownGame) -> Position:
     """The position that the game started from."""
     steps = (entry.before for entry in controller.entries if isinstance(entry, Step))
     return next(steps, controller.position)
@@ -232,7 +232,7 @@ def _refusal(position: Position) -> IllegalAction:
     raise AssertionError(position)
 
 
-def _heading(narrator: Narrator, controller: GameController, title: str) -> Iterator[str]:
+def _heading(narrator: Narrator, controller: ShownGame, title: str) -> Iterator[str]:
     """What is played here: the edition, the goal, the round."""
     words, rules = narrator.words, controller.position.rules
     yield title

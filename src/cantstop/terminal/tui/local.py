@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from cantstop.bots import PACE
 from cantstop.language import message
@@ -25,8 +25,6 @@ from cantstop.terminal.save_file import SaveError, SaveFile
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint
-
-Thought = TypeVar("Thought")
 
 UNDO_PAUSE = 3
 """How many times its pace a bot waits while the person before it can still undo."""
@@ -85,10 +83,6 @@ class LocalController:
     seconds_left = None
 
     @property
-    def may_undo(self) -> bool:
-        return self.local.may_undo
-
-    @property
     def may_skip(self) -> bool:
         is_on = self.position.phase is not Phase.OVER and not self.local.is_given_up
         return self.local.seat.bot is not None and is_on
@@ -132,7 +126,7 @@ class LocalController:
         """Choose and apply an action after a pause, unless the game has changed by then."""
         position = self.position
         with suppress(TimeoutError):
-            pause = self._pace * (UNDO_PAUSE if self.may_undo else 1)
+            pause = self._pace * (UNDO_PAUSE if self.local.may_undo else 1)
             await asyncio.wait_for(self._hurried.wait(), pause)
         if self.position is not position:
             return

@@ -14,7 +14,7 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator, name_text
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
-from cantstop.terminal.controller import Entry, GameController, Step
+from cantstop.terminal.controller import Entry, ShownGame, Step
 from cantstop.terminal.narration import Narrator, risk_text, score_text
 from cantstop.terminal.tui.palette import palette
 
@@ -28,7 +28,7 @@ ROLLS = (1, 2, 3, 4, 5)
 class Players(Static):
     """A line a seat."""
 
-    def show(self, words: Translator, controller: GameController) -> None:
+    def show(self, words: Translator, controller: ShownGame) -> None:
         """Bring the lines up to date."""
         position = controller.position
         seats = seats_shown(position, [name_text(words, name) for name in controller.names])

@@ -1,6 +1,6 @@
 """Replay of a record: forwards and backwards, by events or by turns, or by itself."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -11,14 +11,12 @@ from textual.widgets import Static
 
 from cantstop.language import Translator, message
 from cantstop.record import Record
-from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Position, Stopped
-from cantstop.terminal.controller import THINKING, Entry, GameController, Note, last_roll, steps_of
+from cantstop.rules import Busted, CantStopError, Dice, Position, Stopped
+from cantstop.terminal.controller import THINKING, Entry, Note, last_roll, steps_of
 from cantstop.terminal.daemon import in_daemon_thread
-from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 
 if TYPE_CHECKING:
-    from cantstop.engine import Hint
     from cantstop.review import Review
 
 
@@ -27,13 +25,13 @@ class ReplayController:
 
     colours = (0, 1, 2, 3)
     may_act = False
-    may_undo = False
     may_skip = False
     is_over = True
     address = None
     asking = None
     score = ()
     rematch_offer = None
+    seconds_left = None
     problem: Note | None = None
 
     def __init__(self, record: Record, *, evaluate: bool = False) -> None:
@@ -86,41 +84,6 @@ class ReplayController:
             for number, step in enumerate(self._steps, 1)
             if isinstance(step.event, Stopped | Busted)
         ]
-
-    def on_change(self, callback: Callable[[], None]) -> None:
-        """Nothing changes by itself."""
-
-    async def run(self) -> None:
-        """Nothing happens by itself."""
-
-    async def act(self, decision: Decision) -> None:  # noqa: ARG002
-        raise IllegalAction("The game is over.")
-
-    seconds_left = None
-
-    async def resign(self) -> None:
-        raise IllegalAction("The game is over.")
-
-    async def answer(self, *, agree: bool) -> None:  # noqa: ARG002
-        raise IllegalAction("The game is over.")
-
-    async def come_back(self) -> None:
-        raise IllegalAction("The game is over.")
-
-    async def undo(self) -> None:
-        raise IllegalAction("The game is over.")
-
-    async def skip(self) -> None:
-        raise IllegalAction("The game is over.")
-
-    async def react(self, reaction: str) -> None:  # noqa: ARG002
-        raise IllegalAction("The game is over.")
-
-    async def rematch(self) -> GameController:
-        raise IllegalAction("The game is over.")
-
-    async def hint(self) -> "Hint":
-        return await in_daemon_thread(self.position.hint)
 
     def record(self) -> Record:
         return self._record

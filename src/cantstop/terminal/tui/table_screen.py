@@ -1,5 +1,7 @@
 """The screen of a game being played: moves to pick, roll and stop, and the odds."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -62,6 +64,7 @@ class TableScreen(GameScreen):
         *COMMON_KEYS,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = list(KEYS)
+    controller: GameController
 
     class NextTable(Message):
         """The next game, for the app to show."""
@@ -167,10 +170,16 @@ class TableScreen(GameScreen):
 
     @work
     async def _act(self, decision: Decision) -> None:
-        try:
+        with self._refusals():
             if not self.controller.may_act:
                 raise IllegalAction("It is not your turn.")
             await self.controller.act(decision)
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Show why what is asked for cannot be done."""
+        try:
+            yield
         except CantStopError as error:
             self._refuse(error)
 
@@ -209,18 +218,14 @@ class TableScreen(GameScreen):
             self.show()
             return
         self._resigning = None
-        try:
+        with self._refusals():
             await self.controller.resign()
-        except CantStopError as error:
-            self._refuse(error)
 
     @work
     async def action_skip(self) -> None:
         """Let bots play without pauses, until a player here has to decide."""
-        try:
+        with self._refusals():
             await self.controller.skip()
-        except CantStopError as error:
-            self._refuse(error)
 
     @work
     async def action_react(self) -> None:
@@ -228,44 +233,34 @@ class TableScreen(GameScreen):
         reaction = await self.app.push_screen_wait(ReactionScreen(self.words))
         if reaction is None:
             return
-        try:
+        with self._refusals():
             await self.controller.react(reaction)
-        except CantStopError as error:
-            self._refuse(error)
 
     @work(exclusive=True, group="rematch")
     async def action_rematch(self) -> None:
         """Go to the table of the next game."""
-        try:
+        with self._refusals():
             if not self.controller.is_over:
                 raise IllegalAction("There can be a rematch once the game is over.")
             self.post_message(self.NextTable(await self.controller.rematch()))
-        except CantStopError as error:
-            self._refuse(error)
 
     @work
     async def action_come_back(self) -> None:
         """Play again where a bot plays for us."""
-        try:
+        with self._refusals():
             await self.controller.come_back()
-        except CantStopError as error:
-            self._refuse(error)
 
     @work
     async def action_answer(self, agree: bool) -> None:
         """Let another player take back their last decision, or not."""
-        try:
+        with self._refusals():
             await self.controller.answer(agree=agree)
-        except CantStopError as error:
-            self._refuse(error)
 
     @work
     async def action_undo(self) -> None:
         """Undo the last decision."""
-        try:
+        with self._refusals():
             await self.controller.undo()
-        except CantStopError as error:
-            self._refuse(error)
 
     def action_odds(self) -> None:
         """Show the odds, or hide them."""
