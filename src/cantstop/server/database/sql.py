@@ -11,6 +11,7 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import chain
+from operator import methodcaller
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -225,22 +226,7 @@ class Database:
         rows = sorted(absences)
         for first in range(0, len(rows), _MAX_ABSENCES):
             some = {key: absences[key] for key in rows[first : first + _MAX_ABSENCES]}
-            await asyncio.get_running_loop().run_in_executor(
-                self._readers, self._record_absences, some
-            )
-
-    def _record_absences(self, absences: Mapping[tuple[str, int], Absence | None]) -> None:
-        try:
-            with self._transaction() as connection:
-                for (table_id, seat), absence in absences.items():
-                    row = {"table": table_id, "number": seat}
-                    if absence is None:
-                        connection.execute(_NOT_ABSENT, row)
-                    else:
-                        left = {"left": absence.left_at, "over": absence.is_over}
-                        connection.execute(_ABSENT, {**row, **left})
-        except _FAILURES as error:
-            raise self._unavailable(error) from error
+            await self._written(partial(_write_absences, absences=some))
 
     async def pending_decisions(self) -> Mapping[str, PendingDecision]:
         """The decisions whose time was recorded, by table."""
@@ -268,16 +254,8 @@ class Database:
             for table_id, pending in sorted(decisions.items())
         ]
         for first in range(0, len(rows), _MAX_ABSENCES):
-            await asyncio.get_running_loop().run_in_executor(
-                self._readers, self._record_decisions, rows[first : first + _MAX_ABSENCES]
-            )
-
-    def _record_decisions(self, rows: Sequence[Mapping[str, object]]) -> None:
-        try:
-            with self._transaction() as connection:
-                connection.execute(_PENDING, rows)
-        except _FAILURES as error:
-            raise self._unavailable(error) from error
+            some = rows[first : first + _MAX_ABSENCES]
+            await self._written(methodcaller("execute", _PENDING, some))
 
     # The time
 
@@ -349,17 +327,17 @@ class Database:
         """The result of a table's game, if it is in the ranking of its day."""
         return await self._read(partial(result_at, table_id=table_id))
 
-    async def _written(self, write: Callable[[sa.Connection], None]) -> None:
-        def writing() -> None:
+    async def _written(self, write: Callable[[sa.Connection], Found]) -> Found:
+        def writing() -> Found:
             try:
                 with self._transaction() as connection:
-                    write(connection)
+                    return write(connection)
             except IntegrityError:
                 raise
             except _FAILURES as error:
                 raise self._unavailable(error) from error
 
-        await asyncio.get_running_loop().run_in_executor(self._readers, writing)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, writing)
 
     async def delete_table(self, table_id: str) -> None:
         """Delete a table with all that is known of who played there.
@@ -380,29 +358,19 @@ class Database:
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to ``most`` tables without events since then; returns how many."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._readers, self._delete_untouched, before, limit
-        )
+        old = sa.select(schema.tables.c.id).where(*_untouched(before)).limit(limit)
 
-    def _delete_untouched(self, before: datetime, limit: int) -> int:
-        tables, events = schema.tables.c, schema.events
-        # touched_at is exact to the minute only
-        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
-        old = sa.select(tables.id).where(tables.touched_at < before, ~later).limit(limit)
-        try:
-            with self._transaction() as connection:
-                found = list(connection.scalars(old))
-                delete_tries(connection, found)
-                _delete_tables(connection, found)
-        except _FAILURES as error:
-            raise self._unavailable(error) from error
-        return len(found)
+        def delete(connection: sa.Connection) -> int:
+            found = list(connection.scalars(old))
+            delete_tries(connection, found)
+            _delete_tables(connection, found)
+            return len(found)
+
+        return await self._written(delete)
 
     async def count_untouched(self, before: datetime) -> tuple[int, int]:
         """How many tables ``delete_untouched`` would delete in all, and how many there are."""
-        tables, events = schema.tables.c, schema.events
-        later = sa.exists().where(events.c.table_id == tables.id, events.c.at >= before)
-        old = sa.select(sa.func.count()).where(tables.touched_at < before, ~later)
+        old = sa.select(sa.func.count()).where(*_untouched(before))
         every = sa.select(sa.func.count()).select_from(schema.tables)
         return await self._read(
             lambda connection: (connection.scalar(old) or 0, connection.scalar(every) or 0)
@@ -492,6 +460,25 @@ class Database:
             if self._notifies and old:  # no other worker has a new table in its cache
                 notices = list(commit_notices(self._worker, old))
                 connection.execute(_NOTIFY, {"notices": notices})
+
+
+def _untouched(before: datetime) -> tuple[sa.ColumnElement[bool], ...]:
+    """What holds of tables without events since then; ``touched_at`` is exact to the minute."""
+    tables, events = schema.tables.c, schema.events.c
+    later = sa.exists().where(events.table_id == tables.id, events.at >= before)
+    return tables.touched_at < before, ~later
+
+
+def _write_absences(
+    connection: sa.Connection, absences: Mapping[tuple[str, int], Absence | None]
+) -> None:
+    for (table_id, seat), absence in absences.items():
+        row = {"table": table_id, "number": seat}
+        if absence is None:
+            connection.execute(_NOT_ABSENT, row)
+        else:
+            left = {"left": absence.left_at, "over": absence.is_over}
+            connection.execute(_ABSENT, {**row, **left})
 
 
 def _delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
