@@ -36,7 +36,6 @@ DayText = Annotated[
     "",
     summary="Read today's daily game",
     responses=responses(DailyAnswer, description="Today, by the server's clock."),
-    openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
 async def daily(runtime: InRuntime, device: BearerToken, requester: CurrentRequester) -> Response:
@@ -53,7 +52,6 @@ async def daily(runtime: InRuntime, device: BearerToken, requester: CurrentReque
     "/archive",
     summary="List the past days",
     responses=responses(DailyArchive, description="The past days, the last one first."),
-    openapi_extra=described(),
 )
 async def daily_archive(runtime: InRuntime) -> Response:
     """The days that can be played again outside the ranking, with how many results they have."""
@@ -74,7 +72,6 @@ async def daily_archive(runtime: InRuntime) -> Response:
         ErrorCode.NOT_FOUND,
         description="That day, with its key once it is revealed.",
     ),
-    openapi_extra=described(),
     dependencies=[Depends(DEVICE)],
 )
 async def daily_day(
@@ -107,10 +104,10 @@ async def play_daily(
     of the archive, is played outside the ranking.
     """
     seat = await runtime.daily.play(asked)
-    told = OpenedDaily(
+    opened = OpenedDaily(
         seat.table.id, seat.secret, (0,), seat.device, seat.day.isoformat(), seat.counts
     )
-    content = opened_json(told, seat.table, frozenset({0}))
+    content = opened_json(opened, seat.table, frozenset({0}))
     return Response(content, 201, media_type="application/json")
 
 

@@ -145,8 +145,8 @@ async def _charge(requester: Requester, request: Request) -> None:
     requester.charge(progress_cost(len(await request.body())))
 
 
-def _progress(told: Raw | UnsetType) -> Progress:
-    text = b"null" if isinstance(told, UnsetType) else bytes(told)
+def _progress(sent: Raw | UnsetType) -> Progress:
+    text = b"null" if isinstance(sent, UnsetType) else bytes(sent)
     return Progress() if text == b"null" else parse_progress(text, "progress")
 
 

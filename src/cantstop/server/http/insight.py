@@ -109,7 +109,6 @@ async def _unpacked(packed: Packed) -> AsyncIterator[bytes]:
         ErrorCode.ILLEGAL,
         description="Everything that can be done in the position, and every roll.",
     ),
-    openapi_extra=described(),
 )
 async def analysis(
     request: Request,
@@ -141,7 +140,6 @@ async def analysis(
         ErrorCode.STALE,
         description="What the seat that is to decide can do, and what each option is worth.",
     ),
-    openapi_extra=described(),
     dependencies=[Depends(SEAT)],
 )
 async def hint(
@@ -174,7 +172,6 @@ async def hint(
         ErrorCode.STALE,
         description="The position to look at.",
     ),
-    openapi_extra=described(),
     dependencies=[Depends(SEAT)],
 )
 async def own_hint(table_id: TableId, runtime: InRuntime, secret: BearerToken) -> Response:
@@ -192,7 +189,6 @@ async def own_hint(table_id: TableId, runtime: InRuntime, secret: BearerToken) -
         ErrorCode.NOT_NOW,
         description="Every decision, every roll, and what they changed.",
     ),
-    openapi_extra=described(),
 )
 async def review(
     table_id: TableId,

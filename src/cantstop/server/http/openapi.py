@@ -68,21 +68,13 @@ def _reference(kind: type) -> Schema:
 
 
 def described(*bodies: type, text: str | None = None, description: str = "") -> Schema:
-    """What OpenAPI says of a request besides its parameters: languages, and its body.
-
-    ``text`` is the media type of a body that is not JSON.
-    """
-    found: Schema = {"parameters": list(_LANGUAGE_PARAMETERS)}
+    """What OpenAPI says of the body of a request; ``text`` is its media type if not JSON."""
     kinds = [_reference(body) for body in bodies]
     if text is not None:
         content: Schema = {text: {"schema": {"type": "string"}}}
-    elif kinds:
-        content = {JSON: {"schema": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}}
     else:
-        return found
-    return found | {
-        "requestBody": {"description": description, "required": True, "content": content}
-    }
+        content = {JSON: {"schema": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}}
+    return {"requestBody": {"description": description, "required": True, "content": content}}
 
 
 def responses(
@@ -197,6 +189,7 @@ def _complete(api: Schema) -> None:
     examples = _examples() | {name: msgspec.json.decode(text) for name, text in _table_examples()}
     for path in api["paths"].values():
         for operation in path.values():
+            operation.setdefault("parameters", []).extend(_LANGUAGE_PARAMETERS)
             name = operation["operationId"]
             if name in examples:
                 success = next(iter(operation["responses"].values()))

@@ -92,18 +92,10 @@ def _charge(request: HTTPConnection) -> Callable[[int, int], None]:
     return lambda built, sent: limiter.charge_request(address, read_cost(built, sent))
 
 
-def _share(request: HTTPConnection) -> str:
-    return client_address(request)
-
-
-def _words(request: HTTPConnection) -> Translator:
-    return translator_for(request)
-
-
 InRuntime = Annotated[Runtime, Depends(_runtime)]
-Words = Annotated[Translator, Depends(_words)]
+Words = Annotated[Translator, Depends(translator_for)]
 Charge = Annotated[Callable[[int, int], None], Depends(_charge)]
-Share = Annotated[str, Depends(_share)]
+Share = Annotated[str, Depends(client_address)]
 """Whoever asks: work that takes a while is done for one of them after the other."""
 Opening = Annotated[OpenTable | OpenLesson, Depends(opening)]
 SeatTaking = Annotated[TakeSeat, Depends(body_of(TakeSeat))]
@@ -146,8 +138,8 @@ async def open_a_table(asked: Opening, runtime: InRuntime) -> Response:
     opened = open_table(asked, runtime.clock())
     table = await runtime.master.open(opened.new_table)
     held = frozenset(opened.new_table.holders)
-    told = OpenedTable(table.id, opened.secret, tuple(sorted(held)))
-    return Response(opened_json(told, table, held), 201, media_type="application/json")
+    answered = OpenedTable(table.id, opened.secret, tuple(sorted(held)))
+    return Response(opened_json(answered, table, held), 201, media_type="application/json")
 
 
 @router.get(
@@ -159,7 +151,6 @@ async def open_a_table(asked: Opening, runtime: InRuntime) -> Response:
         *TABLE_ERRORS,
         description="The complete state of the table.",
     ),
-    openapi_extra=described(),
     dependencies=[Depends(SEAT)],
 )
 async def state(
@@ -217,7 +208,6 @@ async def take_a_seat(table_id: TableId, asked: SeatTaking, runtime: InRuntime) 
         *TABLE_ERRORS,
         description="The events after that number, oldest first.",
     ),
-    openapi_extra=described(),
 )
 async def events(
     table_id: TableId,
@@ -257,7 +247,6 @@ async def events(
         description="The record file, as docs/notation.md describes it.",
         content={"text/plain": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=described(),
 )
 async def record(table_id: TableId, runtime: InRuntime, charge: Charge, share: Share) -> Response:
     """The game as text, for `cantstop verify` and `cantstop.read_record`; once it has begun."""
@@ -288,7 +277,6 @@ async def record(table_id: TableId, runtime: InRuntime, charge: Charge, share: S
         description="A picture.",
         content={"image/svg+xml": {"schema": {"type": "string"}}},
     ),
-    openapi_extra=described(),
 )
 async def board(
     table_id: TableId,
@@ -322,7 +310,6 @@ async def board(
         description="A picture of 1200 × 630.",
         content={"image/png": {"schema": {"type": "string", "format": "binary"}}},
     ),
-    openapi_extra=described(),
 )
 async def preview_picture(
     table_id: TableId, runtime: InRuntime, charge: Charge, share: Share, n: At = None
@@ -357,7 +344,6 @@ async def _table_at(
     "/editions",
     summary="List editions, bots, reactions, lessons and languages",
     responses=responses(Offers, description="What a new-game form offers."),
-    openapi_extra=described(),
 )
 async def editions(words: Words) -> Response:
     """Everything that can be chosen when a table is opened, and the words for reactions."""
@@ -368,7 +354,6 @@ async def editions(words: Words) -> Response:
     "/languages/{code}",
     summary="Read the messages of the interface in a language",
     responses=responses(Messages, ErrorCode.NOT_FOUND, description="English to that language."),
-    openapi_extra=described(),
 )
 async def language(
     code: Annotated[str, Path(description="One of the languages offered.", examples=["de"])],
