@@ -11,6 +11,7 @@ import numpy as np
 
 from cantstop.bots import AnyBot, Bot, any_bot, check_rules, read_bot
 from cantstop.bots.external import ANSWER_SECONDS
+from cantstop.bots.loading import check_bots
 from cantstop.engine import check_turn_size
 from cantstop.kernel.play import Seatings
 from cantstop.kernel.stream import LARGEST_SEED
@@ -101,12 +102,7 @@ class Plan:
             WrongType: If the bots are not a list of them.
             InvalidText: If there is no bot.
         """
-        if isinstance(bots, str) or not isinstance(bots, Sequence):
-            raise WrongType(
-                "{bots} is not a list of bots, such as [“careful”, “bold”].", bots=repr(bots)
-            )
-        if not bots:
-            raise InvalidText("No bots are named: who is to play?")
+        check_bots(bots)
         if rules is None:
             rules = Rules(players=len(bots) if len(bots) <= MOST_PLAYERS else 2)
         players = [None if isinstance(bot, str) else read_bot(bot) for bot in bots]

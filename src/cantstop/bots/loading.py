@@ -6,7 +6,7 @@ and never a server for its visitors, or a reader for what a record says.
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -87,6 +87,16 @@ def read_bot(bot: AnyBot) -> Bot:
                 method=decision,
             )
     return as_bot(player)
+
+
+def check_bots(bots: object) -> None:
+    """Raise ``WrongType`` unless these are a list of bots, ``InvalidText`` if there is none."""
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        raise WrongType(
+            "{bots} is not a list of bots, such as [“careful”, “bold”].", bots=repr(bots)
+        )
+    if not bots:
+        raise InvalidText("No bots are named: who is to play?")
 
 
 def any_bot(text: str, timeout: float = ANSWER_SECONDS, *, show_errors: bool = False) -> Bot:

@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from cantstop.bots.bot import check_rules, decide
-from cantstop.bots.loading import AnyBot, read_bot
+from cantstop.bots.loading import AnyBot, check_bots, read_bot
 from cantstop.dice import DiceSource, SealedDice, SecureDice, SeededDice
 from cantstop.game import Game
 from cantstop.record import Record
-from cantstop.rules import Choice, InvalidText, Phase, Rules, WrongType, read_rules
+from cantstop.rules import Choice, Phase, Rules, read_rules
 
 MOST_TURNS = 10_000
 """The most turns of a game; then it ends without a winner, as its bots never stop."""
@@ -34,12 +34,7 @@ def play_game(
         WrongType: If the bots are not a list of them.
         InvalidText: If there is no bot.
     """
-    if isinstance(bots, str) or not isinstance(bots, Sequence):
-        raise WrongType(
-            "{bots} is not a list of bots, such as [“careful”, “bold”].", bots=repr(bots)
-        )
-    if not bots:
-        raise InvalidText("No bots are named: who is to play?")
+    check_bots(bots)
     game = Game(read_rules(rules, len(bots)), dice=dice)
     with ExitStack() as ends:
         players = []

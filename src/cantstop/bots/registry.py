@@ -47,24 +47,26 @@ class BotEntry:
     that others wrote never count as such, whatever they promise."""
 
 
-def _random(seed: int | None) -> Bot:
-    return RandomBot(seed)
+def _counting(name: str, enough: int, about: str) -> BotEntry:
+    """A bot that stops after a number of moves: its own, or the one behind the colon."""
 
-
-def _counting(name: str, enough: int) -> Callable[[int | None], Bot]:
     def make(number: int | None) -> Bot:
         return CountingBot(name if number is None else f"{name}:{number}", number or enough)
 
-    return make
+    return BotEntry(name, about, make, 1, _MOST_MOVES, instant=True)
 
 
-def _heuristic(name: str, numbers: Weights) -> Callable[[int | None], Bot]:
+def _heuristic(
+    name: str, numbers: Weights, about: str, highest: int | None = _HIGHEST_THRESHOLD
+) -> BotEntry:
+    """A bot that stops at a number of points: its own, or the one behind the colon."""
+
     def make(number: int | None) -> Bot:
         if number is None:
             return HeuristicBot(name, numbers)
         return HeuristicBot(f"{name}:{number}", replace(numbers, threshold=number))
 
-    return make
+    return BotEntry(name, about, make, 1, highest, instant=True)
 
 
 def _progress(caution: int | None) -> Bot:
@@ -72,10 +74,6 @@ def _progress(caution: int | None) -> Bot:
     if caution is None:
         return ProgressBot(name, PERCENT)
     return ProgressBot(f"{name}:{caution}", caution)
-
-
-def _expert(_number: int | None) -> Bot:
-    return ExpertBot()
 
 
 def _level(number: int, level: Level) -> BotEntry:
@@ -92,91 +90,73 @@ _ENTRIES = (
             "Plays any legal move and stops once in four times, by chance alone. “random:7” "
             "makes the same choices in every game with the same dice."
         ),
-        _random,
+        RandomBot,
         0,
         _LARGEST_SEED,
         instant=True,
     ),
-    BotEntry(
+    _counting(
         "careful",
+        2,
         message(
             "Stops after two moves, or as soon as that wins a column. It likes steps in long "
             "columns, since their numbers come up most. “careful:3” stops after three moves."
         ),
-        _counting("careful", 2),
-        1,
-        _MOST_MOVES,
-        instant=True,
     ),
-    BotEntry(
+    _counting(
         "bold",
+        5,
         message(
             "Plays like careful, but stops only after five moves, or as soon as that wins a "
             "column. “bold:8” stops after eight moves."
         ),
-        _counting("bold", 5),
-        1,
-        _MOST_MOVES,
-        instant=True,
     ),
-    BotEntry(
+    _heuristic(
         "rule-of-28",
+        RULE_OF_28,
         message(
             "Counts points for the spaces it has gained this turn, more in short columns, and "
             "some for a bad set of columns. With all runners out it stops at 28. Michael Keller's "
             "rule for players at a table (World Game Review 7, 1986), with the choice of moves "
             "that Glenn and Aloi gave it in 2009. “rule-of-28:24” stops at 24 points."
         ),
-        _heuristic("rule-of-28", RULE_OF_28),
-        1,
-        _HIGHEST_THRESHOLD,
-        instant=True,
     ),
-    BotEntry(
+    _heuristic(
         "glenn-aloi-constant",
+        GLENN_ALOI_CONSTANT,
         message(
             "Plays like rule-of-28 with other numbers: James Glenn and Christian Aloi let a "
             "genetic algorithm find them (“A generalized heuristic for Can't Stop”, 2009). "
             "“glenn-aloi-constant:25” stops at 25 points instead of 29."
         ),
-        _heuristic("glenn-aloi-constant", GLENN_ALOI_CONSTANT),
-        1,
-        _HIGHEST_THRESHOLD,
-        instant=True,
     ),
-    BotEntry(
+    _heuristic(
         "glenn-aloi-linear",
+        GLENN_ALOI_LINEAR,
         message(
             "From the same paper as glenn-aloi-constant. When it chooses a move, a space is worth "
             "more the nearer it is to the top. “glenn-aloi-linear:20” stops at 20 points instead "
             "of 24."
         ),
-        _heuristic("glenn-aloi-linear", GLENN_ALOI_LINEAR),
-        1,
-        _HIGHEST_THRESHOLD,
-        instant=True,
     ),
-    BotEntry(
+    _heuristic(
         "glenn-linear",
+        GLENN_LINEAR,
         message(
             "Glenn's later numbers for the same kind of player, and the strongest of them: alone "
             "it needs fewer than nine turns on average. “glenn-linear:50” stops at 50 points "
             "instead of 61."
         ),
-        _heuristic("glenn-linear", GLENN_LINEAR),
-        1,
-        _HIGHEST_THRESHOLD,
-        instant=True,
     ),
-    BotEntry(
+    _heuristic(
         "simple",
+        SIMPLE,
         message(
             "The best rule we know that needs no counting, from the strategy guide's card. It "
             "moves by a few points, stops at every top, and with all runners out it stops at "
             "once if their columns are bad, else it rolls until a top."
         ),
-        _heuristic("simple", SIMPLE),
-        instant=True,
+        highest=None,
     ),
     BotEntry(
         "max-expected-progress",
@@ -198,7 +178,7 @@ _ENTRIES = (
             "it estimates: how many turns each player would still need alone, and who gets there "
             "first. In a solo game it goes for the fewest turns."
         ),
-        _expert,
+        lambda _: ExpertBot(),
     ),
 )
 
