@@ -7,27 +7,10 @@ from cantstop.review.game import Review
 from cantstop.review.grades import Grade
 
 COLUMNS = (
-    "file",
-    "game",
-    "seat",
-    "name",
-    "rules",
-    "start",
-    "result",
-    "luck",
-    "skill",
-    "drift",
-    "uncertainty",
-    "error",
-    "decisions",
-    "error_per_decision",
-    "accuracy",
-    "inaccuracies",
-    "mistakes",
-    "blunders",
-    "played_like",
-    "played_like_low",
-    "played_like_high",
+    *("file", "game", "seat", "name", "rules"),
+    *("start", "result", "luck", "skill", "drift", "uncertainty", "error"),
+    *("decisions", "error_per_decision", "accuracy", "inaccuracies", "mistakes", "blunders"),
+    *("played_like", "played_like_low", "played_like_high"),
 )
 
 
