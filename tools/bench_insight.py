@@ -74,8 +74,7 @@ class Reviews:
                 self.done += 1
             else:
                 self.refused += 1
-                await asyncio.sleep(0.2)  # or this process would be what is slow
-                await asyncio.sleep(1)
+                await asyncio.sleep(1.2)  # or this process would be what is slow
 
 
 def some_position(chance: random.Random) -> str:

@@ -3,7 +3,6 @@
 Usage: python tools/bench_server.py [sqlite|postgresql] [TABLES [SECONDS [BOTS]]] | break ...
 
 Every table has two live sockets and one action every two seconds. What is measured is the time
-import msgspec
 from sending an action until its event is heard at the other socket, and the CPU time that server
 and client take for each action. The games are somewhere in their middle when it begins, as on any
 evening: had they all just begun, they would also end together. BOTS are tables beside them where
@@ -482,8 +481,8 @@ async def steady(kind: str, tables: int, seconds: float, bots: int = 0) -> None:
         watching.cancel()
         print(f"{kind}: {_line(tables, tally, cores)}")
         if champions:
-            told = sum(one.events for one in champions)
-            print(f"  {bots} tables of champions beside them: {told} events")
+            events = sum(one.events for one in champions)
+            print(f"  {bots} tables of champions beside them: {events} events")
         for task in watched:
             task.cancel()
         for error in tally.errors[:5]:

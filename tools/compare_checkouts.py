@@ -2,7 +2,8 @@
 
 Every measurement is taken from both in turn, so that other work on the machine disturbs them alike.
 Only what every version has is used: the command line, the wire protocol, a few public functions.
-LABEL chooses those measurements whose name contains it: `server`, `web`, `rules` and so on.
+LABEL chooses those measurements whose name contains it: `server`, `web`, `engine` and so on. The
+rules are compared by `make bench BASE=REV`.
 """
 
 import json
@@ -33,12 +34,8 @@ READY = re.compile(r"http://\S+")
 
 HINTS = """
 import time
-from cantstop.engine import hint, solve_turn
+from cantstop.engine import best_evaluator, hint, solve_turn
 from cantstop.rules import Position, Rules
-try:
-    from cantstop.engine import best_evaluator
-except ImportError:  # before 0.1.0
-    from cantstop.engine.solo import best_evaluator
 for rules in (Rules(), Rules(players=4), Rules(players=1)):
     evaluator, opening = best_evaluator(rules), Position.initial(rules)
     {what}(opening, evaluator)
@@ -47,41 +44,6 @@ for rules in (Rules(), Rules(players=4), Rules(players=1)):
         {what}(opening, evaluator)
         print((time.process_time() - begin) * 1e3)
 """
-
-RANDOM_GAMES = """
-import random, time
-from cantstop import Game, Phase, Position, Rules
-FACES = range(1, 7)
-
-def position(seed):
-    chance, rules, move = random.Random(seed), Rules(), Phase.MOVE
-    position = Position.initial(rules)
-    while position.outcome is None:
-        position = position.roll(tuple(chance.choices(FACES, k=4)))
-        if position.phase is move:
-            position = position.move(chance.choice(position.legal_moves))
-            if chance.random() < 0.5 and position.may_stop:
-                position = position.stop()
-        else:
-            position = position.bust()
-
-def game(seed):
-    chance, game = random.Random(seed), Game(Rules())
-    while game.outcome is None:
-        moves = game.roll(tuple(chance.choices(FACES, k=4)))
-        if moves:
-            game.move(chance.choice(moves))
-            if chance.random() < 0.5 and game.position.may_stop:
-                game.stop()
-
-for repeat in range(8):
-    begin = time.process_time()
-    for seed in range(100):
-        {what}(seed)
-    if repeat:
-        print((time.process_time() - begin) * 1e4)
-"""
-"""A random legal move, and a coin for stopping."""
 
 
 def environment(checkout: Path) -> dict[str, str]:
@@ -259,10 +221,6 @@ MEASUREMENTS: dict[str, Callable[[Path], float]] = {
     "web, first load of a table (kB)": page_bytes,
     "web, work until usable (ms)": page_work,
     "web, usable on a phone (ms)": time_to_usable,
-    "rules, a random Position game (µs)": lambda at: python(
-        at, RANDOM_GAMES.format(what="position")
-    ),
-    "rules, a random Game (µs)": lambda at: python(at, RANDOM_GAMES.format(what="game")),
     "engine, opening turns (ms)": lambda at: python(at, HINTS.format(what="solve_turn")),
     "engine, hints at the opening (ms)": lambda at: python(at, HINTS.format(what="hint")),
     "solver, a board for two (s)": lambda at: command(
@@ -282,9 +240,6 @@ MEASUREMENTS: dict[str, Callable[[Path], float]] = {
     ),
     "arena, 300 games of the champion (s)": lambda at: arena_cost(at, "champion"),
     "arena, 300 games of the expert (s)": lambda at: arena_cost(at, "expert"),
-    "arena, old expert, new champion (s)": lambda at: arena_cost(
-        at, "champion" if at == Path(sys.argv[2]).resolve() else "expert"
-    ),
     "start, cantstop odds 6 7 8 (s)": lambda at: command(at, "odds", "6", "7", "8"),
 }
 
