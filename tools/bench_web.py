@@ -125,10 +125,10 @@ def time_to_usable(browser: Browser, phone: Phone, seat: StorageState, url: str)
     context, page = on_phone(browser, phone, seat)
     page.add_init_script(WATCH)
     # a locator would have the slow processor do work of its own
-    with page.expect_console_message(lambda message: message.text.startswith("usable")) as told:
+    with page.expect_console_message(lambda message: message.text.startswith("usable")) as usable:
         page.goto(url, wait_until="commit")
     context.close()
-    return float(told.value.text.split()[1])
+    return float(usable.value.text.split()[1])
 
 
 def processor_time(browser: Browser, seat: StorageState, url: str) -> float:

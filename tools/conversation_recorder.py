@@ -145,9 +145,9 @@ class Recorder:
         self.say({"at": socket.name, "leave": True})
         self._tell_others(self._there.pop(socket))
 
-    def _tell_others(self, table: str, told: Socket | None = None) -> None:
+    def _tell_others(self, table: str, but: Socket | None = None) -> None:
         for other, where in self._there.items():
-            if where == table and other is not told:
+            if where == table and other is not but:
                 other.hear("presence")
 
     def finish(self, *sockets: Socket) -> None:

@@ -106,13 +106,13 @@ class Server:
             answer = self.http.get("/healthz")
         except httpx2.HTTPError as error:
             return type(error).__name__
-        told = answer.json()
+        health = answer.json()
         named = {
             name: what
-            for name, what in told.items()
+            for name, what in health.items()
             if name in ("database", "disk", "pool", "clock", "bots") and what != "ok"
         }
-        return f"{answer.status_code} {told.get('status', '')} {named or ''}".strip()
+        return f"{answer.status_code} {health.get('status', '')} {named or ''}".strip()
 
     def lost(self) -> int:
         """How many acknowledged tables are not there."""
@@ -345,12 +345,12 @@ def wrong_clock(folder: Path) -> int:
             assert server.portal is not None
             deleted = server.portal.call(sweep.delete_expired)
             coming = (now + timedelta(days=40)).date().isoformat()
-            told = server.get(f"/api/daily/{coming}").status_code
+            status = server.get(f"/api/daily/{coming}").status_code
             gone = sum(server.get(f"/api/tables/{one}").status_code != 200 for one in tables)
             health = server.get("/healthz").json()
-            lost += deleted + gone + (told == 200)
+            lost += deleted + gone + (status == 200)
             print(
-                f"    {days:+} days: {deleted} deleted, {gone} refused, a day to come: {told}, "
+                f"    {days:+} days: {deleted} deleted, {gone} refused, a day to come: {status}, "
                 f"health {health['status']}, clock {health['clock']}"
             )
     return lost

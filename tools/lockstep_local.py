@@ -232,7 +232,7 @@ class Game:
         you = frozenset(at for at, seat in enumerate(table.seats) if seat.bot is None)
         self.lines.append(_sorted(state_json(table, present, you)))
         self.lines.append(record_text(record_of(table)))
-        self.told = {
+        self.played = {
             "id": table.id,
             "events": events,
             "actions": self.asked,
@@ -258,12 +258,12 @@ def _sorted(encoded: bytes) -> str:
 def compare(page: Page, numbers: range) -> int:
     """Play games both ways; returns how many events were the same, and fails at the first other."""
     games = [Game(page, number) for number in numbers]
-    found = page.evaluate("(games) => digests(games)", [game.told for game in games])
+    found = page.evaluate("(games) => digests(games)", [game.played for game in games])
     for game, digest in zip(games, found, strict=True):
         if digest != game.digest:
-            there = page.evaluate("(game) => replay(game)", game.told)
+            there = page.evaluate("(game) => replay(game)", game.played)
             for at, (ours, theirs) in enumerate(zip(game.lines, there, strict=False)):
-                assert theirs == ours, f"event {at + 1} of a game: {game.told['actions'][:at]}"
+                assert theirs == ours, f"event {at + 1} of a game: {game.played['actions'][:at]}"
             assert len(there) == len(game.lines)
     return sum(len(game.lines) - 2 for game in games)
 

@@ -378,14 +378,14 @@ class VectorLockstep:
     def step(self, *, ours: bool) -> None:
         """One step of all games."""
         step = self.env.step(self.actions()) if ours else self.env.step_at_random()
-        self.seen, *told, self.infos = step
+        self.seen, *brought, self.infos = step
         for at, action in enumerate(self.infos["action"].tolist()):
-            self.follow(at, action, [values[at] for values in told], ours=ours)
+            self.follow(at, action, [values[at] for values in brought], ours=ours)
         self.check()
 
-    def follow(self, at: int, action: int, told: list[Any], *, ours: bool) -> None:
+    def follow(self, at: int, action: int, brought: list[Any], *, ours: bool) -> None:
         """Do the same in one game by the rules, and compare what it brings."""
-        reference, (reward, over, cut) = self.references[at], told
+        reference, (reward, over, cut) = self.references[at], brought
         if self.reported[at]:
             self.references[at] = self.begun(reference.number + GAMES_AT_ONCE)
             self.reported[at] = False

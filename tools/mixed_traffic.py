@@ -106,8 +106,8 @@ class Game(Guest):
             body |= {"edition": "custom", "win": 1}
         if (opened := await self.ask("open", "POST", "/api/tables", json=body)) is None:
             return []
-        told = opened.json()
-        self.table, secrets = told["id"], [told["secret"]]
+        table = opened.json()
+        self.table, secrets = table["id"], [table["secret"]]
         if {"kind": "open"} in (self.seats or []):
             path, bob = f"/api/tables/{self.table}/seats", {"name": "Bob", "salt": "b"}
             if (seated := await self.ask("sit", "POST", path, json=bob)) is None:
@@ -119,9 +119,9 @@ class Game(Guest):
         body = {"name": f"Anne {self.dice.randrange(1000)}"}
         if (opened := await self.ask("daily", "POST", "/api/daily", json=body)) is None:
             return []
-        told = opened.json()
-        self.table, self._device = told["id"], told["device"]
-        return [told["secret"]]
+        table = opened.json()
+        self.table, self._device = table["id"], table["device"]
+        return [table["secret"]]
 
     async def _play(self, secrets: list[str]) -> None:
         async with asyncio.TaskGroup() as tasks:
@@ -268,8 +268,8 @@ class Driller(Guest):
                 drill = await self.ask("drill", "POST", "/api/drills/next", json=asked)
                 if drill is None:
                     continue
-                told = drill.json()
-                body = {"drill": told["id"], "answer": self.dice.choice(told["answers"]), **asked}
+                item = drill.json()
+                body = {"drill": item["id"], "answer": self.dice.choice(item["answers"]), **asked}
                 verdict = await self.ask("verdict", "POST", "/api/drills/answer", json=body)
                 if verdict is not None:
                     progress = verdict.json()["progress"]

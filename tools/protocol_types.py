@@ -183,15 +183,15 @@ def event_table() -> str:
 
 def _fields(data: type) -> str:
     notes = field_docstrings(data)
-    told = []
+    parts = []
     for field in fields(data):
         note = notes.get(field.name, "").removesuffix(".").replace("``", "")
         if field.default is not MISSING:
             note = f"{note}{'; ' if note else ''}left out where it is {_json(field.default)}"
         if note[1:2].islower() or note[1:2] == " ":  # no abbreviation
             note = note[0].lower() + note[1:]
-        told.append(f"`{field.name}` ({note})" if note else f"`{field.name}`")
-    return ", ".join(told)
+        parts.append(f"`{field.name}` ({note})" if note else f"`{field.name}`")
+    return ", ".join(parts)
 
 
 def _json(value: object) -> str:

@@ -542,14 +542,14 @@ def make_message(chance: Random) -> bytes:
 
 def read_message(data: bytes, _: Path) -> object:
     """As a player's side of the protocol reads it."""
-    told = parse_message(data.decode(errors="replace"), LINK)
+    message = parse_message(data.decode(errors="replace"), LINK)
     try:
-        match told:
+        match message:
             case SeenState():
-                table = RemoteTable.from_state(told)
+                table = RemoteTable.from_state(message)
             case SeenEvent():
                 state = msgspec.convert(_messages()[0]["d"], SeenState)
-                table = RemoteTable.from_state(state).after_event(told)
+                table = RemoteTable.from_state(state).after_event(message)
             case _:
                 return None
     except MALFORMED:

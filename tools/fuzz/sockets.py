@@ -327,8 +327,8 @@ async def fuzz_sockets(server: Server, seats: list[Seat], seed: int, count: int)
 def check_unchanged(before: Json, after: Json, reactions: Set[int] = frozenset()) -> None:
     """Nothing has happened but what people said about it, and that was acknowledged."""
     new = after["log"][before["n"] :]
-    told = {event["n"] for event in new if event["kind"] == "reacted"}
-    right = told == {n for n in reactions if n > before["n"]} and len(told) == len(new)
+    announced = {event["n"] for event in new if event["kind"] == "reacted"}
+    right = announced == {n for n in reactions if n > before["n"]} and len(announced) == len(new)
     same = {**after, "n": before["n"], "log": after["log"][: before["n"]]} == before
     if not right or not same:
         raise WrongAnswer(f"A table has changed: {new or after}")

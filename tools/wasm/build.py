@@ -90,13 +90,13 @@ def _counted(data: bytes) -> bytes:
 
 def note(texts: dict[str, str], module: bytes) -> str:
     """What is written beside the module: the package checks it."""
-    told = {
+    described = {
         "version": VERSION,
         "module": sha256(module).hexdigest(),
         "sources": source_digest(texts),
         "bots": json.loads(texts[BOTS]),
     }
-    return json.dumps(told) + "\n"
+    return json.dumps(described) + "\n"
 
 
 def main() -> None:
@@ -104,8 +104,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     if parser.parse_args().check:
-        told = json.loads((PACKAGE / NOTE).read_text(encoding="utf-8"))
-        if told["sources"] != source_digest(sources()):
+        built = json.loads((PACKAGE / NOTE).read_text(encoding="utf-8"))
+        if built["sources"] != source_digest(sources()):
             sys.exit(f"{NAME} was built from other sources than these: run make wasm.")
         return
     texts = sources()

@@ -184,14 +184,14 @@ def bots() -> str:
 
 def description() -> str:
     """The module's description of itself: where callers find the fields of its records."""
-    told = {
+    described = {
         "version": VERSION,
         "records": {
             name.lower(): {field: _place(dtype, field) for field in dtype.names or ()}
             for name, dtype in RECORDS.items()
         },
     }
-    return json.dumps(told, separators=(",", ":"))
+    return json.dumps(described, separators=(",", ":"))
 
 
 def _place(dtype: np.dtype[Any], field: str) -> tuple[str, int, int]:

@@ -230,10 +230,10 @@ class Results:
 
     def __repr__(self) -> str:
         if self.plan.rules.players == 1:
-            told = [f"{match.turns_per_game.mean:.2f} turns" for match in self.matches]
+            figures = [f"{match.turns_per_game.mean:.2f} turns" for match in self.matches]
         else:
-            told = [f"{won:.10g} won" for won in self.wins]
-        bots = ", ".join(map(" ".join, zip(self.plan.bots, told, strict=True)))
+            figures = [f"{won:.10g} won" for won in self.wins]
+        bots = ", ".join(map(" ".join, zip(self.plan.bots, figures, strict=True)))
         return f"<Results {self.plan.rules}, {self.games} games: {bots}>"
 
     def __str__(self) -> str:

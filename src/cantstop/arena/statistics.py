@@ -116,13 +116,13 @@ def _covariance(
     strengths: NDArray[np.float64], matches: Sequence[MatchWins]
 ) -> NDArray[np.float64]:
     """How uncertain the logarithms are: the inverse of what the games tell about them."""
-    told = np.zeros((len(strengths), len(strengths)))
+    information = np.zeros((len(strengths), len(strengths)))
     for match in matches:
         seats = list(match.bots)
         chances = strengths[seats] / strengths[seats].sum()
-        told[np.ix_(seats, seats)] += sum(match.wins) * (
+        information[np.ix_(seats, seats)] += sum(match.wins) * (
             np.diag(chances) - np.outer(chances, chances)
         )
     # only differences count, so the mean, about which the games say nothing, is left out
-    covariance: NDArray[np.float64] = np.linalg.pinv(told).astype(np.float64)
+    covariance: NDArray[np.float64] = np.linalg.pinv(information).astype(np.float64)
     return covariance

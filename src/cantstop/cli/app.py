@@ -192,10 +192,10 @@ def _dispatch(arguments: Sequence[str]) -> None:
     if asks_help:
         echo(command_help(_translator(arguments), command))
     else:
-        told = command.read(given, COMMANDS)
-        if told.get("lang", "") is None:
-            told["lang"] = values["lang"]  # given before the command
-        command.function(**told)
+        parameters = command.read(given, COMMANDS)
+        if parameters.get("lang", "") is None:
+            parameters["lang"] = values["lang"]  # given before the command
+        command.function(**parameters)
 
 
 def _command(name: str) -> Command:

@@ -40,11 +40,11 @@ def replay(
     if screen.tui:
         options = replace(screen.app_options(pace), folder=record.parent)
         raise SystemExit(show_replay(screen.console.words, options, found, evaluate=evaluate))
-    screen.print_lines(_told(screen, found, evaluate=evaluate))
+    screen.print_lines(_lines(screen, found, evaluate=evaluate))
     raise SystemExit(EXIT_OK)
 
 
-def _told(screen: Screen, record: Record, *, evaluate: bool) -> list[str]:
+def _lines(screen: Screen, record: Record, *, evaluate: bool) -> list[str]:
     """Everything that happened, in lines of text."""
     words = screen.console.words
     narrator, game = Narrator(words, record.names), record.game()

@@ -63,8 +63,8 @@ def verify(
         if json:
             reports.append(_report(one, verification))
         else:
-            told = [_heading(words, number, one), *_lines(words, one, verification)]
-            lines += [*([""] if lines else []), *told]
+            block = [_heading(words, number, one), *_lines(words, one, verification)]
+            lines += [*([""] if lines else []), *block]
     if lines and number == 1:
         del lines[0]  # of one game everybody knows which it is
     if json:

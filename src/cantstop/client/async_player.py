@@ -11,7 +11,7 @@ from typing import Self
 from msgspec import structs
 
 from cantstop.bots import AnyBot, decide, read_bot
-from cantstop.client.connection import Connection, Told
+from cantstop.client.connection import Connection, ConnectionMessage
 from cantstop.client.links import TableLink
 from cantstop.client.requests import (
     Refused,
@@ -179,11 +179,11 @@ class AsyncPlayer:
         """The table's clock, with what is left now; None where there is none."""
         if self._clock is None:
             return None
-        told, at = self._clock
-        passed = time.monotonic() - at
-        return (
-            told if told.left is None else structs.replace(told, left=max(0.0, told.left - passed))
-        )
+        clock, at = self._clock
+        if clock.left is None:
+            return clock
+        left = clock.left - (time.monotonic() - at)
+        return structs.replace(clock, left=max(0.0, left))
 
     @property
     def table(self) -> RemoteTable:
@@ -356,12 +356,12 @@ class AsyncPlayer:
             self._failure = self._failure or failure
         await self._wake()
 
-    def _on_message(self, told: Told) -> None:
+    def _on_message(self, message: ConnectionMessage) -> None:
         assert self._connection is not None
         self._table = self._connection.table
-        if isinstance(told, ClockView):
-            self._clock = told, time.monotonic()
-        if isinstance(told, SeenState | SeenEvent) and self._on_change is not None:
+        if isinstance(message, ClockView):
+            self._clock = message, time.monotonic()
+        if isinstance(message, SeenState | SeenEvent) and self._on_change is not None:
             self._on_change(self.table)
         self._start(self._wake())
 

@@ -54,7 +54,7 @@ FINAL_CODES = (4400, 4403, 4404, 4410)
 TOO_MANY_CODE = 4420
 """The closing code of the rate limit: reconnecting at once would make it worse."""
 
-Told = SeenState | SeenEvent | ClockView | None
+ConnectionMessage = SeenState | SeenEvent | ClockView | None
 """What a connection passes on: None for a message that says nothing of the table."""
 
 
@@ -86,7 +86,7 @@ class Connection:
     link: TableLink
     secret: str | None
     language: str
-    on_message: Callable[[Told], None]
+    on_message: Callable[[ConnectionMessage], None]
     on_disconnect: Callable[[], None]
     timeout: float = math.inf
     """After how many seconds without a message from the server to stop reconnecting."""
@@ -177,29 +177,29 @@ class Connection:
         finally:
             heartbeat.cancel()
 
-    def _receive(self, told: Told | Ack | Refusal) -> None:
-        match told:
+    def _receive(self, message: ConnectionMessage | Ack | Refusal) -> None:
+        match message:
             case Ack(id=id) | Refusal(id=str() as id) if id in self._pending:
                 _, answer = self._pending.pop(id)
                 if answer.done():
                     return  # nobody waits for it any more
-                if isinstance(told, Ack):
-                    answer.set_result(told.n)
+                if isinstance(message, Ack):
+                    answer.set_result(message.n)
                 else:
-                    answer.set_exception(Refused(told.error))
+                    answer.set_exception(Refused(message.error))
             case Refusal():
-                self._refusal = told.error
+                self._refusal = message.error
             case SeenEvent():
-                self._receive_event(told)
+                self._receive_event(message)
             case SeenState():
                 with self._checked():
-                    self.table = RemoteTable.from_state(told)
-                self.on_message(told)
+                    self.table = RemoteTable.from_state(message)
+                self.on_message(message)
                 self._send_salts(self.table, connecting=True)
             case Ack():
                 self.on_message(None)
             case _:
-                self.on_message(told)
+                self.on_message(message)
 
     def _receive_event(self, event: SeenEvent) -> None:
         if self.table is None or event.n > self.table.n + 1:
@@ -273,7 +273,7 @@ _DATA: dict[str, msgspec.json.Decoder[Ack | Refusal | SeenState | SeenEvent | Cl
 }
 
 
-def _parse(text: str | bytes, link: TableLink) -> Told | Ack | Refusal:
+def _parse(text: str | bytes, link: TableLink) -> ConnectionMessage | Ack | Refusal:
     """A message of the server; one of a kind that we do not read is None."""
     try:
         message = decode(text, _MESSAGE)

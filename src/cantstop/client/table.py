@@ -250,9 +250,9 @@ class RemoteTable(Table):
         return min(self.mine)
 
 
-def _entry(told: EventJson) -> Entry:
+def _entry(sent: EventJson) -> Entry:
     """An event of the protocol; its names are made safe to print: a server may say anything."""
-    entry = entry_from(told)
+    entry = entry_from(sent)
     match entry.event:
         case Opened() as opened:
             reserved = tuple(

@@ -149,38 +149,38 @@ def progress_json(progress: Progress) -> str:
 def parse_progress(text: str | bytes, name: str) -> Progress:
     """Read the text of such a file; whatever is not one is refused in a sentence."""
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError):
-        told = None
-    return progress_from(told, name)
+        data = None
+    return progress_from(data, name)
 
 
-def progress_from(told: object, name: str) -> Progress:
+def progress_from(data: object, name: str) -> Progress:
     """The progress that an object tells, if it is one.
 
     Raises:
         BadProgress: If the data are not those of a progress.
     """
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadProgress("{name} is not a file of drill progress.", name=name)
-    if told.get("version") != VERSION:
+    if data.get("version") != VERSION:
         raise BadProgress(
             "{name} has version {version} of its format; this program reads version {known}.",
             name=name,
-            version=str(told.get("version")),
+            version=str(data.get("version")),
             known=VERSION,
         )
-    progress = _read(told)
+    progress = _read(data)
     if progress is None:
         raise BadProgress("{name} is a damaged file of drill progress.", name=name)
     return progress
 
 
-def _read(told: Mapping[str, object]) -> Progress | None:
+def _read(data: Mapping[str, object]) -> Progress | None:
     """The progress, if everything in it is possible."""
-    counts = [one for name in _COUNTS if type(one := told.get(name)) is int]
-    rating = [one for name in _RATING if isinstance(one := told.get(name), int | float)]
-    listed = told.get("seen")
+    counts = [one for name in _COUNTS if type(one := data.get(name)) is int]
+    rating = [one for name in _RATING if isinstance(one := data.get(name), int | float)]
+    listed = data.get("seen")
     seen = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else None
     if not (
         len(counts) == len(_COUNTS)

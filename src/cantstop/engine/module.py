@@ -128,8 +128,8 @@ def checked_module(content: bytes, note: bytes) -> CheckedModule:
         BadModule: If it is damaged, or another one than this version of the package is for.
     """
     try:
-        told = json.loads(note)
-        digest, version = str(told["module"]), int(told["version"])
+        described = json.loads(note)
+        digest, version = str(described["module"]), int(described["version"])
     except (ValueError, LookupError, TypeError):
         raise BadModule("{name} is damaged. Install the package again.", name=NOTE) from None
     if sha256(content).hexdigest() != digest:

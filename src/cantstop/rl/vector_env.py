@@ -27,7 +27,7 @@ from cantstop.rl.vector_steps import (
     ROLL,
     STOP,
     Games,
-    Told,
+    StepResults,
     step_games,
 )
 from cantstop.rules import (
@@ -143,9 +143,9 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         else:
             games["number"] += np.uint64(self.num_envs)
         self._begun = True
-        told = self._told(np.zeros(self.num_envs, np.int64))
-        self._do(BEGIN, told)
-        return told.observations, self._infos(told)
+        results = self._new_results(np.zeros(self.num_envs, np.int64))
+        self._do(BEGIN, results)
+        return results.observations, self._infos(results)
 
     def step(self, actions: Any) -> Step:  # noqa: ANN401
         """Do one action in every game.
@@ -180,23 +180,23 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
         if not self._begun:
             raise InvalidRules("No game has begun: reset the environment first.")
         acted = self._games.positions["seat"].copy() if self._every_seat else None
-        told = self._told(actions)
-        self._do(what, told)
-        infos = self._infos(told)
-        infos["action"], infos["illegal"] = told.actions, told.illegal
-        rewards = told.rewards[:, 0]
+        results = self._new_results(actions)
+        self._do(what, results)
+        infos = self._infos(results)
+        infos["action"], infos["illegal"] = results.actions, results.illegal
+        rewards = results.rewards[:, 0]
         if acted is not None:
-            infos["rewards"] = told.rewards
-            rewards = told.rewards[np.arange(self.num_envs), acted]
-        return told.observations, rewards, told.terminated, told.truncated, infos
+            infos["rewards"] = results.rewards
+            rewards = results.rewards[np.arange(self.num_envs), acted]
+        return results.observations, rewards, results.terminated, results.truncated, infos
 
-    def _do(self, what: int, told: Told) -> None:
-        step_games(self._records, self._plan, self._bots, self._games, self._seed, told, what)
+    def _do(self, what: int, results: StepResults) -> None:
+        step_games(self._records, self._plan, self._bots, self._games, self._seed, results, what)
 
-    def _told(self, actions: NDArray[np.int64]) -> Told:
+    def _new_results(self, actions: NDArray[np.int64]) -> StepResults:
         """Room for what a step tells; new every time, since learners keep it."""
         count = self.num_envs
-        return Told(
+        return StepResults(
             np.zeros((count, len(self.encoding.highest)), np.int8),
             np.zeros((count, len(self.encoding.actions)), np.int8),
             np.zeros((count, self.rules.players if self._every_seat else 1)),
@@ -207,10 +207,10 @@ class CantStopVectorEnv(VectorEnv[Numbers, NDArray[np.int64], Any]):
             actions,
         )
 
-    def _infos(self, told: Told) -> dict[str, Any]:
+    def _infos(self, results: StepResults) -> dict[str, Any]:
         return {
-            "action_mask": told.masks,
-            "seat": told.seats,
+            "action_mask": results.masks,
+            "seat": results.seats,
             "turns": self._games.games["turns"].copy(),
         }
 

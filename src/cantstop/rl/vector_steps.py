@@ -94,7 +94,7 @@ class Games(NamedTuple):
     tally: Array
 
 
-class Told(NamedTuple):
+class StepResults(NamedTuple):
     """What a step tells the learner, one row for each game; whatever is 0 need not be written."""
 
     observations: NDArray[np.int8]
@@ -302,20 +302,22 @@ def _observe(played: Played, row: NDArray[np.int8], mask: NDArray[np.int8]) -> N
 
 
 @merged
-def _report_end(played: Played, told: Told, at: int) -> None:
+def _report_end(played: Played, results: StepResults, at: int) -> None:
     """Write the result of a game that has ended."""
     rules, game, position = played.rules, played.game, played.position
     over = _is_over(rules, position)
-    told.terminated[at], told.truncated[at] = over, not over
+    results.terminated[at], results.truncated[at] = over, not over
     if over and rules.players > 1:
-        for place in range(told.rewards.shape[1]):
+        for place in range(results.rewards.shape[1]):
             seat = place if game.seat == EVERY_SEAT else game.seat
-            told.rewards[at, place] = _result(rules, position, seat)
+            results.rewards[at, place] = _result(rules, position, seat)
     game.state = REPORTED
 
 
 @merged
-def _step(played: Played, bots: Array, seed: Word, told: Told, at: int, what: int) -> None:
+def _step(
+    played: Played, bots: Array, seed: Word, results: StepResults, at: int, what: int
+) -> None:
     """One step of one game."""
     game = played.game
     turns, begins, new_turn = game.turns, what == BEGIN or game.state == REPORTED, False
@@ -326,18 +328,18 @@ def _step(played: Played, bots: Array, seed: Word, told: Told, at: int, what: in
         new_turn = True
     elif game.state == PLAYING:
         if what == ACT_AT_RANDOM:
-            told.actions[at] = _random_action(played)
-        legal, new_turn = _act(played, told.actions[at])
-        told.illegal[at] = not legal
+            results.actions[at] = _random_action(played)
+        legal, new_turn = _act(played, results.actions[at])
+        results.illegal[at] = not legal
     if new_turn and game.state == PLAYING:
         _next_decision(played, bots, seed)
     if not begins:
         if played.rules.players == 1:
-            told.rewards[at, 0] = turns - game.turns
+            results.rewards[at, 0] = turns - game.turns
         if game.state == ENDED:
-            _report_end(played, told, at)
-    told.seats[at] = played.position.seat
-    _observe(played, told.observations[at], told.masks[at])
+            _report_end(played, results, at)
+    results.seats[at] = played.position.seat
+    _observe(played, results.observations[at], results.masks[at])
 
 
 @entry
@@ -347,12 +349,12 @@ def step_games(
     bots: Array,
     games: Games,
     seed: Word,
-    told: Told,
+    results: StepResults,
     what: int,
 ) -> None:
     """One step of all games: begin those whose numbers the records have, or act.
 
-    That is what ``told.actions`` say, or something legal that is noted there. ``bots`` is None
+    That is what ``results.actions`` say, or something legal that is noted there. ``bots`` is None
     where there are no opponents: their code is then left out.
     """
     for at in range(len(games.games)):
@@ -368,4 +370,4 @@ def step_games(
             games.scratch[0],
             games.tally[0],
         )
-        _step(played, bots, seed, told, at, what)
+        _step(played, bots, seed, results, at, what)

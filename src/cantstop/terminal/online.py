@@ -22,7 +22,7 @@ from cantstop.client import (
     take_seat,
     unexpected_answer,
 )
-from cantstop.client.connection import Told
+from cantstop.client.connection import ConnectionMessage
 from cantstop.language import message, turns_text
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING
@@ -146,16 +146,12 @@ class OnlineController:
     # State
 
     @property
-    def may_undo(self) -> bool:
-        return self._table is not None and self._table.taken_back_by is not None
-
-    @property
     def seconds_left(self) -> int | None:
         if self._clock is None or self._clock[0].left is None:
             return None
-        clock, told = self._clock
+        clock, received = self._clock
         assert clock.left is not None
-        return max(0, ceil(clock.left - (time.monotonic() - told)))
+        return max(0, ceil(clock.left - (time.monotonic() - received)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -297,17 +293,17 @@ class OnlineController:
         self._is_connected = False
         self._changed()
 
-    def _on_message(self, told: Told) -> None:
-        match told:
+    def _on_message(self, news: ConnectionMessage) -> None:
+        match news:
             case SeenState():
-                self._begin(told)
+                self._begin(news)
             case SeenEvent():
                 before, self._table = self._table, self._connection.table
                 assert self._table is not None
                 self._log(before, self._table)
             case ClockView():
-                self._clock = told, time.monotonic()
-        is_news = told is not None or not self._is_connected
+                self._clock = news, time.monotonic()
+        is_news = news is not None or not self._is_connected
         self._is_connected = True
         self._received.set()
         if self._connection.pace is not self._pace and not self.may_skip:

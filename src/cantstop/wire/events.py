@@ -180,7 +180,7 @@ def decode_entry(encoded: bytes, action: str | None = None) -> Entry:
     return entry
 
 
-def entry_from(told: EventJson) -> Entry:
+def entry_from(event: EventJson) -> Entry:
     """The event that a message of the protocol describes.
 
     A server may be newer: then the kind may be unknown.
@@ -188,13 +188,13 @@ def entry_from(told: EventJson) -> Entry:
     Raises:
         ValueError: If the message does not describe an event.
     """
-    if told.kind not in DATA:
-        return Entry(told.n, told.at, told.seat, Unknown(told.kind))
-    return _entry(told)
+    if event.kind not in DATA:
+        return Entry(event.n, event.at, event.seat, Unknown(event.kind))
+    return _entry(event)
 
 
-def _entry(told: EventJson, action: str | None = None) -> Entry:
-    return Entry(told.n, told.at, told.seat, event_from(told.kind, told.data), action)
+def _entry(event: EventJson, action: str | None = None) -> Entry:
+    return Entry(event.n, event.at, event.seat, event_from(event.kind, event.data), action)
 
 
 # Rows: an event with its table and the id of its action, for the database and other workers

@@ -134,7 +134,7 @@ def _roll_view(roll: "RollWorth") -> RollView:
     return RollView(roll.dice, roll.ways, roll.is_bust, roll.worth, best, roll.then)
 
 
-def hint_from(told: HintView) -> "Hint":
+def hint_from(view: HintView) -> "Hint":
     """The hint that a server has sent.
 
     Raises:
@@ -142,12 +142,12 @@ def hint_from(told: HintView) -> "Hint":
     """
     from cantstop.engine import EstimateError, Hint, Option
 
-    error = told.error
+    error = view.error
     return Hint(
-        Position.parse(told.position),
-        told.win,
-        tuple(Option(parse_action(one.move), one.win, one.then) for one in told.options),
-        told.bust,
-        told.next_bust,
+        Position.parse(view.position),
+        view.win,
+        tuple(Option(parse_action(one.move), one.win, one.then) for one in view.options),
+        view.bust,
+        view.next_bust,
         None if error is None else EstimateError(error.rms, error.p99),
     )

@@ -171,10 +171,10 @@ def message_schemas() -> Schema:
     sent = {str(kind.__struct_config__.tag): kind for kind in get_args(ClientMessage)}
     kinds = (*_SERVER_MESSAGES.values(), *sent.values())
     found, named = components(kinds, "#/$defs/")
-    told = iter(found)
+    schemas = iter(found)
     return {
-        "server": {kind.value: next(told) for kind in _SERVER_MESSAGES},
-        "client": {t: next(told) for t in sent},
+        "server": {kind.value: next(schemas) for kind in _SERVER_MESSAGES},
+        "client": {t: next(schemas) for t in sent},
         "$defs": named,
     }
 

@@ -157,9 +157,9 @@ def state_json(
     return b'%b,"log":[%b]}' % (encode(state)[:-1], events)
 
 
-def opened_json(told: OpenedTable, table: Table, held: frozenset[int]) -> bytes:
+def opened_json(answer: OpenedTable, table: Table, held: frozenset[int]) -> bytes:
     """The answer to a request that opened a table: its id and secret, and its state."""
-    return b'%b,"state":%b}' % (encode(told)[:-1], state_json(table, frozenset(), held))
+    return b'%b,"state":%b}' % (encode(answer)[:-1], state_json(table, frozenset(), held))
 
 
 def event_with_view(table: Table) -> bytes:

@@ -316,8 +316,8 @@ def _insert_rows(connection: sa.Connection, lines: Iterator[_Line], progress: Pr
     if end is None:
         raise _CutOff
     # a backup from before some of the tables does not count their rows
-    told = end.value.get("rows")
-    known = told if isinstance(told, dict) else {}
+    row_counts = end.value.get("rows")
+    known = row_counts if isinstance(row_counts, dict) else {}
     due = {name: count for name, count in counts.items() if count or name in known}
     if end.value != {"rows": due, "sha256": end.above}:
         raise _Damaged

@@ -65,12 +65,12 @@ class FailingBots:
 
     def note(self, name: str, table_id: str, error: Exception) -> None:
         """A bot has failed; one that cost a process is not asked for a while."""
-        told = f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}"
         if isinstance(error, WorkRefused):  # of a bot's failure the reason, without its name
-            told = str(error.error.fields.get("reason", error))
+            text = str(error.error.fields.get("reason", error))
         elif isinstance(error, WorkLost | WorkFailed | TooHeavy):
-            told = str(error)
-        reason = " ".join(told.split()).rstrip(".")
+            text = str(error)
+        reason = " ".join(text.split()).rstrip(".")
         self._failures[name] = (monotonic(), reason, isinstance(error, WorkLost))
         metrics.BOT_FAILURES.inc()
         self._log.log(

@@ -81,16 +81,16 @@ class _TablePresence:
     """Runs until the number of watchers is announced."""
     idle_since: int | None = None
     """The event that a decision began with whose player is idle."""
-    _told: float = 0.0
+    _full_at: float = 0.0
     """When the bucket of messages about watchers would be full again."""
 
     def may_broadcast_watchers(self) -> bool:
         """Take one of the messages that everybody gets at once when a watcher comes or goes."""
         now = asyncio.get_running_loop().time()
-        told = max(now, self._told) + WATCHERS_SECONDS
-        if told - now > WATCHERS_BURST * WATCHERS_SECONDS:
+        full_at = max(now, self._full_at) + WATCHERS_SECONDS
+        if full_at - now > WATCHERS_BURST * WATCHERS_SECONDS:
             return False
-        self._told = told
+        self._full_at = full_at
         return True
 
     def idle(self) -> frozenset[int]:

@@ -57,19 +57,19 @@ class SteadyClock:
 
     def __call__(self) -> datetime:
         """The time to go by."""
-        told, passed = self._time_of_day(), timedelta(seconds=self._time_passed() - self._since)
+        now, passed = self._time_of_day(), timedelta(seconds=self._time_passed() - self._since)
         expected = self._begin + passed
-        if abs(told - expected) <= MOST_JUMP or passed < SETTLING:
+        if abs(now - expected) <= MOST_JUMP or passed < SETTLING:
             # small corrections add up over the months
-            self._begin, self._jumped = told - passed, False
-            return told
+            self._begin, self._jumped = now - passed, False
+            return now
         if not self._jumped:
             self._jumped = True
             _log.error(
                 "The clock of this machine has jumped from %s to %s: this server goes on by the "
                 "old time. If the new one is right, start it again.",
                 expected.isoformat(timespec="seconds"),
-                told.isoformat(timespec="seconds"),
+                now.isoformat(timespec="seconds"),
             )
         return _in_milliseconds(expected)
 
@@ -98,14 +98,14 @@ class BelievedClock:
 
     def __call__(self) -> datetime:
         """The time to go by."""
-        told, expected = self._clock(), self._expected()
-        if self._is_right or expected is None or told - expected <= MOST_OFF:
+        now, expected = self._clock(), self._expected()
+        if self._is_right or expected is None or now - expected <= MOST_OFF:
             self.doubt = None
-            if expected is None or told > expected:
-                self._seen, self._since = told, self._time_passed()
-            return told
+            if expected is None or now > expected:
+                self._seen, self._since = now, self._time_passed()
+            return now
         doubt = (
-            f"the clock says {told:%Y-%m-%d}, but this database has seen no day after "
+            f"the clock says {now:%Y-%m-%d}, but this database has seen no day after "
             f"{expected:%Y-%m-%d}"
         )
         if self.doubt is None:
@@ -113,7 +113,7 @@ class BelievedClock:
                 "Is the clock right? It says %s, but this database has seen no day after %s: until "
                 "that is clear, no table expires and no key of a later day is told. If it is, "
                 "start the server once with --clock-is-right.",
-                f"{told:%Y-%m-%d}",
+                f"{now:%Y-%m-%d}",
                 f"{expected:%Y-%m-%d}",
             )
         self.doubt = doubt

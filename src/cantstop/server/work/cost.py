@@ -150,8 +150,8 @@ def review_work(start: Position, turns: int, events: int) -> Work:
     turn = turn_work(start, [()], follows=0)
     follows = events / max(1, turns) if rules.players > 2 else 0
     followed = turn_work(start, [()], follows=follows).times(turns)
-    told = Work(once=1 + events * EVENT_SHARE)
-    return _tables_work(rules).plus(turn.times(starters)).plus(followed).plus(told)
+    descriptions = Work(once=1 + events * EVENT_SHARE)
+    return _tables_work(rules).plus(turn.times(starters)).plus(followed).plus(descriptions)
 
 
 _HEADER = re.compile(r'^\[(Rules|Position) "([^"\\]*)"\]', re.MULTILINE)

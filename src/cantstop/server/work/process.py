@@ -156,7 +156,7 @@ class WorkProcess:
             if self._pipe is None:
                 raise WorkLost("the pool is closed")
             self._pipe.send((function, args))
-            kind, *told = self._receive(seconds, cpu_seconds, is_abandoned)
+            kind, *answer = self._receive(seconds, cpu_seconds, is_abandoned)
         except _Hanging:
             raise self._replace(
                 f"it showed no sign of life for {SILENT_SECONDS:g} s", ProcessDied
@@ -167,11 +167,11 @@ class WorkProcess:
             raise self._replace("its process died", ProcessDied) from None
         match kind:
             case "refused":
-                text, data = told
+                text, data = answer
                 raise WorkRefused(text, error_from(data))
             case "failed":
-                raise WorkFailed(*told)
-        (result,) = told
+                raise WorkFailed(*answer)
+        (result,) = answer
         return result
 
     def _receive(self, seconds: float, cpu: float, is_abandoned: IsAbandoned) -> Any:  # noqa: ANN401

@@ -29,10 +29,10 @@ def evaluated_game(narrator: Narrator, game: Game, found: Review) -> Iterator[st
 def _worths(narrator: Narrator, found: Review, n: int) -> str:
     """Everybody's chance to win after event n; alone, the turns that are still needed."""
     words, worths = narrator.words, found.moments[n].worths
-    told = ", ".join(
+    shown = ", ".join(
         f"{name} {worth_text(words, worth, solo=found.is_solo)}"
         for name, worth in zip(narrator.names, worths, strict=True)
     )
     if found.is_solo:
-        return "  " + words.say("Turns still needed: {worths}.", worths=told)
-    return "  " + words.say("Chances to win: {worths}.", worths=told)
+        return "  " + words.say("Turns still needed: {worths}.", worths=shown)
+    return "  " + words.say("Chances to win: {worths}.", worths=shown)
