@@ -11,7 +11,7 @@ from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.seating import take_free_seat
-from cantstop.table import SeatPresence
+from cantstop.table.permissions import SeatPresence
 from cantstop.wire.actions import TableAction
 from cantstop.wire.requests import OpenTable, TakeSeat
 

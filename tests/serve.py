@@ -12,7 +12,8 @@ from cantstop.rules import Dice
 from cantstop.server.runtime import steady_clock
 from cantstop.server.tables import dice
 from cantstop.server.work import process
-from cantstop.table import Lesson, Table
+from cantstop.table.events import Lesson
+from cantstop.table.table import Table
 
 process.NICENESS = 0  # also in the processes for heavy work, which import this file
 scripted = dice._prepared

@@ -44,7 +44,8 @@ from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.seating import new_seat_secret, take_free_seat
-from cantstop.table import SeatPresence, Stage, Table
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Stage, Table
 from cantstop.wire.actions import MakeMove, Roll, Stop, TableAction
 from cantstop.wire.requests import OpenTable, TakeSeat
 from plain_socket import PlainSocket

@@ -25,7 +25,7 @@ from cantstop.server.runtime.runtime import Runtime, open_runtime
 from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.requests import OpenTable
 from postgresql import Postgres
 

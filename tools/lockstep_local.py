@@ -31,7 +31,9 @@ from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
-from cantstop.table import Reaction, SeatKind, SeatPresence, Stage, Table, take_back_seat
+from cantstop.table.events import Reaction
+from cantstop.table.permissions import SeatPresence, take_back_seat
+from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.actions import TableAction
 from cantstop.wire.events import decode_entry
 from cantstop.wire.requests import OpenTable

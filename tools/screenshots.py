@@ -25,7 +25,7 @@ from cantstop.dice import SeededDice
 from cantstop.rules import Dice, Phase, Position
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.tables.dice import throw
-from cantstop.table import Table
+from cantstop.table.table import Table
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "screenshots"

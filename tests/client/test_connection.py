@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from cantstop.client import Connection, Refused, TableLink, Unreachable
 from cantstop.client import connection as connection_module
-from cantstop.table import Entry, Mode, Opened, Reacted, Reaction
+from cantstop.table.events import Entry, Mode, Opened, Reacted, Reaction
 from cantstop.wire.actions import Roll, new_action_id
 from cantstop.wire.events import encode_entry
 

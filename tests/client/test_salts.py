@@ -10,7 +10,7 @@ from cantstop.client.salts import SeatSalts, keep_salt
 from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, salt_commitment
 from cantstop.record import VerificationError
-from cantstop.table import (
+from cantstop.table.events import (
     Committed,
     Entry,
     Mode,

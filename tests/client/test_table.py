@@ -12,7 +12,7 @@ from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.opening import open_rematch
 from cantstop.server.tables.seating import take_reserved_seats
-from cantstop.table import take_back_seat
+from cantstop.table.permissions import take_back_seat
 from cantstop.wire import messages
 from cantstop.wire.events import DATA
 from cantstop.wire.messages import CloseCode

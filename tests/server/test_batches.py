@@ -16,7 +16,9 @@ from cantstop.server.database.storage import Conflict
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
-from cantstop.table import Reacted, Reaction, SeatPresence, Table
+from cantstop.table.events import Reacted, Reaction
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Table
 from cantstop.wire.actions import MakeMove, Roll, Stop
 from cantstop.wire.events import event_data
 from cantstop.wire.requests import OpenTable

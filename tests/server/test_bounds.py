@@ -11,7 +11,9 @@ from cantstop.server.tables import decisions
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
-from cantstop.table import Entry, History, Reaction, SeatPresence, permissions
+from cantstop.table import permissions
+from cantstop.table.events import Entry, History, Reaction
+from cantstop.table.permissions import SeatPresence
 from cantstop.wire.actions import React, Return, Roll, Substitute, TableAction
 from cantstop.wire.requests import OpenTable
 

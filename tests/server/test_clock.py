@@ -19,7 +19,7 @@ from cantstop.server.runtime.presence import Clocks
 from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.clock import seconds_to_decide
 from cantstop.server.tables.decisions import run_out
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.events import event_data
 from patience import PATIENCE
 from postgresql import Postgres

@@ -16,7 +16,8 @@ from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, close, decide
 from cantstop.server.tables.records import record_of
-from cantstop.table import SeatPresence, Stage, Table
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Stage, Table
 from cantstop.wire import actions
 from cantstop.wire.table import state_json
 from pure_tables import NOW, a_table, after

@@ -14,7 +14,8 @@ from cantstop.server.runtime import pages
 from cantstop.server.runtime.cache import ENTRY_BYTES
 from cantstop.server.runtime.pages import PAGE_EVENTS, EventPages
 from cantstop.server.tables.opening import open_table
-from cantstop.table import Entry, Reacted, Reaction, Table
+from cantstop.table.events import Entry, Reacted, Reaction
+from cantstop.table.table import Table
 from cantstop.wire.requests import OpenTable
 from cantstop.wire.table import event_with_view, state_json
 

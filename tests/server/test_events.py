@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cantstop.rules import Busted, Move, Moved, Rolled, Stopped
-from cantstop.table import (
+from cantstop.table.events import (
     Entry,
     Finished,
     History,

@@ -13,7 +13,7 @@ from cantstop.server.runtime import housekeeping
 from cantstop.server.runtime.housekeeping import GRACE, Cleanup, clean_up
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.opening import open_table
-from cantstop.table import SeatPresence
+from cantstop.table.permissions import SeatPresence
 from cantstop.wire.requests import OpenTable, TakeSeat
 from table_client import OPEN, human
 

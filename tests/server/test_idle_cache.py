@@ -12,7 +12,7 @@ from cantstop.server.runtime import master as master_module
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.tries import open_daily
-from cantstop.table import SeatPresence
+from cantstop.table.permissions import SeatPresence
 from cantstop.wire.requests import OpenTable, PlayDaily
 from table_client import human
 

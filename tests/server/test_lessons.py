@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from cantstop import read_record
 from cantstop.rules import Phase, Position, parse_dice
 from cantstop.server.tables.dice import LESSONS
-from cantstop.table import Lesson
+from cantstop.table.events import Lesson
 from table_client import Refusal, at_table
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"

@@ -18,7 +18,7 @@ from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.seating import hashed
-from cantstop.table import Reaction
+from cantstop.table.events import Reaction
 from cantstop.wire.actions import React, Roll
 from cantstop.wire.requests import OpenTable, TakeSeat
 from patience import PATIENCE

@@ -10,7 +10,8 @@ from cantstop import RecordError, read_record, record_text, review, verify
 from cantstop.server.errors import NotYourSeat, Refused
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.records import record_of
-from cantstop.table import SeatPresence, Stage, Table
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Stage, Table
 from cantstop.wire import actions
 from cantstop.wire.events import encode_entry
 from pure_tables import NOW, a_table, after, after_a_move

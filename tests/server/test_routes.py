@@ -12,7 +12,7 @@ from cantstop import Seal, read_record
 from cantstop.bots import BOTS
 from cantstop.rules import EDITIONS, Position
 from cantstop.server import ServerOptions, create_app
-from cantstop.table import Table
+from cantstop.table.table import Table
 from table_client import OPEN, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 

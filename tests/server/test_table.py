@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import cantstop.rules as game
 from cantstop.rules import Move, Moved, Phase, Rolled, Stopped
-from cantstop.table import (
+from cantstop.table.events import (
     Entry,
-    ImpossibleEvent,
     Mode,
     Opened,
     Played,
@@ -21,12 +20,10 @@ from cantstop.table import (
     Reserved,
     Returned,
     Seated,
-    SeatKind,
-    Stage,
     Started,
     Substituted,
-    Table,
 )
+from cantstop.table.table import ImpossibleEvent, SeatKind, Stage, Table
 
 OPENED = Opened(
     Mode.ONLINE, "classic", "v1,players=2", True, 0, None, "0" * 64, (Reserved("Anne", 2), None)

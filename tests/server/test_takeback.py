@@ -10,8 +10,8 @@ from cantstop.server.errors import NotYourSeat, Refused, Stale
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.records import record_of
-from cantstop.table import SeatPresence, Table
-from cantstop.table.permissions import MAX_ASKED
+from cantstop.table.permissions import MAX_ASKED, SeatPresence
+from cantstop.table.table import Table
 from cantstop.wire import actions
 from pure_tables import NOW, a_table, after, after_a_move
 from table_client import OPEN, bot, human

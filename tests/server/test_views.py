@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cantstop.rules import OFFICIAL, Move, Phase, Position
-from cantstop.table import Entry, Mode, Opened, Table
+from cantstop.table.events import Entry, Mode, Opened
+from cantstop.table.table import Table
 from cantstop.wire.position import table_view
 from wire_json import as_json
 

@@ -43,7 +43,8 @@ from cantstop.server.tables.changes import Change
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.opening import open_table as new_table_of
 from cantstop.server.tables.records import record_of
-from cantstop.table import Entry, Played, Reacted, Reaction, Stage
+from cantstop.table.events import Entry, Played, Reacted, Reaction
+from cantstop.table.table import Stage
 from cantstop.wire.actions import React
 from cantstop.wire.requests import OpenTable, TakeSeat
 from patience import PATIENCE

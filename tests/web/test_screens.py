@@ -18,7 +18,8 @@ from browser_player import Player
 from cantstop.language import LANGUAGES
 from cantstop.rules import Position
 from cantstop.server.static.languages import browser_messages
-from cantstop.table import Entry, Lesson, Mode, Opened, Seat, SeatKind, Stage, Table
+from cantstop.table.events import Entry, Lesson, Mode, Opened
+from cantstop.table.table import Seat, SeatKind, Stage, Table
 from cantstop.wire.table import state_json
 
 SMALL = [(320, 480), (375, 553), (360, 740), (480, 320)]

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, get_args
 
 from cantstop.rules import InvalidText, Move
-from cantstop.table import Reaction
+from cantstop.table.events import Reaction
 from cantstop.wire.actions import TableAction
 from cantstop.wire.messages import MAX_MESSAGE_BYTES
 

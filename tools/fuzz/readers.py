@@ -31,7 +31,7 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import Record, each_record, read_record, record_text, verify
 from cantstop.rules import CantStopError, Move, Position, Rules, parse_dice
-from cantstop.table import (
+from cantstop.table.events import (
     Entry,
     Mode,
     Opened,
@@ -40,9 +40,9 @@ from cantstop.table import (
     Seated,
     Started,
     Substituted,
-    Table,
     TableEvent,
 )
+from cantstop.table.table import Table
 from cantstop.terminal.commands import parse_answer
 from cantstop.terminal.local_game import LocalSeat
 from cantstop.untrusted import printable

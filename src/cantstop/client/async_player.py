@@ -35,7 +35,7 @@ from cantstop.rules import (
     Phase,
     Position,
 )
-from cantstop.table import Reaction
+from cantstop.table.events import Reaction
 from cantstop.wire.actions import (
     Agree,
     Decline,

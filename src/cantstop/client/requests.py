@@ -18,7 +18,7 @@ from cantstop.client.table import RemoteTable
 from cantstop.dice import new_salt, salt_commitment
 from cantstop.record import Record, read_record, record_text
 from cantstop.rules import CantStopError, Position, Sharing, Start
-from cantstop.table import Lesson, Mode
+from cantstop.table.events import Lesson, Mode
 from cantstop.wire.codec import NotJson, WrongField, decode, decoder, encode
 from cantstop.wire.daily import DailyAnswer
 from cantstop.wire.errors import ErrorAnswer, Problem

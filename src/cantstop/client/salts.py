@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cantstop.client.table import RemoteTable
 from cantstop.dice import Seal, new_salt, salt_commitment
 from cantstop.record import VerificationError
-from cantstop.table import Seat
+from cantstop.table.table import Seat
 from cantstop.wire.actions import Commit, Reveal, new_action_id
 
 _taken: dict[tuple[str, str], str] = {}

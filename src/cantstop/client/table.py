@@ -15,20 +15,18 @@ from cantstop.rules import (
     Position,
     read_dice,
 )
-from cantstop.table import (
+from cantstop.table.events import (
     Entry,
     Opened,
     Played,
     Reserved,
     Seated,
-    Stage,
     Substituted,
-    Table,
     TakenBack,
     Unknown,
-    people_to_ask,
-    why_no_take_back,
 )
+from cantstop.table.permissions import people_to_ask, why_no_take_back
+from cantstop.table.table import Stage, Table
 from cantstop.untrusted import quoted
 from cantstop.wire.events import EventJson, entry_from
 from cantstop.wire.seen import SeenEvent, SeenState, SeenView

@@ -27,7 +27,7 @@ from cantstop.language import message, turns_text
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING
 from cantstop.rules import Choice, Dice, IllegalAction, Phase, Position, Rules
-from cantstop.table import Played, Reacted, Reaction, Substituted, SubstituteReason
+from cantstop.table.events import Played, Reacted, Reaction, Substituted, SubstituteReason
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from cantstop.table import Reaction
+from cantstop.table.events import Reaction
 from cantstop.wire.types import ActionId, EventNumber, Request, Salt, SaltCommitment, SeatNumber
 
 MOST_FACES = 12

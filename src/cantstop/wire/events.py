@@ -13,7 +13,7 @@ from typing import Annotated, get_args
 import msgspec
 
 from cantstop.rules import Busted, Dice, Move, Moved, Rolled, Stopped
-from cantstop.table import Entry, Played, TableEvent, Unknown
+from cantstop.table.events import Entry, Played, TableEvent, Unknown
 
 Fields = dict[str, object]
 """The fields of an event on their way from or to JSON."""

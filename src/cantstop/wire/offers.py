@@ -6,7 +6,7 @@ from cantstop.bots import BOTS
 from cantstop.bots.registry import BotEntry
 from cantstop.language import LANGUAGES, Translator
 from cantstop.rules import EDITIONS, Edition, Sharing, Start
-from cantstop.table import Lesson, Reaction
+from cantstop.table.events import Lesson, Reaction
 
 COLOURS = 4
 CUSTOM = "custom"

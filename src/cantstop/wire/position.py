@@ -6,7 +6,8 @@ from typing import Literal, TypeVar
 
 from cantstop.odds import rolls_of, usable_chance
 from cantstop.rules import NOBODY, Dice, Ending, Phase, Position, splits
-from cantstop.table import Table, take_back_seat
+from cantstop.table.permissions import take_back_seat
+from cantstop.table.table import Table
 
 _FIRST_COLUMN = 2
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 
 from cantstop.drills import Topic
 from cantstop.rules import Sharing, Start
-from cantstop.table import Lesson, Mode
+from cantstop.table.events import Lesson, Mode
 from cantstop.wire.offers import COLOURS
 from cantstop.wire.types import DrillId, Request, Salt, SaltCommitment, SeatNumber, Secret
 

@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType, defstruct
 
 from cantstop import table as tables
 from cantstop.drills import DrillProgress
-from cantstop.table import Finished, Opened, Started
+from cantstop.table.events import Finished, Opened, Started
 from cantstop.wire import (
     actions,
     daily,

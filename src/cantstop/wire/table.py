@@ -7,17 +7,9 @@ from msgspec import UNSET, UnsetType
 
 from cantstop.daily import reveals_at
 from cantstop.odds import par
-from cantstop.table import (
-    Lesson,
-    Mode,
-    Opened,
-    Seat,
-    SeatKind,
-    SeatPresence,
-    Series,
-    Stage,
-    Table,
-)
+from cantstop.table.events import Lesson, Mode, Opened, Series
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Seat, SeatKind, Stage, Table
 from cantstop.wire.codec import encode
 from cantstop.wire.events import encode_entry, time_text, with_view
 from cantstop.wire.messages import ClockView, Presence

@@ -10,7 +10,7 @@ from secrets import token_hex
 from typing import Protocol
 
 from cantstop.server.tables.changes import Change
-from cantstop.table import Entry, Seated
+from cantstop.table.events import Entry, Seated
 from cantstop.wire.events import decode_rows, encode_row
 
 CHANNEL = "cantstop"

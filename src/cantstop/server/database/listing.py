@@ -13,7 +13,8 @@ from cantstop.server.database.storage import Conflict
 from cantstop.server.errors import NotFound, Refused, UnknownTable
 from cantstop.server.tables.decisions import close
 from cantstop.server.tables.tries import DailyEntry
-from cantstop.table import Seated, Stage, Table
+from cantstop.table.events import Seated
+from cantstop.table.table import Stage, Table
 
 _CLOSER = "operator"
 """The name of the worker that closes tables, in the notices to the others."""

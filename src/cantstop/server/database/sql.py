@@ -50,7 +50,8 @@ from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.tries import DailyEntry
-from cantstop.table import Entry, Seated, Table
+from cantstop.table.events import Entry, Seated
+from cantstop.table.table import Table
 from cantstop.wire.events import event_from
 
 Found = TypeVar("Found")

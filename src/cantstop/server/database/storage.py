@@ -8,7 +8,7 @@ from typing import Protocol
 from cantstop.server.errors import Refused
 from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.seating import Absence
-from cantstop.table import Entry
+from cantstop.table.events import Entry
 from cantstop.wire.errors import ErrorCode
 
 

@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cantstop.rules import Move, Moved, Rolled
-from cantstop.table import Entry, Mode, Opened, Played, Reserved, Seated, Started, Table, TableEvent
+from cantstop.table.events import Entry, Mode, Opened, Played, Reserved, Seated, Started, TableEvent
+from cantstop.table.table import Table
 from cantstop.wire.codec import encode
 from cantstop.wire.errors import ErrorAnswer, ErrorCode
 from cantstop.wire.schema import Schema, http_schemas

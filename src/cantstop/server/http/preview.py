@@ -12,7 +12,7 @@ from cantstop.server.http.routes import charge_loading
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.static.pages import ClientFiles
-from cantstop.table import SeatKind, Stage, Table
+from cantstop.table.table import SeatKind, Stage, Table
 
 
 async def table_page(request: Request, files: ClientFiles) -> Response:

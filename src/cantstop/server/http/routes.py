@@ -26,7 +26,7 @@ from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import new_seat_secret, seats_held
 from cantstop.server.tables.tries import revealed_key
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.offers import Messages, Offers, offers
 from cantstop.wire.requests import OpenLesson, OpenTable, TakeSeat

@@ -33,7 +33,7 @@ from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.seating import seats_held
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.actions import Rematch
 from cantstop.wire.messages import (
     PING_TEXT,

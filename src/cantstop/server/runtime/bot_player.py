@@ -29,7 +29,7 @@ from cantstop.server.work.fair_queue import Overloaded, Priority
 from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import WorkLost
 from cantstop.server.work.refusals import WorkFailed, WorkRefused
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.messages import Pace
 
 PACES = {Pace.NORMAL: 1.0, Pace.FAST: 0.5, Pace.AT_ONCE: 0.0}

@@ -28,7 +28,7 @@ from cantstop.server.tables.tries import (
     seat_secret,
 )
 from cantstop.server.work.fair_queue import Priority
-from cantstop.table import Stage, Table
+from cantstop.table.table import Stage, Table
 from cantstop.wire.requests import PlayDaily
 
 MOST_RESULTS = 100

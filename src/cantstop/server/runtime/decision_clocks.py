@@ -21,7 +21,8 @@ from cantstop.server.runtime.absences import seconds_left
 from cantstop.server.runtime.presence import Presence
 from cantstop.server.tables.clock import seconds_to_decide
 from cantstop.server.tables.seating import Absence
-from cantstop.table import Mode, Table
+from cantstop.table.events import Mode
+from cantstop.table.table import Table
 from cantstop.wire.messages import encode_message
 from cantstop.wire.table import clock_view
 

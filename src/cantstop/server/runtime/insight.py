@@ -38,7 +38,8 @@ from cantstop.server.work.pool import WorkPool
 from cantstop.server.work.process import Unfinished, WorkLost
 from cantstop.server.work.refusals import WorkRefused
 from cantstop.server.work.turns import FairThread
-from cantstop.table import Stage, Started, Table
+from cantstop.table.events import Started
+from cantstop.table.table import Stage, Table
 from cantstop.wire.insight import HintPosition
 
 CACHE_BYTES = 16_000_000

@@ -26,7 +26,9 @@ from cantstop.server.tables.seating import (
     take_free_seat,
     take_reserved_seats,
 )
-from cantstop.table import Entry, SeatPresence, Table
+from cantstop.table.events import Entry
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import Table
 from cantstop.wire.actions import Substitute, TableAction
 from cantstop.wire.events import forget
 from cantstop.wire.requests import TakeSeat

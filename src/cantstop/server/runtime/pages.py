@@ -12,7 +12,8 @@ from time import perf_counter
 
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.work.turns import Turns
-from cantstop.table import History, Table
+from cantstop.table.events import History
+from cantstop.table.table import Table
 from cantstop.wire.events import encode_entry
 from cantstop.wire.table import event_with_view, state_json
 

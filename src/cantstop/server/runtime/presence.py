@@ -16,7 +16,9 @@ from cantstop.server.cluster.peers import (
 )
 from cantstop.server.runtime.absences import StoredAbsences, seconds_left
 from cantstop.server.tables.seating import Absence
-from cantstop.table import Mode, SeatKind, SeatPresence, Stage, Table
+from cantstop.table.events import Mode
+from cantstop.table.permissions import SeatPresence
+from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.messages import Pace, encode_message, encoded_event
 from cantstop.wire.table import event_with_view, presence_view
 

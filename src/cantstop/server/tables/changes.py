@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cantstop.table import Entry, Table
+from cantstop.table.events import Entry
+from cantstop.table.table import Table
 
 
 @dataclass(frozen=True)

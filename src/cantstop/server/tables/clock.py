@@ -5,7 +5,7 @@ decision took from the bank is in its event, so a table's banks follow from its 
 else, whatever the clocks of the machines say.
 """
 
-from cantstop.table import Table
+from cantstop.table.table import Table
 from cantstop.wire.requests import OpenTable
 
 SUBSTITUTE_BOT = "careful"

@@ -23,7 +23,7 @@ from cantstop.server.tables.opening import open_rematch
 from cantstop.server.tables.resign import resign
 from cantstop.server.tables.seating import bot_seated, free_colours, start_if_full
 from cantstop.server.tables.takeback import agree, decline, take_back
-from cantstop.table import (
+from cantstop.table.events import (
     Committed,
     EndReason,
     Entry,
@@ -34,15 +34,11 @@ from cantstop.table import (
     Returned,
     Revealed,
     Seated,
-    SeatKind,
-    SeatPresence,
-    Stage,
     Substituted,
     SubstituteReason,
-    Table,
-    why_no_return,
-    why_no_substitute,
 )
+from cantstop.table.permissions import SeatPresence, why_no_return, why_no_substitute
+from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.actions import (
     Agree,
     AroundAction,

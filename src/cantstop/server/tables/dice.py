@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice
 from cantstop.rules import Dice, Rules, Sharing, parse_dice
-from cantstop.table import Lesson, Table
+from cantstop.table.events import Lesson
+from cantstop.table.table import Table
 
 
 def seal_of(table: Table) -> Seal | DaySeal | None:

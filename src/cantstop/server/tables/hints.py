@@ -4,7 +4,9 @@ from datetime import datetime
 
 from cantstop.server.errors import NotYourTurn, Stale, WrongSecret, check_permission
 from cantstop.server.tables.changes import Change
-from cantstop.table import Hinted, Mode, Table, why_no_hint
+from cantstop.table.events import Hinted, Mode
+from cantstop.table.permissions import why_no_hint
+from cantstop.table.table import Table
 from cantstop.wire.requests import BotSeat, OpenTable
 
 

@@ -21,18 +21,8 @@ from cantstop.server.tables.seating import (
     person_seated,
     start_if_full,
 )
-from cantstop.table import (
-    Entry,
-    Finished,
-    Mode,
-    Opened,
-    Reserved,
-    Seat,
-    Seated,
-    Series,
-    Stage,
-    Table,
-)
+from cantstop.table.events import Entry, Finished, Mode, Opened, Reserved, Seated, Series
+from cantstop.table.table import Seat, Stage, Table
 from cantstop.wire.offers import CUSTOM
 from cantstop.wire.requests import (
     BotSeat,

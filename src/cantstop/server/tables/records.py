@@ -4,7 +4,7 @@ from cantstop.dice import DailyDice, DaySeal, EnteredDice, SealedDice, SecureDic
 from cantstop.record import Record, RecordedDice
 from cantstop.server.errors import Refused
 from cantstop.server.tables.dice import seal_of
-from cantstop.table import Stage, Table
+from cantstop.table.table import Stage, Table
 
 
 def record_of(table: Table, day_key: bytes | None = None) -> Record:

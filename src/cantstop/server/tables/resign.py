@@ -10,16 +10,8 @@ from datetime import datetime
 
 from cantstop.server.errors import Refused
 from cantstop.server.tables.clock import SUBSTITUTE_BOT
-from cantstop.table import (
-    EndReason,
-    Finished,
-    Resigned,
-    SeatKind,
-    Stage,
-    Substituted,
-    SubstituteReason,
-    Table,
-)
+from cantstop.table.events import EndReason, Finished, Resigned, Substituted, SubstituteReason
+from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.actions import Resign
 
 

@@ -16,7 +16,8 @@ from cantstop.dice import new_salt
 from cantstop.server.errors import Malformed, TableFull
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.names import distinct_name
-from cantstop.table import Seated, SeatKind, Started, Table
+from cantstop.table.events import Seated, Started
+from cantstop.table.table import SeatKind, Table
 from cantstop.wire.offers import COLOURS
 from cantstop.wire.requests import TakeSeat
 

@@ -13,15 +13,9 @@ from datetime import datetime
 from cantstop.rules import Phase
 from cantstop.server.errors import Refused, Stale, check_permission
 from cantstop.server.tables.changes import Change, StoredTable
-from cantstop.table import (
-    Agreed,
-    Asked,
-    Declined,
-    Table,
-    TakenBack,
-    people_to_ask,
-    why_no_take_back,
-)
+from cantstop.table.events import Agreed, Asked, Declined, TakenBack
+from cantstop.table.permissions import people_to_ask, why_no_take_back
+from cantstop.table.table import Table
 from cantstop.wire.actions import Agree, Decline, TakeBack
 
 

@@ -16,7 +16,8 @@ from cantstop.server.errors import NotFound
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.names import clean_name
 from cantstop.server.tables.seating import hashed, new_table_id, start_if_full
-from cantstop.table import Daily, Entry, Finished, Mode, Opened, Seated, Table
+from cantstop.table.events import Daily, Entry, Finished, Mode, Opened, Seated
+from cantstop.table.table import Table
 from cantstop.wire.requests import PlayDaily
 
 EDITION = "classic"
