@@ -29,7 +29,7 @@ def texts(seats: Any) -> list[str]:
 
 
 def test_enter_alone_gives_a_game_against_a_bot() -> None:
-    assert texts(ask_seats(console_with("", "", ""), None)) == ["Player 1", "bot:careful"]
+    assert texts(ask_seats(console_with("", "", ""), None)) == ["Player 1", "bot:chick"]
 
 
 def test_people_and_bots_can_be_named() -> None:
@@ -44,8 +44,8 @@ def test_one_player_is_asked_for_a_name_only() -> None:
 def test_a_number_of_players_that_is_known_is_not_asked_for() -> None:
     assert texts(ask_seats(console_with("Anne", "", ""), 3)) == [
         "Anne",
-        "bot:careful",
-        "bot:careful",
+        "bot:chick",
+        "bot:chick",
     ]
 
 

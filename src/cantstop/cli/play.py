@@ -30,8 +30,9 @@ from cantstop.language import Translator, name_text
 from cantstop.record import read_record
 from cantstop.rules import InvalidText
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
+from cantstop.terminal.ladder import Ladder, journey_lines, read_ladder
 from cantstop.terminal.local_game import LocalGame
-from cantstop.terminal.new_game import DiceKind, NewGameOptions, set_up_game
+from cantstop.terminal.new_game import DiceKind, NewGameOptions, ladder_seats, set_up_game
 from cantstop.terminal.options import RulesOptions
 from cantstop.terminal.plain import Session
 from cantstop.terminal.save_file import SaveFile, check_new
@@ -56,6 +57,10 @@ def play(
             "throw your own, and type what they show."
         ),
     ] = None,
+    ladder: Annotated[
+        bool,
+        Option(help="Play who is next on the ladder of eight animals; your score is kept."),
+    ] = False,
     bot: OwnBots = None,
     seed: Annotated[
         int | None,
@@ -81,20 +86,27 @@ def play(
 
     Example: cantstop play --seat Anne --seat bot:careful --edition ravensburger --variant early
 
+    The ladder: cantstop play --ladder --seat Anne
+
     Online: cantstop open SERVER; cantstop join LINK; cantstop watch LINK
     """
     register_bots(bot)
     screen = Screen.of(lang, theme, plain=plain, ascii=ascii)
     asked = new_game_options(seat, players, rules_options(rules, edition, win, variant), youngest)
     options = replace(asked, dice=dice, seed=seed)
-    has_options = options != NewGameOptions(RulesOptions()) or save is not None
+    way = read_ladder(screen.app_options().folder)
+    if ladder and resume is None:
+        options = replace(options, seats=ladder_seats(screen.console.words, way, options.seats))
+    has_options = options != NewGameOptions(RulesOptions()) or save is not None or ladder
     if screen.tui and resume is None and not has_options:
         raise SystemExit(play_local(screen.console.words, screen.app_options(pace)))
     if resume is not None and has_options:
         raise InvalidText("--resume continues a game as it is: leave out the other options.")
     again = [*(["--plain"] if plain else []), *(["--ascii"] if ascii else [])]
     again += ["--lang", lang] if lang is not None else []
-    file, notes = _begin(screen, options, save, resume)
+    file, notes = _begin(screen, options, save, resume, way)
+    if ladder:
+        notes += journey_lines(screen.console.words, way)
     if screen.tui and not file.local.needs_lines:
         raise SystemExit(play_local(screen.console.words, screen.app_options(pace), file, notes))
     screen.print_lines(notes)
@@ -105,14 +117,18 @@ def play(
 
 
 def _begin(
-    screen: Screen, options: NewGameOptions, save: Path | None, resume: Path | None
+    screen: Screen,
+    options: NewGameOptions,
+    save: Path | None,
+    resume: Path | None,
+    ladder: Ladder,
 ) -> tuple[SaveFile, list[str]]:
     """The game that is played, where it is saved, and what to print about it."""
     notes: list[str] = []
     if save is not None:
         check_new(save)
     if resume is None:
-        local = _new_game(screen.console, options, ask=not screen.tui)
+        local = _new_game(screen.console, options, ladder, ask=not screen.tui)
     else:
         local, notes = _resumed(screen.console.words, resume)
     file = SaveFile(local, screen.app_options().folder, resume)
@@ -121,10 +137,10 @@ def _begin(
     return file, notes
 
 
-def _new_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:
+def _new_game(console: Console, options: NewGameOptions, ladder: Ladder, *, ask: bool) -> LocalGame:
     """A new game; whoever leaves before it has begun has nothing to save."""
     try:
-        return set_up_game(console, options, ask=ask)
+        return set_up_game(console, options, ladder, ask=ask)
     except (EOFError, KeyboardInterrupt) as end:
         console.write("")
         code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED

@@ -32,10 +32,12 @@ GRADES = {
 }
 
 
-def review_text(review: Review, words: Translator, *, ascii_only: bool = False) -> str:
-    """The whole review as lines of text."""
+def review_text(
+    review: Review, words: Translator, hero: int | None = None, *, ascii_only: bool = False
+) -> str:
+    """The whole review as lines of text; ``hero`` is the seat whose story it has."""
     parts = [
-        *story_lines(review, words),
+        *story_lines(review, words, hero),
         "",
         columns_text(seat_rows(review, words)),
         unit_text(review, words),
@@ -69,14 +71,15 @@ def unit_text(review: Review, words: Translator) -> str:
     return words.say("Luck, skill and errors are in points of win chance: + is good.")
 
 
-def story_lines(review: Review, words: Translator) -> list[str]:
+def story_lines(review: Review, words: Translator, hero: int | None = None) -> list[str]:
     """The game in a few sentences: who won and why, then three moments of one seat.
 
-    That is the winner; in a game that nobody has won, whoever was closest to it.
+    Unless it is given, that is the winner; in a game that nobody has won, whoever was closest.
     """
     telling = Telling(review, words)
-    last = review.moments[-1].worths
-    hero = review.winners[0] if review.winners else max(range(len(last)), key=last.__getitem__)
+    if hero is None:
+        last = review.moments[-1].worths
+        hero = review.winners[0] if review.winners else max(range(len(last)), key=last.__getitem__)
     lines = [telling.headline(), telling.verdict(), *(one.text for one in telling.moments(hero))]
     return [line for line in lines if line]
 

@@ -44,7 +44,8 @@ class Console:
 
 _ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "–": "-",
                         "—": "-", "…": "...", "\N{NO-BREAK SPACE}": " ",
-                        "\N{NARROW NO-BREAK SPACE}": " ", "ß": "ss"})  # fmt: skip
+                        "\N{NARROW NO-BREAK SPACE}": " ", "ß": "ss", "✓": "x", "→": ">",
+                        "·": "."})  # fmt: skip
 
 
 def standard_console(words: Translator, ascii: bool = False) -> Console:  # noqa: A002

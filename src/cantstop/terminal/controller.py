@@ -145,6 +145,10 @@ class ShownGame(Protocol):
     def record(self) -> Record:
         """The game written down, to be reviewed."""
 
+    @property
+    def own_seat(self) -> int | None:
+        """The seat of the only player at this screen: a review tells its story."""
+
 
 class GameController(ShownGame, Protocol):
     """A game that is played: its state, and the actions on it."""

@@ -165,6 +165,12 @@ class LocalGame:
             resigned=self.resigned,
         )
 
+    @property
+    def only_person(self) -> int | None:
+        """The seat of the only person at this terminal; None where several play, or bots alone."""
+        people = [at for at, seat in enumerate(self.seats) if seat.bot is None]
+        return people[0] if len(people) == 1 else None
+
     def note_hint(self, seat: int) -> None:
         """A seat has had a hint: the record is to say so."""
         self.hints = tuple(sorted({*self.hints, seat}))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
-from cantstop.bots import BOTS
+from cantstop.bots import BOTS, LADDER
 from cantstop.dice import (
     EnteredDice,
     Seal,
@@ -19,10 +19,12 @@ from cantstop.dice import (
     new_salt,
     new_secret,
 )
+from cantstop.extras import is_installed
 from cantstop.language import Translator
 from cantstop.rules import CantStopError, InvalidText, Phrase
 from cantstop.rules.settings import MOST_PLAYERS
 from cantstop.terminal.console import Console
+from cantstop.terminal.ladder import Ladder, journey_lines
 from cantstop.terminal.local_game import (
     BOT_PREFIX,
     LocalDice,
@@ -34,6 +36,7 @@ from cantstop.terminal.options import RulesOptions
 
 DEFAULT_PLAYERS = 2
 DEFAULT_BOT = "careful"
+"""Whom one plays against where nothing else is said."""
 
 Value = TypeVar("Value")
 
@@ -62,9 +65,14 @@ class NewGameOptions:
             raise InvalidText("Dice come from --seed or from --dice, not from both.")
 
 
-def set_up_game(console: Console, options: NewGameOptions, *, ask: bool) -> LocalGame:
-    """A new game; ``ask`` is whether to ask who plays, at a terminal."""
-    seats = _seats(console, options, ask=ask)
+def set_up_game(
+    console: Console, options: NewGameOptions, ladder: Ladder | None = None, *, ask: bool
+) -> LocalGame:
+    """A new game; ``ask`` is whether to ask who plays, at a terminal.
+
+    Whoever is asked sees the way up the ladder, and is offered who is next on it.
+    """
+    seats = _seats(console, options, ladder or Ladder(), ask=ask)
     rules = options.rules.rules(len(seats))
     first = 0 if options.youngest is None else seat_number(options.youngest, seats)
     dice = _dice(console, options, seats, rules.board.sides)
@@ -74,7 +82,9 @@ def set_up_game(console: Console, options: NewGameOptions, *, ask: bool) -> Loca
 # Seats
 
 
-def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[LocalSeat, ...]:
+def _seats(
+    console: Console, options: NewGameOptions, ladder: Ladder, *, ask: bool
+) -> tuple[LocalSeat, ...]:
     players = player_count(options.rules.players, options.players, len(options.seats) or None)
     if options.seats:
         check_names(options.seats)
@@ -83,7 +93,7 @@ def _seats(console: Console, options: NewGameOptions, *, ask: bool) -> tuple[Loc
         options.rules.rules(players)  # wrong rules are an error before any question
     people = options.dice is DiceKind.ENTERED
     if ask and sys.stdin is not None and sys.stdin.isatty():
-        return ask_seats(console, players, people=people)
+        return ask_seats(console, players, ladder, people=people)
     if people:
         return default_people(console.words, players or DEFAULT_PLAYERS)
     return default_seats(console.words, DEFAULT_PLAYERS if players is None else players)
@@ -105,6 +115,24 @@ def default_seats(words: Translator, players: int) -> tuple[LocalSeat, ...]:
     return (LocalSeat(default_name(words, 1)), *(bot for _ in range(players - 1)))
 
 
+def next_opponent(ladder: Ladder) -> str:
+    """Whom to offer: who is next on the ladder, where there is the engine that animals think with.
+
+    Whoever has beaten all of them meets the last one again.
+    """
+    return (ladder.next or LADDER[-1].name) if is_installed("engine") else DEFAULT_BOT
+
+
+def ladder_seats(
+    words: Translator, ladder: Ladder, seats: Sequence[LocalSeat]
+) -> tuple[LocalSeat, ...]:
+    """A person, who may have said their name, and who is next on the ladder."""
+    person, *others = seats or (LocalSeat(default_name(words, 1)),)
+    if others or person.bot is not None:
+        raise InvalidText("--ladder chooses the opponent: --seat can only say your own name.")
+    return person, LocalSeat.parse(BOT_PREFIX + next_opponent(ladder))
+
+
 def default_people(words: Translator, players: int) -> tuple[LocalSeat, ...]:
     """Nobody but people, who give no names."""
     return tuple(LocalSeat(default_name(words, number)) for number in range(1, players + 1))
@@ -116,9 +144,10 @@ def default_name(words: Translator, number: int) -> str:
 
 
 def ask_seats(
-    console: Console, players: int | None, *, people: bool = False
+    console: Console, players: int | None, ladder: Ladder | None = None, *, people: bool = False
 ) -> tuple[LocalSeat, ...]:
     """Ask how many play and who they are; ``people`` where no bot can play."""
+    ladder = ladder or Ladder()
     words = console.words
     console.print(words.say("A new game. Just press Enter for what is in brackets."))
     if players is None:
@@ -135,24 +164,22 @@ def ask_seats(
             seats.append(_ask(console, question, partial(_parse_person, seats, seat.name)))
         return tuple(seats)
     if players > 1:
-        _print_bots(console)
+        _print_bots(console, ladder)
+    bot = next_opponent(ladder)
     for number in range(2, players + 1):
         question = words.say(
-            "Player {number}: a name, or a bot? [{usual}] ", number=number, usual=DEFAULT_BOT
+            "Player {number}: a name, or a bot? [{usual}] ", number=number, usual=bot
         )
-        seats.append(_ask(console, question, lambda text: _parse_opponent(text, seats)))
+        seats.append(_ask(console, question, lambda text: _parse_opponent(text or bot, seats)))
     return tuple(seats)
 
 
-def _print_bots(console: Console) -> None:
-    """Whom one can play against: the ladder from the weakest up, then the others."""
-    words = console.words
-    ladder = [f"{bot.name} {bot.rating}" for bot in BOTS.values() if bot.level is not None]
-    others = [bot.name for bot in BOTS.values() if bot.level is None]
-    console.print(
-        words.say("The bots, the weakest first, with ratings: {bots}.", bots=", ".join(ladder))
-    )
-    console.print(words.say("More: {bots}.", bots=", ".join(others)))
+def _print_bots(console: Console, ladder: Ladder) -> None:
+    """Whom one can play against: the way up the ladder, then the names of all others."""
+    for line in journey_lines(console.words, ladder):
+        console.print(line)
+    names = [bot.name for bot in BOTS.values()]
+    console.print(console.words.say("The bots, as one types them: {bots}.", bots=", ".join(names)))
 
 
 def _ask(console: Console, question: str, parse: Callable[[str], Value]) -> Value:
@@ -173,9 +200,8 @@ def _parse_players(text: str) -> int:
 
 
 def _parse_opponent(text: str, seats: Sequence[LocalSeat]) -> LocalSeat:
-    name = text or DEFAULT_BOT
-    is_bot = name.lower().partition(":")[0] in BOTS
-    seat = LocalSeat.parse(BOT_PREFIX + name if is_bot else name)
+    is_bot = text.lower().partition(":")[0] in BOTS
+    seat = LocalSeat.parse(BOT_PREFIX + text if is_bot else text)
     check_names([*seats, seat])
     return seat
 

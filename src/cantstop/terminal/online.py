@@ -431,6 +431,11 @@ class OnlineController:
         except MALFORMED:
             raise unexpected_answer(self.link.server) from None
 
+    @property
+    def own_seat(self) -> int | None:
+        mine = self._table.mine if self._table is not None else ()
+        return next(iter(mine)) if len(mine) == 1 else None
+
     def record(self) -> Record:
         if self._table is None:
             raise IllegalAction("The review comes after the game.")

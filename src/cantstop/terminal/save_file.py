@@ -93,7 +93,7 @@ def create(path: Path) -> None:
     except FileExistsError:
         raise _file_exists(path) from None
     except (OSError, ValueError) as error:  # a null character in the name is a ValueError
-        raise _save_error(path, error) from None
+        raise save_error(path, error) from None
 
 
 def create_in(folder: Path, now: datetime) -> Path:
@@ -101,7 +101,7 @@ def create_in(folder: Path, now: datetime) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _save_error(folder, error) from None
+        raise save_error(folder, error) from None
     name = now.strftime("%Y-%m-%d-%H%M%S")
     path, number = folder / f"{name}{SUFFIX}", 1
     while True:
@@ -119,14 +119,15 @@ def write_save(path: Path, record: Record) -> None:
     try:
         write_atomically(path, record_text(record))
     except OSError as error:
-        raise _save_error(path, error) from None
+        raise save_error(path, error) from None
 
 
 def _file_exists(path: Path) -> FileExists:
     return FileExists("{path} already exists; continue it with --resume.", path=path)
 
 
-def _save_error(path: Path, error: OSError | ValueError) -> SaveError:
+def save_error(path: Path, error: OSError | ValueError) -> SaveError:
+    """What the file system says against a save, for a player."""
     reason = error.strerror if isinstance(error, OSError) else error
     return SaveError("{path} cannot be written: {reason}.", path=path, reason=reason)
 

@@ -24,7 +24,7 @@ def at_terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
 def test_a_newcomer_gets_a_game_by_pressing_enter(at_terminal: Callable[..., Any]) -> None:
     terminal = at_terminal("--seed", "1")
-    for question in ("How many players, 1 to 4? [2] ", "Your name? [Player 1] ", "? [careful] "):
+    for question in ("How many players, 1 to 4? [2] ", "Your name? [Player 1] ", "? [chick] "):
         terminal.wait_for(question)
         terminal.type("")
     board = terminal.wait_for("Player 1, press Enter to roll: ")

@@ -32,7 +32,7 @@ def test_enter_alone_starts_a_game_against_a_bot(tmp_path: Path) -> None:
         assert isinstance(somebody.app.screen, TableScreen)
 
     app = use_app(play, tmp_path)
-    assert controller_of(app).local.names == ("Player 1", "careful")
+    assert controller_of(app).local.names == ("Player 1", "chick")
     assert str(controller_of(app).position.rules) == "v1,players=2"
 
 
@@ -43,7 +43,7 @@ def test_a_name_is_typed_and_a_bot_is_picked_from_the_list_by_keys(tmp_path: Pat
         await start(somebody)
 
     app = use_app(play, tmp_path)
-    assert controller_of(app).local.names == ("Anne", "bold")
+    assert controller_of(app).local.names == ("Anne", "magpie")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -173,7 +173,7 @@ def test_dice_of_ones_own_are_thrown_by_people_and_bots_come_back_without_them(
         await choose(somebody, "kind-4", "nobody")
         somebody.find("#secure").value = True
         await somebody.pilot.pause()
-        assert [kind.value for kind in kinds] == ["person", "careful", "champion", "nobody"]
+        assert [kind.value for kind in kinds] == ["person", "chick", "champion", "nobody"]
         assert somebody.find("#name-2").disabled
         somebody.find("#entered").value = True
         await somebody.pilot.pause()

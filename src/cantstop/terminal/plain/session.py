@@ -27,6 +27,7 @@ from cantstop.terminal.commands import (
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, Console
 from cantstop.terminal.controller import THINKING
+from cantstop.terminal.ladder import enter_game, ladder_game, result_text
 from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.terminal.narration import Narrator
 from cantstop.terminal.plain.questions import before_question, decision, question
@@ -39,12 +40,14 @@ from cantstop.terminal.save_file import (
 )
 
 
-def reviewed(words: Translator, record: Record, *, ascii_only: bool) -> str:
-    """The review of a game, in lines of text."""
+def reviewed(
+    words: Translator, record: Record, hero: int | None = None, *, ascii_only: bool
+) -> str:
+    """The review of a game, in lines of text; its story is that of one seat."""
     from cantstop.review import review  # NumPy and Numba load slowly
     from cantstop.review.text import review_text
 
-    return review_text(review(record), words, ascii_only=ascii_only)
+    return review_text(review(record), words, hero, ascii_only=ascii_only)
 
 
 def _wants_review(words: Translator, typed: str) -> bool:
@@ -100,10 +103,23 @@ class Session:
             self.console.write("")  # ends the line of the question
             code = EXIT_OK if isinstance(end, EOFError) else EXIT_INTERRUPTED
         else:
+            self._print_score()
             print_record(self.console, self.file)
             return self._offer_review()
         save_and_print_resume(self.console, self.file, resume)
         return code
+
+    def _print_score(self) -> None:
+        """Keep a game against an animal of the ladder, and say how it stands now."""
+        game = ladder_game(self.local)
+        if game is None:
+            return
+        try:
+            ladder = enter_game(self.file.folder, game)
+        except SaveError as error:
+            self._print(self._words.error(error))
+        else:
+            self._print(result_text(self._words, ladder, game))
 
     def _offer_review(self) -> int:
         """Review the game, if a person has played it and wants to."""
@@ -119,8 +135,9 @@ class Session:
             )
             if _wants_review(self._words, typed):
                 self._print(self._words.say(THINKING))
+                record, hero = self.local.record(), self.local.only_person
                 self.console.write(
-                    reviewed(self._words, self.local.record(), ascii_only=self._draw is None)
+                    reviewed(self._words, record, hero, ascii_only=self._draw is None)
                 )
         except CantStopError as error:
             self._print(self._words.error(error))

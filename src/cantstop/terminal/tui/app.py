@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 
+from rich.text import Text
 from textual import on
 from textual.app import App
 from textual.binding import Binding
@@ -12,10 +13,12 @@ from textual.binding import Binding
 from cantstop.language import LANGUAGES, Translator
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, standard_console
 from cantstop.terminal.controller import GameController, print_rejoin_command
+from cantstop.terminal.ladder import journey_lines, read_ladder
 from cantstop.terminal.local_game import LocalGame
 from cantstop.terminal.save_file import SaveFile, print_record, save_and_print_resume
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.game_screen import GameScreen
+from cantstop.terminal.tui.keys import Page
 from cantstop.terminal.tui.local import LocalController
 from cantstop.terminal.tui.palette import DARK, LIGHT, THEMES
 from cantstop.terminal.tui.replay import ReplayController, ReplayScreen
@@ -107,11 +110,17 @@ class CantStopApp(App[int]):
             if isinstance(screen, GameScreen):
                 screen.set_language(self.words)
 
+    def action_ladder(self) -> None:
+        """The way up: every animal of the ladder, and the score against it."""
+        lines = journey_lines(self.words, read_ladder(self._options.folder))
+        self.push_screen(Page(Text("\n".join(lines))))
+
     def action_new_game(self) -> None:
         """Ask for a new game; the one on the screen stays in its file."""
         from cantstop.terminal.tui.new_game_form import NewGameForm  # most games need no form
 
-        self.push_screen(NewGameForm(self.words), self._start_new_game)
+        form = NewGameForm(self.words, read_ladder(self._options.folder))
+        self.push_screen(form, self._start_new_game)
 
     def _start_new_game(self, local: LocalGame | None) -> None:
         if local is None:

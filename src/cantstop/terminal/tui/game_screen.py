@@ -30,6 +30,8 @@ MIN_SIZE = Size(80, 24)
 COMMON_KEYS = (
     Binding("n", "app.new_game", message("New"),
             tooltip=message("a new game; the one on the table is saved")),
+    Binding("w", "app.ladder", message("The way up"), show=False,
+            tooltip=message("the way up: your score against each of the eight animals")),
     Binding("question_mark", "help", message("Help"), tooltip=HELP[Command.HELP]),
     Binding("q", "app.leave", message("Quit"), tooltip=HELP[Command.QUIT]),
     Binding("l", "app.language", message("Language"), tooltip=message("the next language")),
@@ -155,7 +157,8 @@ class GameScreen(Screen[None]):
             refusal = IllegalAction("The review comes after the game.")
             self.show_status(self.words.error(refusal), error=True)
             return
-        self.app.push_screen(ReviewScreen(self.words, self.controller.record()))
+        controller = self.controller
+        self.app.push_screen(ReviewScreen(self.words, controller.record(), controller.own_seat))
 
     def action_help(self) -> None:
         """Show what the keys do, and the rules."""

@@ -72,10 +72,11 @@ class ReviewScreen(ModalScreen[None]):
 
     BINDINGS = [Binding("escape,v,enter,q,space", "dismiss", show=False)]  # noqa: RUF012
 
-    def __init__(self, words: Translator, record: Record) -> None:
+    def __init__(self, words: Translator, record: Record, hero: int | None = None) -> None:
         super().__init__()
         self._words = words
         self._record = record
+        self._hero = hero
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
@@ -90,7 +91,7 @@ class ReviewScreen(ModalScreen[None]):
         shown, words = self.query_one("#review-text", Static), self._words
         try:
             found = await in_daemon_thread(lambda: review(self._record))
-            text = review_text(found, words)
+            text = review_text(found, words, self._hero)
         except CantStopError as error:
             text = words.error(error)
         shown.update(Text(text))

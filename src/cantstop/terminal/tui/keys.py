@@ -56,6 +56,23 @@ class KeyBar(Static):
         self.update(Content("  ").join(parts), layout=False)
 
 
+class Page(ModalScreen[None]):
+    """Some lines to read, over the game; almost any key leads back to it."""
+
+    BINDINGS = [Binding("escape,enter,q,space,w", "dismiss", show=False)]  # noqa: RUF012
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="help"):
+            yield Static(self._text, id="page-text")
+
+    def on_click(self) -> None:
+        self.dismiss()
+
+
 class Help(ModalScreen[None]):
     """Everything that a screen's keys do, straight from its bindings."""
 

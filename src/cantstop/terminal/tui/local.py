@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cantstop.bots import PACE
@@ -20,6 +21,7 @@ from cantstop.terminal.controller import (
     steps_of,
 )
 from cantstop.terminal.daemon import in_daemon_thread
+from cantstop.terminal.ladder import enter_game, ladder_game, result_text
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
 
@@ -149,6 +151,7 @@ class LocalController:
         self.local.resign()
         self._entries.append(Note(message("{name} resigns."), {"name": name}))
         self._show_end()
+        self._note_score()
         self._save()
         self._woken.set()
 
@@ -187,6 +190,10 @@ class LocalController:
         self._save()
         return found
 
+    @property
+    def own_seat(self) -> int | None:
+        return self.local.only_person
+
     def record(self) -> Record:
         return replace(self.local.record(), names=self.names)
 
@@ -194,7 +201,20 @@ class LocalController:
         before = self.position
         self.local.apply(action)
         self._entries.append(Step(before, self.local.game.events[-1], self.position))
+        self._note_score()
         self._save()
+
+    def _note_score(self) -> None:
+        """Keep a game against an animal of the ladder once it is over, and say how it stands."""
+        game = ladder_game(self.local)
+        if game is None:
+            return
+        try:
+            ladder = enter_game(self.file.folder, game)
+        except SaveError as error:
+            self._entries.append(Note(error.template, error.fields))
+        else:
+            self._entries.append(Note(partial(result_text, ladder=ladder, game=game)))
 
     def _save(self) -> None:
         """Update the save file; if that fails, log why and go on."""

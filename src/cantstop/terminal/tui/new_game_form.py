@@ -18,8 +18,9 @@ from cantstop.language import Translator, name_text
 from cantstop.language.rules_text import EARLY, SHARED_SPACES
 from cantstop.rules import EDITIONS, CantStopError, InvalidText, Rules, Sharing, Start, rules_for
 from cantstop.rules.settings import MOST_PLAYERS
+from cantstop.terminal.ladder import BEATEN, Ladder
 from cantstop.terminal.local_game import BOT_PREFIX, LocalGame, LocalSeat, check_names
-from cantstop.terminal.new_game import DEFAULT_BOT, DiceKind, default_name, sealed_dice
+from cantstop.terminal.new_game import DiceKind, default_name, next_opponent, sealed_dice
 
 PERSON, NOBODY = "person", "nobody"
 CUSTOM = "custom"
@@ -53,9 +54,10 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         Binding("ctrl+s", "start", show=False),
     ]
 
-    def __init__(self, words: Translator) -> None:
+    def __init__(self, words: Translator, ladder: Ladder) -> None:
         super().__init__()
         self._words = words
+        self._ladder = ladder
         self._replaced_bots: dict[int, str] = {}
         """The bots in whose seats people sit as long as dice are to be entered."""
 
@@ -105,11 +107,11 @@ class NewGameForm(ModalScreen[LocalGame | None]):
         """Who may have a seat."""
         people = [(self._words.say("A person"), PERSON)]
         nobody = [(self._words.say("Nobody"), NOBODY)] if seat else []
-        shown = (_choice(self._words, bot) for bot in BOTS.values()) if bots else ()
+        shown = (_choice(self._words, bot, self._ladder) for bot in BOTS.values()) if bots else ()
         return [*people, *shown, *nobody]
 
     def _seat(self, seat: int) -> ComposeResult:
-        usual = (PERSON, DEFAULT_BOT, NOBODY, NOBODY)[seat]
+        usual = (PERSON, next_opponent(self._ladder), NOBODY, NOBODY)[seat]
         kinds = self._kinds(seat)
         with Horizontal(classes="row"):
             yield Select(kinds, value=usual, allow_blank=False, compact=True, id=f"kind-{seat + 1}")
@@ -298,7 +300,10 @@ class SealedDiceForm(ModalScreen[LocalGame | None]):
         self.dismiss(None)
 
 
-def _choice(words: Translator, bot: BotEntry) -> tuple[str, str]:
-    """A bot as the list shows it: the ladder's with their ratings."""
-    name = name_text(words, bot.name)
-    return (name if bot.rating is None else f"{name} · {bot.rating}"), bot.name
+def _choice(words: Translator, bot: BotEntry, ladder: Ladder) -> tuple[str, str]:
+    """A bot as the list shows it: the ladder's with their ratings, the score, and a tick."""
+    name, score = name_text(words, bot.name), ladder.score(bot.name)
+    parts = [name, *([] if bot.rating is None else [str(bot.rating)])]
+    if score.won + score.lost:
+        parts.append(f"{score} {BEATEN}" if score.won else str(score))
+    return " · ".join(parts), bot.name

@@ -85,6 +85,8 @@ class ReplayController:
             if isinstance(step.event, Stopped | Busted)
         ]
 
+    own_seat = None
+
     def record(self) -> Record:
         return self._record
 
