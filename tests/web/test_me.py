@@ -135,6 +135,21 @@ def test_it_fits_the_smallest_phone(sit: Callable[..., Player], language: str) -
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.parametrize("path", ["/me", "/daily"])
+def test_a_finger_hits_every_day_on_the_smallest_phone(
+    sit: Callable[..., Player], path: str
+) -> None:
+    player = sit(viewport={"width": 320, "height": 568})
+    player.page.clock.set_fixed_time(NOON)
+    player.go(path).find(".calendar a").first.wait_for()
+    sizes = player.find(".calendar a").evaluate_all(
+        "(days) => days.map((day) => day.getBoundingClientRect())"
+        ".map(({ width, height }) => Math.min(width, height))"
+    )
+    assert min(sizes) >= 44
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_has_no_serious_problem(sit: Callable[..., Player], theme: str) -> None:
     player = on_my_page(sit(viewport=PHONE, color_scheme=theme))
