@@ -37,6 +37,45 @@ async ({ risk, bust }) => {
 """
 
 
+# What a phone is asked to do when a risk was survived, runners fall and a column is won.
+FELT = """
+async (sound) => {
+  const load = (name) => import(`/static/${name}.js`);
+  const [{ showEvent }, { createDice }, { remember }] = await Promise.all(
+    ["table/effects/events", "board/dice", "core/prefs"].map(load));
+  remember({ sound });
+  const felt = [];
+  navigator.vibrate = (pattern) => felt.push(pattern.length) > 0;
+  const area = document.createElement("div");
+  const dice = createDice();
+  document.body.append(area, dice.element);
+  const seats = [{ name: "Anne", bot: null, colour: 0 }];
+  const state = (more) => ({ dice: "sealed", seats, log: [], stage: "playing",
+    view: { phase: "choice", bust_chance: [45, 100], dice: null, turn: 1, ...more } });
+  const scene = { area, dice, players: { at: () => undefined }, draw: () => {}, mine: [0] };
+  const thrown = [1, 2, 3, 4];
+  const show = (kind, data, after) =>
+    showEvent(scene, { kind, n: 1, seat: 0, data }, state({}), state(after));
+  await show("rolled", { dice: thrown }, { phase: "move", dice: thrown });
+  await show("busted", {}, { phase: "roll" });
+  await show("stopped", { won: [7] }, { phase: "roll" });
+  await show("stopped", { won: [] }, { phase: "roll" });
+  return felt;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("motion", "sound", "felt"),
+    [("no-preference", True, [3, 3, 3]), ("reduce", True, []), ("no-preference", False, [])],
+)
+def test_a_phone_vibrates_unless_its_owner_wants_no_motion_or_no_sound(
+    sit: Callable[..., Player], motion: str, sound: bool, felt: list[int]
+) -> None:
+    player = sit(reduced_motion=motion).go("/rules")
+    assert player.page.evaluate(FELT, sound) == felt
+
+
 @pytest.mark.parametrize(("risk", "bust"), [(10, False), (45, False), (45, True)])
 def test_above_thirty_percent_a_roll_is_a_drama(
     sit: Callable[..., Player], risk: int, bust: bool

@@ -1,4 +1,6 @@
-/** Pauses and animations: left out for people who prefer reduced motion, and skipped at a tap. */
+/** Pauses, animations, vibration: left out for people who prefer reduced motion, skipped at a tap. */
+
+import { prefs } from "../core/prefs.js";
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -55,6 +57,14 @@ export function skipMotion() {
 export function animate(element, frames, timing) {
   if (reducedMotion() || document.hidden || !tempo) return;
   element.animate(frames, { ...timing, duration: timing.duration * tempo });
+}
+
+/**
+ * Let a phone vibrate; whoever has turned sound off, or prefers reduced motion, wants it to lie still.
+ * @param {number[]} pattern  milliseconds of vibration and rest, in turns
+ */
+export function vibrate(pattern) {
+  if (!reducedMotion() && !document.hidden && prefs().sound) navigator.vibrate?.(pattern);
 }
 
 /**

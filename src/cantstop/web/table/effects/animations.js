@@ -1,7 +1,7 @@
 /** Animations: the stamp at the board, the shake of a bust. */
 
 import { h } from "../../core/dom.js";
-import { animate, animateOnce, reducedMotion, pause } from "../../device/motion.js";
+import { animate, animateOnce, pause, reducedMotion, vibrate } from "../../device/motion.js";
 import { fitText } from "../../ui/fit-text.js";
 
 /** @type {"forwards"} what has fallen does not come back before it is taken away */
@@ -30,7 +30,7 @@ export async function stamp(area, text, kind, milliseconds) {
  * @param {HTMLElement} area
  */
 export function shake(area) {
-  navigator.vibrate?.([60, 40, 120]);
+  vibrate([60, 40, 120]);
   if (reducedMotion()) return;
   animateOnce(area, "shaking");
   area.querySelectorAll(".runner").forEach((runner, at) => {

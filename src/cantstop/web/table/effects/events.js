@@ -1,7 +1,7 @@
 /** What each event looks and sounds like as it happens: dice, bust, column won, victory, reaction. */
 
 import { withPart } from "../../core/parts.js";
-import { pause } from "../../device/motion.js";
+import { pause, vibrate } from "../../device/motion.js";
 import { play as sound } from "../../device/sound.js";
 import { shake, stamp } from "./animations.js";
 import { announce, toast } from "../../ui/dialog.js";
@@ -46,7 +46,7 @@ export async function showEvent({ area, dice, players, draw, mine }, event, befo
     case "stopped": {
       const { won } = event.data;
       sound(won.length ? "column" : "stop");
-      if (won.length) navigator.vibrate?.([40, 30, 40]);
+      if (won.length) vibrate([40, 30, 40]);
       draw();
       if (won.length) await stamp(area, wonText(won), "column", 1000);
       else await pause(300);
@@ -103,7 +103,7 @@ async function showRoll({ area, dice, draw }, thrown, before, after) {
   draw();
   if (dramatic && after.view.phase === "move") {
     sound("cheer");
-    navigator.vibrate?.([25, 35, 25]);
+    vibrate([25, 35, 25]);
     stamp(area, t("Phew!"), "cheer", 900);
   }
   if (after.view.phase === "start" || after.view.dice === null) await pause(900);
