@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
+from cantstop.bots import LADDER, bot_named, decide
 from cantstop.cli import main
 from cantstop.language import LANGUAGES
 from cantstop.record import read_record
@@ -370,3 +371,22 @@ def test_a_position_is_played_on_against_the_champion(player: Player) -> None:
     expect(player.find(".tried-step", has_text="Roll").first).to_be_visible()
     settled(player).find(".option[data-action=roll] button").click()
     expect(player.find(".thrown-die")).to_have_count(4)  # the dice are thrown, not set
+
+
+@pytest.mark.parametrize("bot", ["chick", "magpie", "fox", "champion"])
+def test_any_animal_plays_on_and_decides_as_it_does_at_a_table(player: Player, bot: str) -> None:
+    mine, theirs = "v1,players=2 -/- 1 6:1,7:2 -", "v1,players=2 -/- 2 6:2,7:2 -"
+    decision = decide(bot_named(bot), Position.parse(theirs), 2)
+    player.go(f"/analysis?position={quote(mine)}")
+    group = settled(player).find("[role=radiogroup][aria-label=Opponent]")
+    names = group.locator("input").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert names == [level.name.capitalize() for level in LADDER]
+    group.locator(f"[data-field=play-on-{bot}]").check(force=True)
+    expect(player.find(".play-on")).to_have_text(f"Play on from here against {bot.capitalize()}")
+    player.find(".play-on").click()
+    player.find(".position-field").fill(theirs)
+    player.find(".position-field").press("Enter")
+    said = {"stop": "Stop", "roll": "Roll again"}[str(decision)]
+    expect(player.find(".tried-step").first).to_have_text(said)
+    player.page.reload()  # the choice is remembered
+    expect(player.find(f"[data-field=play-on-{bot}]")).to_be_checked()

@@ -234,7 +234,7 @@ function createAnalysis(asked, editions) {
       setup.element,
       h("div", { class: "analysis-steps" }, undo, redo, clear),
       tried,
-      playOn.button,
+      playOn.element,
       h("label", { class: "paste-label", for: "position-field" }, t("Position or record, as text")),
       field,
       problem,

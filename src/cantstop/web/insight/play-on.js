@@ -1,7 +1,12 @@
-/** A position played on from the analysis board: one's own seat against best play, with fresh dice. */
+/** A position played on from the analysis board: one's own seat against an animal, with fresh dice. */
 
 import { fill, h } from "../core/dom.js";
+import { LADDER } from "../core/ladder.js";
+import { positionText } from "../core/position.js";
+import { load, save } from "../core/prefs.js";
 import { botFace } from "../ui/bot-faces.js";
+import { toast } from "../ui/dialog.js";
+import { segments } from "../ui/segments.js";
 import { t } from "../words/i18n.js";
 import { botName } from "../words/sentences.js";
 
@@ -10,6 +15,9 @@ import { botName } from "../words/sentences.js";
 
 /** Milliseconds that the others take for a decision: one sees what they do. */
 const PACE = 900;
+
+/** It plays what the analysis says is best: nobody has to be asked. */
+const BEST = "champion";
 
 export class PlayOn {
   /**
@@ -24,24 +32,47 @@ export class PlayOn {
     this.timer = 0;
     /** @type {Analysis | null} */
     this.latest = null;
+    /** @type {string} */
+    this.bot = load("play-on", BEST);
+    if (!LADDER.includes(this.bot)) this.bot = BEST;
     this.button = h("button", {
       type: "button",
       class: "wide play-on",
       on: { click: () => this.toggle() },
     });
+    this.element = h(
+      "div",
+      { class: "play-on-box" },
+      this.button,
+      segments(
+        "play-on",
+        t("Opponent"),
+        LADDER.map((bot) => ({ value: bot, content: botFace(bot), name: botName(bot) })),
+        this.bot,
+        (bot) => this.choose(bot),
+      ),
+    );
     this.draw();
   }
 
   draw() {
-    const name = botName("champion");
+    const name = botName(this.bot);
     fill(
       this.button,
-      botFace("champion"),
+      botFace(this.bot),
       this.seat === null
         ? t("Play on from here against {name}", { name })
         : t("Stop playing against {name}", { name }),
     );
     this.button.setAttribute("aria-pressed", String(this.seat !== null));
+  }
+
+  /** @param {string} bot  who plays the others from now on */
+  choose(bot) {
+    this.bot = bot;
+    save("play-on", bot);
+    this.draw();
+    if (this.latest) this.see(this.latest);
   }
 
   toggle() {
@@ -58,11 +89,30 @@ export class PlayOn {
   see(analysis) {
     this.latest = analysis;
     clearTimeout(this.timer);
-    const { phase, options, seat } = analysis;
+    const { phase, seat } = analysis;
     if (this.seat === null || phase === "over") return;
     if (phase !== "bust" && seat === this.seat) return;
-    const action = phase === "bust" ? "bust" : options[0]?.move;
-    if (action) this.timer = setTimeout(() => this.play(action), PACE);
+    this.timer = setTimeout(() => this.decide(analysis), PACE);
+  }
+
+  /** @param {Analysis} analysis  of the position in which the animal is to decide */
+  async decide(analysis) {
+    const action = await this.decision(analysis);
+    if (action && this.isOn && this.latest === analysis) this.play(action);
+  }
+
+  /** @param {Analysis} analysis */
+  async decision({ phase, options }) {
+    if (phase === "bust") return "bust";
+    if (this.bot === BEST || options.length < 2) return options[0]?.move;
+    try {
+      const { askDevice } = await import("../local/device.js");
+      return await askDevice("play", "decide", this.bot, positionText(this.now()));
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message, "bad");
+      if (this.isOn) this.toggle();
+      return null;
+    }
   }
 
   /** Whether dice are thrown, rather than set by hand. */
@@ -72,6 +122,7 @@ export class PlayOn {
 
   leave() {
     clearTimeout(this.timer);
+    this.seat = null;
   }
 }
 

@@ -1,7 +1,7 @@
 /** What bots do at a local table: the levels of the ladder by their judgement, the others by theirs. */
 
 import { filesIndex, botRecords, namedEvaluator, engineModule } from "../engine/files.js";
-import { solvedGame } from "../engine/games.js";
+import { positionAt, solvedGame } from "../engine/games.js";
 import { SolvedGame } from "../engine/solver.js";
 
 /** @typedef {import("../engine/game.js").Position} Position */
@@ -26,6 +26,17 @@ export async function botDecision(name, position) {
     : await bySimpleBot(name, position);
   if (position.moves.length) return found;
   return found ? "stop" : "roll";
+}
+
+/**
+ * What a bot does in any position, as text.
+ * @param {string} name
+ * @param {string} text
+ */
+export async function botAction(name, text) {
+  const { position } = await positionAt(text);
+  const found = await botDecision(name, position);
+  return typeof found === "number" ? position.moves[found].join("+") : found;
 }
 
 /**

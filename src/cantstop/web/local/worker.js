@@ -2,6 +2,7 @@
 
 import { useFiles } from "../engine/files.js";
 import { serveTasks } from "../engine/tasks.js";
+import { botAction } from "./bots.js";
 import {
   act,
   follow,
@@ -20,5 +21,5 @@ useFiles(String(new URL("../engine/files.json", import.meta.url)));
 onEvent((told) => postMessage(told));
 serveTasks({
   ...{ open: openLocal, state: localState, events: localEvents, record: localRecord },
-  ...{ tableHint: localHint, follow, leave, setPace, act, forget },
+  ...{ tableHint: localHint, follow, leave, setPace, act, forget, decide: botAction },
 });
