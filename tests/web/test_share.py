@@ -53,6 +53,58 @@ def test_the_headline_is_the_most_remarkable_thing_that_is_true(
     assert player.go("/rules").page.evaluate(HEADLINE, game) == headline
 
 
+# The headline of a win against an animal, by the device's own history.
+BEATEN = """
+async ({ id, history }) => {
+  localStorage.setItem("cantstop.history", JSON.stringify(history));
+  const { headlineOf } = await import("/static/table/panels/headline.js");
+  const seats = [{ name: "Anne", bot: null }, { name: "fox", bot: "fox" }];
+  const owners = Array.from({ length: 11 }, (_, at) => (at >= 4 && at <= 6 ? 0 : null));
+  const view = { owners, turn: 21, outcome: { winners: [0] } };
+  return headlineOf({ id, seats, view, log: [] }, [0], null);
+}
+"""
+
+
+def test_the_first_win_against_an_animal_is_the_headline_and_no_later_one(player: Player) -> None:
+    def won(number: int, *, wins: bool) -> dict[str, Any]:
+        return {"id": f"game {number}", "at": f"2026-11-0{number}T12:00:00Z", "won": wins,
+                "against": [{"bot": "fox"}], "rounds": 9, "feats": []}  # fmt: skip
+
+    history = [won(1, wins=False), won(2, wins=True), won(3, wins=True)]
+    player.go("/rules")
+    first, second = (
+        player.page.evaluate(BEATEN, {"id": f"game {number}", "history": history})
+        for number in (2, 3)
+    )
+    assert first == {"text": "Anne beat Fox", "strong": "Fox"}
+    assert second["text"] == "Anne won with 6, 7 and 8"
+
+
+def test_the_day_has_a_picture_with_its_turns_and_a_link_that_tells_no_dice(
+    sit: Callable[..., Player],
+) -> None:
+    player = sit(viewport=PHONE)
+    player.go("/daily").find("[data-daily=counts]").click()
+    player.sees(stage="playing", live=True).play()
+    address = player.find(".daily-results").get_attribute("href") or ""
+    player.go(address).find(".share-day").click()
+    picture = player.find(".game-picture")
+    expect(picture).to_be_visible()
+    turns = int(player.find(".daily-results-table tr.mine td").nth(1).inner_text())
+    said = picture.get_attribute("alt") or ""
+    assert said.endswith(f": {turns} turns")
+    drawing = unquote(picture.get_attribute("src") or "")
+    assert f"{turns} turns" in re.sub("<[^>]+>", "", drawing)
+    link = player.find(".share-game .link-field").input_value()
+    assert link == player.url + address
+    with player.page.expect_download() as saved:
+        player.find(".save-picture").click()
+    assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    found: Any = ask_axe(player, {"resultTypes": ["violations"]})
+    assert found == []
+
+
 def test_the_final_card_has_a_picture_and_a_link_that_begins_by_itself(
     sit: Callable[..., Player], play_once: Callable[..., Finished]
 ) -> None:
