@@ -1,6 +1,7 @@
 """The coach of the first games follows the lesson and fades; its reasons are true of the board."""
 
 import json
+import os
 import re
 from collections.abc import Callable
 from itertools import product
@@ -18,8 +19,11 @@ from web.axe import ask_axe
 
 ROLLS = 1296
 
+REASONS = int(os.environ.get("REASONS", "400"))
+"""Decisions that are looked at: ``REASONS=2000`` looks at more."""
+
 # What the browser says of many views: reasons to stop, to roll, and for the first of two moves.
-REASONS = """
+TOLD = """
 async (views) => {
   const { bustChance, choiceReason, moveReason, effectOf, stepsAtStake } =
     await import("/static/insight/reasons.js");
@@ -66,9 +70,9 @@ def bust_chance(position: Position) -> float:
 
 
 def test_reasons_are_true_of_the_position_beside_them(player: Player) -> None:
-    decisions = positions(400)
+    decisions = positions(REASONS)
     views = [json.loads(encode(position_view(each))) for each in decisions]
-    told: list[Any] = player.go("/rules").page.evaluate(REASONS, views)
+    told: list[Any] = player.go("/rules").page.evaluate(TOLD, views)
     sentences: set[str] = set()
     for position, said in zip(decisions, told, strict=True):
         if position.phase is Phase.CHOICE:
