@@ -1,5 +1,6 @@
 """What it costs to have a table read: loaded, folded, drawn; and who pays for a day's results."""
 
+import asyncio
 import gzip
 import json
 from collections.abc import Callable, Iterator
@@ -11,11 +12,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop.draw import board_png
+from cantstop.rules import Position, Rules
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import insight
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import head_cost
 from cantstop.server.runtime import pictures
+from cantstop.server.work.turns import FairThread
 from table_client import OPEN, human, open_table
 
 NOBODY = "v1,players=2 -/- 1 - -"
@@ -70,6 +73,23 @@ def test_a_picture_is_drawn_once_and_costs_more_than_one_that_is_known(
     assert priced.cost(path) >= 5
     assert priced.cost(path) == 0
     assert len(drawn) == 1
+
+
+@pytest.mark.anyio
+async def test_a_picture_that_many_ask_for_at_once_is_drawn_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[Position] = []
+
+    def counted(position: Position, **_: Any) -> bytes:
+        drawn.append(position)
+        return b"a picture"
+
+    monkeypatch.setattr(pictures, "board_png", counted)
+    one, position = pictures.Pictures(FairThread()), Position.initial(Rules())
+    asked = [one.png(position, (0, 1), f"192.0.2.{number}") for number in range(20)]
+    assert set(await asyncio.gather(*asked)) == {b"a picture"}
+    assert drawn == [position]
 
 
 @pytest.mark.parametrize("part", ["", "/events", "/record", "/board.svg"])

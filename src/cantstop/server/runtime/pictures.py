@@ -30,7 +30,11 @@ class Pictures:
         key = position, tuple(colours)
         found = self._known.recent(key)
         if found is None:
-            draw = partial(board_png, position, seat_marks=colours)
-            found = await self._thread.run(share, draw)
+            found = await self._thread.run(share, partial(self._draw, key))
             self._known.keep(key, found)
         return found
+
+    def _draw(self, key: _Key) -> bytes:
+        """The picture, unless it was drawn while this request waited for its turn."""
+        position, colours = key
+        return self._known.get(key) or board_png(position, seat_marks=colours)
