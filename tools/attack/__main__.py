@@ -8,7 +8,8 @@ and let go on again: a machine that is busy with something else is so in both. A
 counts from sending it until it is acknowledged. An attack fails if 1 action in 100 takes 100 ms or
 longer, if a player's hint takes a second or longer, if the server's memory grows by 50 MB or more,
 or if the attack itself reports a breach. The exit code is 1 if any attack fails. Where players wait
-for so long in peace too, nothing is measured, and the attack counts as failed.
+for so long in peace too, nothing is measured, and the attack counts as failed. The CPU time of the
+server's own process says what an attack costs it, whatever else the machine does.
 
 An attack takes about 50 seconds with its server's start, and is given up after five minutes: all
 of them take 20 minutes, and never more than two hours.
@@ -37,6 +38,7 @@ import httpx2
 from .attacks import ATTACKS, Attack, Target
 from .costly import COSTLY
 from .hoarding import HOARDING
+from .messages import MESSAGES
 from .players import Player, Server, http_client
 from .unpriced import UNPRICED
 
@@ -63,6 +65,9 @@ class Result:
     attacked: list[float] = field(default_factory=list)
     peaceful_hints: list[float] = field(default_factory=list)
     hints: list[float] = field(default_factory=list)
+    peaceful_cpu: float = 0.0
+    cpu: float = 0.0
+    """CPU seconds of the server's own process, which answers everybody, a second."""
     growth: float = 0.0
     problems: list[str] = field(default_factory=list)
 
@@ -88,14 +93,16 @@ class Result:
         figures += [
             f"{1000 * max(times, default=0):8.0f}" for times in (self.peaceful_hints, self.hints)
         ]
+        figures += [f"{100 * share:8.0f}" for share in (self.peaceful_cpu, self.cpu)]
         verdict = "; ".join(self.problems) or "holds"
-        return f"{name:<15}{''.join(figures)}{len(self.attacked):9}{self.growth:8.1f}   {verdict}"
+        return f"{name:<17}{''.join(figures)}{len(self.attacked):9}{self.growth:8.1f}   {verdict}"
 
 
 HEAD = f"""\
-{"":15}{"in peace (ms)":>16}{"attacked (ms)":>16}{"worst hint (ms)":>16}{"":9}{"memory":>8}
-{"attack":15}{"median":>8}{"p99":>8}{"median":>8}{"p99":>8}{"peace":>8}{"attack":>8}\
-{"actions":>9}{"+ MB":>8}"""
+{"":17}{"in peace (ms)":>16}{"attacked (ms)":>16}{"worst hint (ms)":>16}{"server CPU (%)":>16}\
+{"":9}{"memory":>8}
+{"attack":17}{"median":>8}{"p99":>8}{"median":>8}{"p99":>8}{"peace":>8}{"attack":>8}\
+{"peace":>8}{"attack":>8}{"actions":>9}{"+ MB":>8}"""
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -158,14 +165,18 @@ async def _measure(
                 if number:
                     os.kill(process.pid, signal.SIGSTOP)
                     await asyncio.sleep(SWITCHING_SECONDS)
+                used = server.cpu_seconds
                 result.peace += await _times(players, PEACE_SECONDS)
+                result.peaceful_cpu += (server.cpu_seconds - used) / PEACE_SECONDS / ROUNDS
                 result.peaceful_hints += asking.hints_now()
                 if number:
                     os.kill(process.pid, signal.SIGCONT)
                 else:
                     pipe.send("begin")
                 await asyncio.sleep(SWITCHING_SECONDS)
+                used = server.cpu_seconds
                 result.attacked += await _times(players, seconds / ROUNDS)
+                result.cpu += (server.cpu_seconds - used) / seconds
                 result.hints += asking.hints_now()
             if await asyncio.to_thread(pipe.poll, 60):
                 result.problems += pipe.recv()
@@ -223,7 +234,7 @@ async def _times(players: list[Player], seconds: float) -> list[float]:
 
 def main() -> int:
     """Run the attacks that are named, or all."""
-    names = {attack.name: attack for attack in (*ATTACKS, *COSTLY, *HOARDING, *UNPRICED)}
+    names = {attack.name: attack for attack in (*ATTACKS, *COSTLY, *HOARDING, *UNPRICED, *MESSAGES)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument(

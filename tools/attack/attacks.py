@@ -199,10 +199,10 @@ async def pings(target: Target) -> list[str]:
     return []
 
 
-_UPGRADE = (
-    "GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+UPGRADE = (
+    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
     "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n{more}\r\n"
 )
 _PING = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
 _HELLO = b'{"t": "hello", "d": {}}'
@@ -211,7 +211,8 @@ _HELLO = b'{"t": "hello", "d": {}}'
 def _flood(target: Target) -> None:
     while not target.is_over:
         with suppress(OSError), target.raw() as line:
-            line.sendall(_UPGRADE.format(table=target.table, port=target.port).encode())
+            path = f"/api/tables/{target.table}/socket"
+            line.sendall(UPGRADE.format(path=path, port=target.port, more="").encode())
             line.recv(4096)
             line.sendall(bytes([0x81, 0x80 | len(_HELLO)]) + bytes(4) + _HELLO)
             line.settimeout(0.5)

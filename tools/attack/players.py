@@ -66,6 +66,13 @@ class Server:
                 pages += int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
         return pages * resource.getpagesize() / 1e6
 
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time that its event loop and its threads have used, without its children."""
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+        user, system = stat.rpartition(") ")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def end(self) -> bool:
         """End it; whether it went by itself."""
         self._process.terminate()
