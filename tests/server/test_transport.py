@@ -254,6 +254,63 @@ async def test_heartbeats_are_counted_as_messages(tmp_path: Path, web: Path) -> 
             assert answers == ["pong"] * 30 + ["refused"] * 2
 
 
+@pytest.mark.anyio
+async def test_messages_beyond_the_rate_of_their_address_are_handled_later(
+    tmp_path: Path, web: Path
+) -> None:
+    limits = replace(FREE, address_messages=Rate(500, 3))
+    async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
+        opened = await open_table(address)
+        path = f"ws://{address}/api/tables/{opened['id']}/socket"
+        async with connect(path) as one, connect(path) as other:
+            for there in (one, other):
+                await there.send(json.dumps({"t": "hello", "d": {}}))
+                for _ in range(20):
+                    await there.send('{"t":"ping"}')
+            for there in (one, other):
+                assert [await answer_of(there) for _ in range(20)] == ["pong"] * 20
+
+
+@pytest.mark.anyio
+async def test_what_waits_for_a_slow_reader_is_copied_only_as_it_reads(
+    tmp_path: Path, web: Path
+) -> None:
+    async with server(tmp_path, web) as (running, address), asyncio.timeout(PATIENCE):
+        opened = await open_table(address)
+        path = f"ws://{address}/api/tables/{opened['id']}/socket"
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        host, _, port = address.partition(":")
+        narrow.connect((host, int(port)))
+        async with (
+            connect(path, sock=narrow, max_queue=1, compression=None) as slow,
+            connect(path) as player,
+        ):
+            await slow.send(json.dumps({"t": "hello", "d": {}}))
+            n = json.loads(await slow.recv())["d"]["n"]
+            await player.send(json.dumps({"t": "hello", "d": {"secret": opened["secret"]}}))
+            (wire,) = (
+                one for one in sockets_of(running) if one.client[1] == narrow.getsockname()[1]
+            )
+            wire.transport.set_write_buffer_limits(8_192)
+            last = n
+            while sum(map(len, wire._waiting)) < 100_000:
+                seat = {"id": f"reaction-{last:04}", "seat": last % 2}
+                action = {**seat, "kind": "react", "reaction": "cheer"}
+                await player.send(json.dumps({"t": "act", "d": action}))
+                while (told := json.loads(await player.recv()))["t"] != "ack":
+                    pass
+                last = told["d"]["n"]
+            most = 0
+            while n < last:
+                message = json.loads(await slow.recv())
+                if message["t"] == "event":
+                    n += 1
+                    assert message["d"]["n"] == n
+                most = max(most, wire.transport.get_write_buffer_size())
+            assert most < 50_000
+
+
 class TestFrames:
     @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 125, 126, 127, 1000, 4096])
     def test_are_read_as_a_library_writes_them(self, size: int) -> None:

@@ -489,8 +489,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """The client has read on."""
         super().resume_writing()
         self._parse()
-        while self._waiting and self.writable.is_set():
-            self._write_frame(self._waiting.popleft())
+        self._write_frames()
+        while self._waiting and self._may_write():
+            # one by one, until the buffer is full: in one write all of them would be copied
+            self.transport.write(self._waiting.popleft())
 
     # Writing: no task and no queue for each socket, and all messages of a round in one write
 
@@ -515,6 +517,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         frames, self._frames = self._frames, []
         if frames and not self.close_sent and not self.transport.is_closing():
             self.transport.write(b"".join(frames))
+
+    def _may_write(self) -> bool:
+        return self.writable.is_set() and not self.close_sent and not self.transport.is_closing()
 
     def shutdown(self) -> None:
         """Close the socket because the server shuts down, after everything that was sent."""
