@@ -21,6 +21,7 @@ NAMES = {
     "sockets at one table that hold no seat": "watchers",
     "sockets that hold one seat": "seat_sockets",
     "messages on one socket": "messages",
+    "messages from one address": "address_messages",
     "pings, pongs and fragments on one socket": "control_frames",
     "actions of one seat": "actions",
     "actions from one address": "address_actions",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,13 @@ class TestBucket:
                 assert wait == 0
             else:
                 assert wait == pytest.approx(every - tokens)
+
+    def test_a_token_can_be_taken_before_it_is_due(self) -> None:
+        one = TokenBucket(Rate(10, 2))
+        assert [one.reserve(5) for _ in range(4)] == pytest.approx([0, 0, 0.1, 0.2])
+        assert one.take(5.2) == pytest.approx(0.1)
+        assert one.reserve(5.3) == pytest.approx(0)
+        assert TokenBuckets(Rate(1, inf)).reserve("anybody", 0) == 0
 
     def test_those_that_are_full_again_are_dropped(self) -> None:
         many = TokenBuckets(Rate(10, 20))
@@ -343,6 +351,19 @@ class TestMessages:
                 here.act("roll", 0)
             clock.now += 100
             here.act("roll", 0)
+
+    def test_what_an_address_sends_over_all_its_sockets_waits_until_it_is_due(
+        self, clock: Clock
+    ) -> None:
+        one = limiter.RateLimiter(Limits(address_messages=Rate(10, 4)))
+        with one.socket("here") as phone, one.socket("here") as laptop, one.socket("there") as far:
+            both = (phone, laptop) * 3
+            assert [socket.delay() for socket in both] == pytest.approx([0, 0, 0, 0, 0.1, 0.2])
+            assert not phone.is_answered_at_once()
+            assert (far.delay(), far.is_answered_at_once()) == (0, True)
+            clock.now += 0.3
+            assert laptop.is_answered_at_once()
+            assert not phone.is_answered_at_once()
 
     def test_one_socket_does_not_pay_for_another(self, limited: Any, table: dict[str, Any]) -> None:
         with (

@@ -201,14 +201,17 @@ class TableConnection:
         """Handle what the client sends until one side closes the connection."""
 
         def answer_ping(text: str) -> bool:
-            if text != PING_TEXT or not limiter.has_room():
+            if text != PING_TEXT or not limiter.is_answered_at_once():
                 return False
             subscriber.send(PONG_TEXT)
             return True
 
         reader.answer_at_once(answer_ping)
         while True:
-            reply = await self._handle(subscriber, limiter, await reader.receive())
+            text = await reader.receive()
+            if delay := limiter.delay():
+                await asyncio.sleep(delay)  # nothing more is read from the client meanwhile
+            reply = await self._handle(subscriber, limiter, text)
             if reply is not None:
                 subscriber.send(reply)
 

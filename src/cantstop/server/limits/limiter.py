@@ -16,11 +16,21 @@ _OF_SEAT = message("Too many connections to this seat.")
 
 
 class SocketLimiter:
-    """The rate limit of one socket's messages."""
+    """The rate limit of one socket's messages, and the share that it has in its address's."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, address: str, of_address: TokenBuckets) -> None:
         self._messages = TokenBucket(limits.messages)
         self._refusals = TokenBucket(limits.refusals)
+        self._address = address
+        self._of_address = of_address
+
+    def delay(self) -> float:
+        """Count one more message of the address; the seconds until it is due."""
+        return self._of_address.reserve(self._address, monotonic())
+
+    def is_answered_at_once(self) -> bool:
+        """Count one more message, unless it has to wait or the rate is exceeded."""
+        return not self._of_address.take(self._address, monotonic()) and self.has_room()
 
     def check_message(self) -> None:
         """Count one more message; refuse it if the rate is exceeded."""
@@ -49,6 +59,7 @@ class RateLimiter:
         self._actions = TokenBuckets(limits.actions)
         self._address_actions = TokenBuckets(limits.address_actions)
         self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
+        self._address_messages = TokenBuckets(limits.address_messages)
         self._reactions = TokenBuckets(limits.reactions)
         self._connections = ConnectionCaps(limits.connections)
         self._sockets = ConnectionCaps(limits.sockets)
@@ -119,7 +130,7 @@ class RateLimiter:
         self.check_request(address)
         self.charge_request(address, SOCKET_COST - 1)
         with self._sockets.connection(address, _OF_ADDRESS, "sockets"):
-            yield SocketLimiter(self.limits)
+            yield SocketLimiter(self.limits, address, self._address_messages)
 
     @contextmanager
     def silence(self, address: str) -> Iterator[None]:

@@ -84,6 +84,10 @@ class Limits:
     makes 50 a second."""
     address_actions_a_day: Rate = Rate(300_000 / 86_400, 300_000)
     """The same over a day: an event takes 150 bytes on disk for two months."""
+    address_messages: Rate = Rate(200, 400)
+    """Messages from one address, over all of its sockets; those beyond wait until they are due, and
+    nothing is read from their senders meanwhile. That hall of 200 players sends 130 a second, with
+    its heartbeats."""
     reactions: Rate = Rate(0.5, 10)
     """Reactions of one seat."""
     messages: Rate = Rate(20, 60)
@@ -124,6 +128,7 @@ class Limits:
             tables_a_day=self.tables_a_day.times(share),
             address_actions=self.address_actions.times(share),
             address_actions_a_day=self.address_actions_a_day.times(share),
+            address_messages=self.address_messages.times(share),
             connections=self.connections.times(share),
             sockets=self.sockets.times(share),
             silent_sockets=self.silent_sockets.times(share),

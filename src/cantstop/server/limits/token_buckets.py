@@ -41,6 +41,11 @@ class TokenBucket:
         if self._rate.burst != inf:
             self._full_at = max(now, self._full_at) + tokens / self._rate.per_second
 
+    def reserve(self, now: float) -> float:
+        """Take a token that may be due only later; returns the seconds until it is."""
+        self.charge(1, now)
+        return max(0.0, self._full_at - now - self._rate.burst / self._rate.per_second)
+
     def is_empty(self, now: float) -> bool:
         """Whether there is no token to be had now."""
         if self._rate.burst == inf:
@@ -70,6 +75,16 @@ class TokenBuckets:
         bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
         self._buckets.move_to_end(key)
         wait = bucket.take(now)
+        self._evict(now)
+        return wait
+
+    def reserve(self, key: str, now: float) -> float:
+        """Take a token of the key's that may be due only later; returns the seconds until it is."""
+        if self._rate.burst == inf:
+            return 0
+        bucket = self._buckets.setdefault(key, TokenBucket(self._rate))
+        self._buckets.move_to_end(key)
+        wait = bucket.reserve(now)
         self._evict(now)
         return wait
 
