@@ -196,15 +196,6 @@ function today() {
           return h("span", { class: `day ${dayGrade(notes, at)}`, title: dayText(at) });
         }),
       ),
-    ),
-    h(
-      "span",
-      { class: "today-side" },
-      h(
-        "span",
-        { class: done ? "button small" : "button small play-today" },
-        done ? t("Results") : t("Play"),
-      ),
       days > 0 &&
         h(
           "span",
@@ -212,6 +203,11 @@ function today() {
           icon("flame"),
           plural(days, t("{days} day in a row", { days }), t("{days} days in a row", { days })),
         ),
+    ),
+    h(
+      "span",
+      { class: done ? "button small" : "button small play-today" },
+      done ? t("Results") : t("Play"),
     ),
   );
 }
