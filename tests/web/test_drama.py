@@ -1,10 +1,13 @@
 """A roll at a large risk: the last die takes longer, the stake pulses, survival is cheered."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+import cantstop
 from browser_player import Player
 from web.conftest import Finished
 
@@ -74,6 +77,22 @@ def test_a_phone_vibrates_unless_its_owner_wants_no_motion_or_no_sound(
 ) -> None:
     player = sit(reduced_motion=motion).go("/rules")
     assert player.page.evaluate(FELT, sound) == felt
+
+
+STYLES = sorted((Path(cantstop.__file__).parent / "web/style").glob("*.css"))
+# A browser moves and fades these without laying out or drawing anything again.
+CHEAP = {"transform", "translate", "rotate", "scale", "opacity", "pointer-events"}
+
+
+def test_what_moves_costs_no_layout_and_no_drawing() -> None:
+    frames = re.compile(r"@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})+)\s*\}")
+    found = {
+        name: set(re.findall(r"([\w-]+):", steps))
+        for sheet in STYLES
+        for name, steps in frames.findall(sheet.read_text("utf-8"))
+    }
+    assert len(found) > 9
+    assert {name: costly for name, used in found.items() if (costly := used - CHEAP)} == {}
 
 
 @pytest.mark.parametrize(("risk", "bust"), [(10, False), (45, False), (45, True)])

@@ -8,6 +8,7 @@ import { fill, h, s } from "../core/dom.js";
 import { useStyle } from "../core/styles.js";
 import { choiceReason, moveReason } from "../insight/reasons.js";
 import { fetchHint } from "../insight/requests.js";
+import { announce } from "../ui/dialog.js";
 import { t } from "../words/i18n.js";
 import { statusText } from "../words/sentences.js";
 import { actionText, worthText } from "../words/win-chances.js";
@@ -62,7 +63,9 @@ export class Coach {
     if (this.asked !== position || !hint || !this.element.isConnected) return;
     const [best, second] = hint.options;
     if (!second || best.win - second.win < MATTERS[this.game - 1]) return;
-    this.say(state, actionText(best.move), reasonOf(state, hint));
+    const [advice, reason] = [actionText(best.move), reasonOf(state, hint)];
+    this.say(state, advice, reason);
+    announce(`${t("{advice}:", { advice })} ${reason}`);
     point(best.move === "stop" || best.move === "roll" ? best.move : "moves", best.move);
   }
 
@@ -79,15 +82,20 @@ export class Coach {
       h(
         "p",
         {},
-        advice ? h("strong", {}, `${advice}: `) : null,
+        advice ? h("strong", {}, t("{advice}:", { advice })) : null,
+        advice && " ",
         reason || statusText(state, this.session.mine),
       ),
       advice && view.phase === "choice" && bad > 0 && rolls(bad / all),
       h(
         "p",
         { class: "coach-foot muted" },
-        t("Game {game} of 3 with the coach.", { game: this.game }),
-        " ",
+        h(
+          "span",
+          { class: "coach-game" },
+          t("Game {game} of 3 with the coach.", { game: this.game }),
+          " ",
+        ),
         h(
           "button",
           { type: "button", class: "coach-alone", on: { click: () => this.end() } },

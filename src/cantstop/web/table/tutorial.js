@@ -7,6 +7,7 @@ import { h, write } from "../core/dom.js";
 import { load, save } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
+import { announce } from "../ui/dialog.js";
 import { joinList, t } from "../words/i18n.js";
 import { earlyWords, sharingWords } from "../words/rules-text.js";
 import { resultText, statusText } from "../words/sentences.js";
@@ -56,6 +57,7 @@ export function createGuide() {
       if (now.lesson || isOver(state)) learned(state.lesson ?? "");
       seen ||= now.lesson === true;
       element.setAttribute("aria-label", t("Guide"));
+      if (text.textContent !== now.text) announce(now.text);
       write(text, now.text);
       write(onward, t("Next lesson"));
       onward.hidden = !seen || state.stage === "over";
