@@ -7,6 +7,9 @@
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name), visibility("default")))
 
+// What runs once for a game or an evaluator: few bytes count there, not speed.
+#define SMALL __attribute__((minsize, noinline))
+
 using Bytes1 = Array<signed char, 1>;
 using Bytes2 = Array<signed char, 2>;
 using Ints1 = Array<int, 1>;
@@ -72,7 +75,7 @@ static int choose_of(int all, int some) {
 }
 
 // Begins a game by the rules record: everything that was there before is forgotten.
-EXPORT(begin_game_of) void begin_game_of() {
+EXPORT(begin_game_of) SMALL void begin_game_of() {
     if (!used) game_begins = (size_t)&__heap_base;
     used = turn_begins = game_begins;
     kind = NOTHING;
@@ -81,7 +84,7 @@ EXPORT(begin_game_of) void begin_game_of() {
 }
 
 // Whoever only plays needs none of this.
-static void make_tables() {
+SMALL static void make_tables() {
     int columns = 2 * rules.sides - 1, runners = rules.runners, count = 0, longest = 0;
     for (int size = 0; size <= runners; size++) count += choose_of(columns, size);
     for (int column = 0; column < columns; column++)
@@ -117,7 +120,7 @@ static void make_tables() {
 }
 
 // An evaluator for the game: its numbers lie behind the tables, and a turn behind both.
-static void begin_using(Kind evaluator) {
+SMALL static void begin_using(Kind evaluator) {
     if (kind == NOTHING) make_tables();
     kind = evaluator;
 }
@@ -142,7 +145,7 @@ static Floats2 copied(const unsigned char*& data, int rows, int units) {
 }
 
 // Plays by a value network: its arrays as the file of networks has them.
-EXPORT(use_value_network) void use_value_network(const unsigned char* data, int units) {
+EXPORT(use_value_network) SMALL void use_value_network(const unsigned char* data, int units) {
     int players = rules.players, outputs = players == 2 ? 1 : players, others = players == 2 ? 0 : players - 1;
     begin_using(VALUE_NETWORK);
     Floats2 pairs = unpacked(data, NETWORK_PAIR_ROWS, units), tall = unpacked(data, others * NETWORK_OTHER_ROWS, units);
@@ -161,7 +164,7 @@ EXPORT(use_value_network) void use_value_network(const unsigned char* data, int 
 }
 
 // Plays by the race model: the network's arrays, then the scatter, which a game alone has not.
-EXPORT(use_race_model) void use_race_model(const unsigned char* data, int vectors, int units, int deep, int distances, int turns) {
+EXPORT(use_race_model) SMALL void use_race_model(const unsigned char* data, int vectors, int units, int deep, int distances, int turns) {
     begin_using(RACE_MODEL);
     RaceNetwork made{copied(data, vectors, units), copied(data, units, deep), copied(data, 1, deep)[0], copied(data, 1, deep)[0], copied(data, 1, 1)[0]};
     Floats2 given = copied(data, distances, turns);
@@ -235,7 +238,7 @@ EXPORT(solve) int solve(int whole) {
 // For evaluators of one's own: begin_turn_of returns how many ends of the turn there are to evaluate,
 // whose tokens are the bytes at given_tokens, [end][seat][column]; the caller writes numbers to
 // given_numbers, [end][seat], and calls finish_turn_of.
-EXPORT(begin_turn_of) int begin_turn_of(int whole) {
+EXPORT(begin_turn_of) SMALL int begin_turn_of(int whole) {
     begin(whole);
     int players = rules.players, columns = turn.tokens.shape[1];
     Stops stops{make<signed char>(states, players, columns), make<bool>(states), filled(make<int>(states), 0)};
@@ -320,7 +323,7 @@ EXPORT(roll_values) double* roll_values() { return turn.solved.values.again.data
 EXPORT(state_values) double* state_values() { return turn.solved.values.value.data; }
 EXPORT(end_worths) double* end_worths() { return turn.worth.data; }
 EXPORT(end_chances) double* end_chances() { return chance.data; }
-EXPORT(put_runners) void put_runners(int state) {
+EXPORT(put_runners) SMALL void put_runners(int state) {
     const Layout& layout = turn.solved.layout;
     int index = 0;
     for (int set = 0; set < layout.first.shape[0]; set++)
@@ -354,7 +357,7 @@ EXPORT(play_stop) int play_stop() { return stop_turn(rules, position); }
 EXPORT(game_winners) int game_winners() { return (int)leaders(rules, position); }
 EXPORT(busts_of_next_roll) int busts_of_next_roll() { return (int)busting_falls(rolls, position); }
 // A position from outside: the caller has written seat, tokens and runners. 0 if no game can come to it.
-EXPORT(complete_position) int complete_position() {
+EXPORT(complete_position) SMALL int complete_position() {
     if (!is_possible(rules, position)) return 0;
     complete(rules, position);
     return 1;
