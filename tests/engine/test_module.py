@@ -264,6 +264,25 @@ def test_memory_of_an_instance_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     assert hint(position).best is not None
 
 
+def test_a_process_that_has_no_handler_for_a_trap_survives_a_refusal() -> None:
+    code = f"""
+import signal
+from cantstop.engine import TooLarge, hint, module
+from cantstop.rules import Position
+position = Position.initial()
+hint(position)
+signal.signal(signal.SIGILL, signal.SIG_DFL)
+module.MOST_MEMORY = {2 << 20}
+module._kept.instances.clear()
+try:
+    hint(position)
+except TooLarge:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused\n")
+
+
 def test_the_module_itself_says_how_much_memory_it_takes_at_most() -> None:
     module = modules.checked_module(CONTENT, NOTE).module
     (memory,) = (one.type for one in module.exports if one.name == "memory")

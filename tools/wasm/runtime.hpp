@@ -59,6 +59,10 @@ template <class T, int N> INLINED auto sum_of(const Array<T, N>& array) {
     return sum;
 }
 
+// Says that memory is not enough, by an exception of whoever runs the module. A trap would be a signal
+// of the processor there, and another library may have taken the handler of that signal away.
+extern "C" [[noreturn]] __attribute__((import_module("host"), import_name("refuse"))) void refuse();
+
 // Memory is handed out from the heap's beginning on and given back all at once.
 extern "C" unsigned char __heap_base;
 static const size_t PAGE = 65536;
@@ -66,12 +70,12 @@ static size_t used;
 
 static void* reserve(size_t size) {
     size_t begin = used;
-    if (size > (size_t)-1 - PAGE - begin) __builtin_trap();
+    if (size > (size_t)-1 - PAGE - begin) refuse();
     used = (begin + size + 63) / 64 * 64;
     size_t there = __builtin_wasm_memory_size(0) * PAGE;
     if (used > there) {
         size_t pages = (used - there + PAGE - 1) / PAGE;
-        if (__builtin_wasm_memory_grow(0, pages) == (size_t)-1) __builtin_trap();
+        if (__builtin_wasm_memory_grow(0, pages) == (size_t)-1) refuse();
     }
     return (void*)begin;
 }
@@ -79,7 +83,7 @@ static void* reserve(size_t size) {
 template <class T, class... S> INLINED Array<T, sizeof...(S)> make(S... sizes) {
     unsigned long long size = sizeof(T);
     ((size *= (unsigned long long)sizes), ...);
-    if (size > (size_t)-1) __builtin_trap();
+    if (size > (size_t)-1) refuse();
     return {(T*)reserve((size_t)size), {int(sizes)...}};
 }
 template <class T, int N> INLINED Array<T, N> zeros_like(const Array<T, N>& array) {

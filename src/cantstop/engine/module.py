@@ -19,7 +19,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from wasmtime import Config, Engine, Instance, Memory, Module, Store, Trap, WasmtimeError
+from wasmtime import Config, Engine, Func, FuncType, Instance, Memory, Module, Store, WasmtimeError
 
 from cantstop.engine.size import MAX_BYTES, TooLarge
 from cantstop.kernel.fields import (
@@ -149,12 +149,25 @@ def checked_module(content: bytes, note: bytes) -> CheckedModule:
     return CheckedModule(engine, module)
 
 
+def _refuse() -> None:
+    """What the module calls where memory is not enough.
+
+    It could trap instead, but that is a signal of the processor, and other libraries take the
+    handler of that signal for themselves (Ray does): then the process would die.
+    """
+    raise TooLarge("The turn is too large to be solved: memory is not enough.")
+
+
+def _instance(store: Store, module: Module) -> Instance:
+    return Instance(store, module, [Func(store, FuncType([], []), _refuse)])
+
+
 def _version_of(engine: Engine, module: Module) -> object:
     """The version that a module itself tells; None for a module of another kind."""
     store = Store(engine)
     store.set_limits(memory_size=LARGE)
     try:
-        version: Any = Instance(store, module, []).exports(store)["version"]
+        version: Any = _instance(store, module).exports(store)["version"]
         return version(store)
     except (KeyError, TypeError, WasmtimeError):
         return None
@@ -177,7 +190,7 @@ class GameInstance:
         engine, module = _module()
         self._store = Store(engine)
         self._store.set_limits(memory_size=MOST_MEMORY)
-        exports = Instance(self._store, module, []).exports(self._store)
+        exports = _instance(self._store, module).exports(self._store)
         self._functions: dict[str, Any] = dict(exports)
         memory = self._functions["memory"]
         assert isinstance(memory, Memory)
@@ -200,9 +213,9 @@ class GameInstance:
         """
         try:
             return self._functions[name](self._store, *arguments)
-        except Trap:
+        except TooLarge:
             self.solved = None
-            raise TooLarge("The turn is too large to be solved: memory is not enough.") from None
+            raise
 
     def write(self, data: bytes, address: int) -> None:
         """Put bytes into the instance's memory."""

@@ -29,6 +29,15 @@ export class BadModule extends Error {}
 /** A turn for which the memory that an instance may have is not enough. */
 export class TooLarge extends Error {}
 
+/** What the module calls: it refuses a turn for which memory is not enough. */
+const HOST = {
+  host: {
+    refuse() {
+      throw new TooLarge();
+    },
+  },
+};
+
 /**
  * What a file of the module says of itself.
  * @param {WebAssembly.Module} module
@@ -66,7 +75,7 @@ export class GameEngine {
   constructor(module, rules) {
     this.records = describe(module).records;
     /** @type {any} */
-    this.exports = new WebAssembly.Instance(module).exports;
+    this.exports = new WebAssembly.Instance(module, HOST).exports;
     this.write("rules", rules);
     this.players = Number(rules.players);
     this.exports.begin_game_of();
@@ -137,23 +146,9 @@ export class GameEngine {
    * @param {number[]} sizes
    */
   use(name, data, sizes) {
-    const address = this.call("reserve_input", data.length);
+    const address = this.exports.reserve_input(data.length);
     new Uint8Array(this.exports.memory.buffer).set(data, address);
-    this.call(name, address, ...sizes);
-  }
-
-  /**
-   * Call what takes memory.
-   * @param {string} name
-   * @param {number[]} given
-   * @returns {number}
-   */
-  call(name, ...given) {
-    try {
-      return this.exports[name](...given);
-    } catch (error) {
-      throw error instanceof WebAssembly.RuntimeError ? new TooLarge() : error;
-    }
+    this.exports[name](address, ...sizes);
   }
 
   // The game, step by step
@@ -226,7 +221,7 @@ export class GameEngine {
    * @returns {number}
    */
   solve(whole = false) {
-    return this.call("solve", Number(whole));
+    return this.exports.solve(Number(whole));
   }
 
   /** What can be done in the position of the solved turn. */
