@@ -24,6 +24,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
@@ -258,14 +259,50 @@ def read(path: Path) -> list[Json]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+class _Sorted:
+    """What sockets hear, with who is there apart from what happens at the table.
+
+    Who is there is a matter of moments: what a socket hears of that has an order of its own, but
+    its place among the table's events depends on the machine.
+    """
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._early: dict[tuple[str, bool], deque[Json]] = defaultdict(deque)
+
+    def next_like(self, line: Json) -> Json:
+        """The next message of the same sort, or the end of the connection."""
+        who, presence = line["at"], _is_presence(line)
+        while not self._early[who, presence]:
+            found = self._talk.hear(who)
+            if "closed" in found:
+                return found
+            self._early[who, _is_presence(found)].append(found)
+        return self._early[who, presence].popleft()
+
+    def begin(self, who: str) -> None:
+        """Forget what an earlier connection of that name has heard."""
+        for presence in (False, True):
+            self._early[who, presence].clear()
+
+
+def _is_presence(line: Json) -> bool:
+    return bool(line.get("hear", {}).get("t") == "presence")
+
+
 def replay(lines: Iterable[Json], talk: Talk) -> Iterator[tuple[Json, Json]]:
     """Hold a conversation again: what was answered then, and what is answered now."""
+    heard = _Sorted(talk)
     for line in lines:
         if line.get("skip"):  # token buckets fill with time: what comes before the end may vary
             while "closed" not in (end := talk.hear(line["at"])):
                 pass
             yield line, {**end, "skip": True}
-        elif line.keys() & {"answer", "hear", "closed"}:
-            yield line, talk.hear(line.get("at"))
+        elif "answer" in line:
+            yield line, talk.hear(None)
+        elif line.keys() & {"hear", "closed"}:
+            yield line, heard.next_like(line)
         else:
+            if "connect" in line:
+                heard.begin(line["at"])
             talk.say(line)
