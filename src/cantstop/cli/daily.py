@@ -2,12 +2,13 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cantstop.bots import PACE
-from cantstop.cli.options import Ascii, Lang, translator
+from cantstop.cli.options import Ascii, Lang, Plain, translator
 from cantstop.cli.parser import Option
 from cantstop.daily import (
     ARCHIVE_DAYS,
@@ -61,9 +62,7 @@ def daily(
     results: Annotated[
         bool, Option("--results", help="Print the results of the day on that server, and exit.")
     ] = False,
-    plain: Annotated[
-        bool, Option("--plain", help="Words only: for screen readers and simple terminals.")
-    ] = False,
+    plain: Plain = False,
     ascii: Ascii = False,  # noqa: A002
     lang: Lang = None,
 ) -> None:
@@ -81,7 +80,9 @@ def daily(
         if results:
             raise InvalidText("--results needs --server: only a server has a table of results.")
         raise SystemExit(_LocalDaily(console, folder, who, day, ascii).run(draws=_draws(plain)))
-    play = _OnlineDaily(console, folder, server, who, day, ascii)
+    from cantstop.client.links import server_address  # only here a server is asked
+
+    play = _OnlineDaily(console, folder, server_address(server), who, day, ascii)
     if results:
         play.print_results()
     else:
@@ -196,39 +197,30 @@ def _run_session(session: Session) -> int:
     return EXIT_OK
 
 
+@dataclass(frozen=True)
 class _OnlineDaily:
     """The daily game of a server."""
 
-    def __init__(
-        self,
-        console: Console,
-        folder: DailyFolder,
-        server: str,
-        name: str,
-        day: str | None,
-        ascii_only: bool,
-    ) -> None:
-        from cantstop.client.links import server_address
-
-        self._console = console
-        self._folder = folder
-        self._server = server_address(server)
-        self._name = name
-        self._asked = day
-        self._ascii = ascii_only
+    console: Console
+    folder: DailyFolder
+    server: str
+    name: str
+    asked: str | None
+    """A past day; None for today."""
+    ascii: bool
 
     def run(self, *, plain: bool) -> int:
         """Sit down, play, and print the result once the game is over."""
         from cantstop.client import new_device, play_daily
 
-        words = self._console.words
-        device = self._folder.device(self._server) or new_device()
-        self._folder.save_device(self._server, device)
+        words = self.console.words
+        device = self.folder.device(self.server) or new_device()
+        self.folder.save_device(self.server, device)
         seat = play_daily(
-            self._server, self._name, device=device, day=self._asked, language=words.language
+            self.server, self.name, device=device, day=self.asked, language=words.language
         )
         if not seat.counts:
-            self._console.print(words.say("This game is outside the ranking: it does not count."))
+            self.console.print(words.say("This game is outside the ranking: it does not count."))
         tui = not plain and supports_tui(os.environ) and is_installed("terminal")
         code = self._play(seat, tui=tui, draws=_draws(plain))
         self._print_own(seat)
@@ -239,67 +231,65 @@ class _OnlineDaily:
         from cantstop.client import SeatSecrets
         from cantstop.terminal.online import join_table
 
-        words, folder = self._console.words, user_data_folder()
+        words, folder = self.console.words, user_data_folder()
         secrets = SeatSecrets(folder / "seats")
-        controller = join_table(seat.link, self._name, words.language, secrets)
+        controller = join_table(seat.link, self.name, words.language, secrets)
         if tui:
             return play_online(words, AppOptions(folder / "games", PACE, Theme.DARK), controller)
-        draw = partial(board_text, ascii=self._ascii) if draws else None
-        return play_lines(controller, self._console, draw)
+        draw = partial(board_text, ascii=self.ascii) if draws else None
+        return play_lines(controller, self.console, draw)
 
     def _print_own(self, seat: "DailySeat") -> None:
         """The own result, if the game is over and has counted."""
         from cantstop.client import daily as read_daily
 
-        words = self._console.words
-        found = read_daily(self._server, seat.day, device=seat.device, language=words.language)
+        words = self.console.words
+        found = read_daily(self.server, seat.day, device=seat.device, language=words.language)
         mine, day = found.mine, read_day(seat.day)
         if not seat.counts:
             return
         if not found.unfinished and (mine is None or mine.finished_at is None):
-            self._console.print(
+            self.console.print(
                 words.say("This try does not count: it was given up or not over in time.")
             )
             return
         if mine is None or mine.finished_at is None:
-            self._console.print(
+            self.console.print(
                 words.say(
                     "The game is not over: the same command resumes it, until {time} UTC.",
                     time=found.counts_until[:16].replace("T", " "),
                 )
             )
             return
-        _print_result(self._console, day, _result(mine), _grade(mine), self._ascii)
-        self._console.print(
+        _print_result(self.console, day, _result(mine), _grade(mine), self.ascii)
+        self.console.print(
             words.say("Place {place} of {count}.", place=found.place, count=found.count)
         )
         if (best := found.best) is not None:
             turns = words.say_count("{count} turn", "{count} turns", len(best))
-            self._console.print(words.say("Best play with these dice: {turns}.", turns=turns))
-        self._folder.note_day(self._server, day)
+            self.console.print(words.say("Best play with these dice: {turns}.", turns=turns))
+        self.folder.note_day(self.server, day)
         now = datetime.fromisoformat(found.now)
-        _print_streak(self._console, self._folder.streak(self._server, day_of(now)))
+        _print_streak(self.console, self.folder.streak(self.server, day_of(now)))
         if day_of(now) == day:
-            _print_next(self._console, day, now)
+            _print_next(self.console, day, now)
 
     def print_results(self) -> None:
         """The table of a day's results."""
         from cantstop.client import daily as read_daily
 
-        words = self._console.words
-        device = self._folder.device(self._server)
-        found = read_daily(self._server, self._asked, device=device, language=words.language)
+        words = self.console.words
+        device = self.folder.device(self.server)
+        found = read_daily(self.server, self.asked, device=device, language=words.language)
         day = read_day(found.day)
         for place, row in _places(found.results):
-            head, signs = result_lines(
-                words, day, _result(row), _grade(row), ascii_only=self._ascii
-            )
-            self._console.print(f"{place}. {row.name}: {head.partition(': ')[2]} {signs}")
+            head, signs = result_lines(words, day, _result(row), _grade(row), ascii_only=self.ascii)
+            self.console.print(f"{place}. {row.name}: {head.partition(': ')[2]} {signs}")
         if not found.results:
-            self._console.print(words.say("Nobody has finished this game here."))
+            self.console.print(words.say("Nobody has finished this game here."))
         if found.key is not None:
-            self._console.print(words.say("The key of the dice was {key}.", key=found.key))
-        self._console.print(
+            self.console.print(words.say("The key of the dice was {key}.", key=found.key))
+        self.console.print(
             words.say("Commitment to the key: {commitment}", commitment=found.commitment)
         )
 
