@@ -2,20 +2,15 @@
 
 import sys
 import tempfile
-import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
 from pathlib import Path
 from shutil import which
 from threading import Thread
 from typing import Any, Literal
 from unittest.mock import patch
-from urllib.error import HTTPError
-from urllib.parse import quote
-from urllib.request import urlopen
 
 import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -47,8 +42,6 @@ SEED = 28
 FORMAT = {"format": "webp", "quality": 82}
 STEP = 100
 MOST_STEPS = 60
-COMPILING_SECONDS = 900
-"""The engine may have to be compiled before its first answer, on a machine that has other work."""
 NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)
 LATE = 12
 """The number of turns after which there is something on the board."""
@@ -70,20 +63,6 @@ def seeded(table: Table, secret: bytes | None) -> Dice:
     return SeededDice(SEED).roll(table.rolls + 1, table.position.dice_to_roll)
 
 
-def prepare_engine(url: str) -> None:
-    """Have the engine answer once: no page of the pictures waits until it is compiled."""
-    address = f"{url}/api/analysis?position={quote(STUDIED)}"
-    while True:
-        try:
-            urlopen(address, timeout=COMPILING_SECONDS).close()
-        except HTTPError as error:
-            if error.code != HTTPStatus.TOO_MANY_REQUESTS:
-                raise
-            time.sleep(1)
-        else:
-            return
-
-
 @contextmanager
 def serving() -> Iterator[str]:
     """A server for as long as it takes; returns its address."""
@@ -102,9 +81,7 @@ def serving() -> Iterator[str]:
             thread.join(0.05)
         port = server.servers[0].sockets[0].getsockname()[1]
         try:
-            url = f"http://127.0.0.1:{port}"
-            prepare_engine(url)
-            yield url
+            yield f"http://127.0.0.1:{port}"
         finally:
             server.should_exit = True
             thread.join()

@@ -43,7 +43,7 @@ Keys = tuple[str, ...]
 Act = Callable[[Pilot[int]], Awaitable[None]]
 
 TIMEOUT = 240
-"""Seconds: the engine may have to be compiled."""
+"""Seconds for an answer of the engine, on a machine that has other work."""
 
 
 @dataclass(frozen=True)

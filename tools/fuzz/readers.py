@@ -85,7 +85,7 @@ def _from(samples: Callable[[], list[bytes]]) -> Callable[[Random], bytes]:
 def _game(rules: str, seed: int, most: int) -> Game:
     game, chance = Game(Rules.parse(rules)), Random(seed)
     dice = SeededDice(seed, game.rules.board.sides)
-    for number in range(1, most):
+    for _ in range(1, most):
         if game.outcome is not None:
             break
         position = game.position
@@ -95,7 +95,6 @@ def _game(rules: str, seed: int, most: int) -> Game:
             game.stop()
         else:
             game.roll(dice.roll(game.rolls + 1, position.dice_to_roll))
-        assert number
     return game
 
 

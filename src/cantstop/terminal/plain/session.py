@@ -44,7 +44,7 @@ def reviewed(
     words: Translator, record: Record, hero: int | None = None, *, ascii_only: bool
 ) -> str:
     """The review of a game, in lines of text; its story is that of one seat."""
-    from cantstop.review import review  # NumPy and Numba load slowly
+    from cantstop.review import review  # the engine takes a moment to load
     from cantstop.review.text import review_text
 
     return review_text(review(record), words, hero, ascii_only=ascii_only)

@@ -92,7 +92,7 @@ class ReplayController:
 
     def review(self) -> "Review":
         """Every moment of the game looked at again."""
-        from cantstop.review import review  # NumPy and Numba load slowly
+        from cantstop.review import review  # the engine takes a moment to load
 
         return review(self._record)
 
