@@ -13,7 +13,6 @@ import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -303,7 +302,6 @@ class GameInstance:
         return _ANSWER.unpack(self.read(self._answer, _ANSWER.size))
 
 
-@dataclass
 class _Kept(threading.local):
     """The instances of a thread, the latest last."""
 
@@ -334,6 +332,7 @@ def instance_for(
 def forget(instance: GameInstance) -> None:
     """Do not keep an instance that has become large, nor more of others than have room beside."""
     instances = _kept.instances
+    # the memory of an instance never shrinks: only giving it up frees what a large turn took
     if instance.bytes > LARGE:
         for key in [key for key, one in instances.items() if one is instance]:
             del instances[key]

@@ -50,9 +50,10 @@ def reviewed(
     return review_text(review(record), words, hero, ascii_only=ascii_only)
 
 
-def _wants_review(words: Translator, typed: str) -> bool:
+def _means(words: Translator, typed: str, command: Command) -> bool:
+    """Whether what was typed is that command; anything else that can be typed is a no."""
     try:
-        return parse_answer(words, typed) == CommandAnswer(Command.REVIEW)
+        return parse_answer(words, typed) == CommandAnswer(command)
     except InvalidText:
         return False
 
@@ -133,7 +134,7 @@ class Session:
                     review=review,
                 )
             )
-            if _wants_review(self._words, typed):
+            if _means(self._words, typed, Command.REVIEW):
                 self._print(self._words.say(THINKING))
                 record, hero = self.local.record(), self.local.only_person
                 self.console.write(
@@ -176,16 +177,10 @@ class Session:
         except EOFError:
             self.console.write("")
             return True
-        if not self._means_undo(answer):
+        if not _means(self._words, answer, Command.UNDO):
             return True
         self._undo()
         return False
-
-    def _means_undo(self, text: str) -> bool:
-        try:
-            return parse_answer(self._words, text) == CommandAnswer(Command.UNDO)
-        except InvalidText:
-            return False
 
     # Printing
 
