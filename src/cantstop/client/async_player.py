@@ -363,6 +363,7 @@ class AsyncPlayer:
             self._clock = message, time.monotonic()
         if isinstance(message, SeenState | SeenEvent) and self._on_change is not None:
             self._on_change(self.table)
+        # a condition is notified by whoever holds its lock, which only a task can wait for
         self._start(self._wake())
 
     async def _wake(self) -> None:

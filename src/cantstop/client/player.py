@@ -211,7 +211,7 @@ class Player:
         """Do something in the thread of the connection, and wait for it."""
         with self._lock:
             if self._closed:
-                work.close()
+                work.close()  # or Python would warn that nobody has awaited it
                 self._player.check()
                 raise left_table()
             doing = asyncio.run_coroutine_threadsafe(work, self._loop)

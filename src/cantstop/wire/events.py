@@ -203,6 +203,7 @@ def _entry(event: EventJson, action: str | None = None) -> Entry:
 def encode_row(table_id: str, entry: Entry) -> bytes:
     """``[table, action, event]``; the entry keeps its JSON until ``forget``."""
     encoded = encode_entry(entry)
+    # entries are frozen, but these bytes are no part of their value: the same event, written down
     object.__setattr__(entry, "encoded", encoded)
     return b"[%b,%b,%b]" % (_ENCODER.encode(table_id), _ENCODER.encode(entry.action), encoded)
 
