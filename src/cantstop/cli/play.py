@@ -109,7 +109,7 @@ def play(
         notes += journey_lines(screen.console.words, way)
     if screen.tui and not file.local.needs_lines:
         raise SystemExit(play_local(screen.console.words, screen.app_options(pace), file, notes))
-    screen.print_lines(notes)
+    screen.console.print_lines(notes)
     names = [name_text(screen.console.words, name) for name in file.local.names]
     draw = None if screen.draw is None else partial(screen.draw, names=names)
     session = Session(file, screen.console, draw=draw)

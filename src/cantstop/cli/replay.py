@@ -40,7 +40,7 @@ def replay(
     if screen.tui:
         options = replace(screen.app_options(pace), folder=record.parent)
         raise SystemExit(show_replay(screen.console.words, options, found, evaluate=evaluate))
-    screen.print_lines(_lines(screen, found, evaluate=evaluate))
+    screen.console.print_lines(_lines(screen, found, evaluate=evaluate))
     raise SystemExit(EXIT_OK)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -49,8 +49,3 @@ class Screen:
         if self.plain or not sys.stdout.isatty():
             return None
         return partial(board_text, ascii=self.ascii)
-
-    def print_lines(self, lines: Iterable[str]) -> None:
-        """Print lines of text."""
-        for line in lines:
-            self.console.print(line)

@@ -5,7 +5,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -40,6 +40,11 @@ class Console:
     def print(self, text: str) -> None:
         """Write sentences, wrapped."""
         self.write(wrap(text, self.width))
+
+    def print_lines(self, lines: Iterable[str]) -> None:
+        """Write lines of sentences, each wrapped."""
+        for line in lines:
+            self.print(line)
 
 
 _ASCII = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "–": "-",

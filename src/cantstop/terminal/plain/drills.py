@@ -74,18 +74,15 @@ class DrillSession:
                 difficulty=drill.difficulty,
             )
         )
-        for line in _unusual_rules(words, position.rules):
-            console.print(line)
+        console.print_lines(_unusual_rules(words, position.rules))
         console.write(board_text(position, names=self._names(drill), ascii=self.ascii_only))
         narrator = Narrator(words, self._names(drill))
-        for line in narrator.standings(position):
-            console.print(line)
+        console.print_lines(narrator.standings(position))
         if any(position.runners):
             console.print(narrator.runners(position))
         if position.phase is Phase.MOVE:
             console.print(narrator.dice(position))
-            for line in narrator.menu(position):
-                console.print(line)
+            console.print_lines(narrator.menu(position))
         else:
             for number, option in enumerate(drill.options, 1):
                 console.print(f"  {number}) {answer_text(words, option.answer)}")
@@ -150,8 +147,7 @@ class DrillSession:
         console.print(verdict_text(words, drill, answer))
         for line in option_lines(words, drill):
             console.write(f"  {line}")
-        for reason in reasons(words, drill):
-            console.print(reason)
+        console.print_lines(reasons(words, drill))
         console.print(progress_text(words, self.progress))
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 
 from cantstop.draw.seats import clean
@@ -126,10 +126,6 @@ class OnlineSession:
         self._print_news()
         self._happened.set()
 
-    def _print_lines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self.console.print(line)
-
     @property
     def _narrator(self) -> Narrator:
         return Narrator(self._words, tuple(map(clean, self.controller.names)))
@@ -171,7 +167,7 @@ class OnlineSession:
                 self.console.print(entry.say(self._words))
             elif not (isinstance(entry.event, Moved) and controller.plays(entry.before.seat)):
                 # of our own moves we know: we have just picked them
-                self._print_lines(narrator.event(entry.before, entry.event, entry.after))
+                self.console.print_lines(narrator.event(entry.before, entry.event, entry.after))
         self._printed = len(entries)
 
     def _print_requests(self) -> None:
@@ -213,7 +209,7 @@ class OnlineSession:
         self.console.write("")
         self._show_board()
         if position.outcome is not None:
-            self._print_lines(narrator.outcome(position, controller.turn, position.outcome))
+            self.console.print_lines(narrator.outcome(position, controller.turn, position.outcome))
         if controller.score:
             self._print_score()
         if controller.is_watching:
@@ -241,7 +237,7 @@ class OnlineSession:
         if self._draw is not None:
             self.console.write(self._draw(position, names=self._narrator.names))
         else:
-            self._print_lines(self._narrator.standings(position))
+            self.console.print_lines(self._narrator.standings(position))
 
     def _ask(self, *, again: bool = False) -> None:
         """Ask what to do, once for each position that is ours."""
@@ -250,7 +246,7 @@ class OnlineSession:
             self._asked = None
         elif again or self._asked is not position:
             self._asked = position
-            self._print_lines(before_question(self._narrator, position))
+            self.console.print_lines(before_question(self._narrator, position))
             asked = question(self._words, position, self._narrator.names[position.seat]).rstrip()
             left = self.controller.seconds_left
             if left is not None:
@@ -318,13 +314,13 @@ class OnlineSession:
             case Command.BOARD:
                 self._show_board()
             case Command.ODDS:
-                self._print_lines(self._narrator.odds(self.controller.position))
+                self.console.print_lines(self._narrator.odds(self.controller.position))
             case Command.RULES:
                 self.console.print(short_rules(self._words, self.controller.position.rules))
             case Command.LINK:
                 self.console.write(str(self.controller.link))
             case Command.HELP:
-                self._print_lines(help_lines(self._words, without=(Command.SAVE,)))
+                self.console.print_lines(help_lines(self._words, without=(Command.SAVE,)))
             case _:
                 raise IllegalAction("A table on a server is kept there: there is nothing to save.")
 
@@ -350,8 +346,8 @@ class OnlineSession:
         from cantstop.engine import hint_lines, hint_reasons  # the engine takes a moment to load
 
         found = await self.controller.hint()
-        self._print_lines(hint_lines(self._words, found))
-        self._print_lines(hint_reasons(self._words, found))
+        self.console.print_lines(hint_lines(self._words, found))
+        self.console.print_lines(hint_reasons(self._words, found))
 
     async def _review(self) -> None:
         if not self._over:

@@ -1,6 +1,6 @@
 """A game in lines of text: asks the people, plays the bots, prints what happens."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from cantstop.dice import SealedDice
 from cantstop.extras import is_installed
@@ -184,10 +184,6 @@ class Session:
 
     # Printing
 
-    def _print_lines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._print(line)
-
     def _print_start(self) -> None:
         say = self._words.say
         if any(seat.bot is None for seat in self.local.seats) and self.local.game.outcome is None:
@@ -198,7 +194,7 @@ class Session:
                     help=say(Command.HELP.value),
                 )
             )
-            self._print_lines(self._narrator.par(self.local.game.start))
+            self.console.print_lines(self._narrator.par(self.local.game.start))
         if self._position.phase is Phase.START:
             self._print(say("Two dice each: the highest sum starts."))
 
@@ -222,14 +218,14 @@ class Session:
         if game.outcome is None:
             self._print(self._narrator.given_up(self.local.record()))
             return
-        self._print_lines(self._narrator.outcome(game.position, game.turn, game.outcome))
-        self._print_lines(self._narrator.against_par(game.start, game.turn))
+        self.console.print_lines(self._narrator.outcome(game.position, game.turn, game.outcome))
+        self.console.print_lines(self._narrator.against_par(game.start, game.turn))
 
     def _show_board(self) -> None:
         if self._draw is not None:
             self.console.write(self._draw(self._position))
         else:
-            self._print_lines(self._narrator.standings(self._position))
+            self.console.print_lines(self._narrator.standings(self._position))
 
     # Applying events
 
@@ -243,12 +239,12 @@ class Session:
         self._update_file()
         event = self.local.game.events[-1]
         if not isinstance(event, Moved) or self.local.seats[before.seat].bot is not None:
-            self._print_lines(self._narrator.event(before, event, self._position))
+            self.console.print_lines(self._narrator.event(before, event, self._position))
 
     # Asking
 
     def _ask(self) -> None:
-        self._print_lines(before_question(self._narrator, self._position))
+        self.console.print_lines(before_question(self._narrator, self._position))
         try:
             self._handle(self._parse(self.console.read(self._question())))
         except CantStopError as error:
@@ -322,13 +318,13 @@ class Session:
             case Command.BOARD:
                 self._show_board()
             case Command.ODDS:
-                self._print_lines(self._narrator.odds(self._position))
+                self.console.print_lines(self._narrator.odds(self._position))
             case Command.RULES:
                 self._print(short_rules(self._words, self._position.rules))
             case Command.HELP:
                 sealed = isinstance(self.local.dice, SealedDice)
                 entered = self.local.enters_dice
-                self._print_lines(help_lines(self._words, sealed=sealed, entered=entered))
+                self.console.print_lines(help_lines(self._words, sealed=sealed, entered=entered))
 
     def _hint(self) -> None:
         """Every option with its chance to win, and why; the record says that there was a hint."""
@@ -340,8 +336,8 @@ class Session:
         found = position.hint()
         self.local.note_hint(position.seat)
         self._update_file()
-        self._print_lines(hint_lines(self._words, found))
-        self._print_lines(hint_reasons(self._words, found))
+        self.console.print_lines(hint_lines(self._words, found))
+        self.console.print_lines(hint_reasons(self._words, found))
 
     def _resign(self) -> None:
         """Give up, if it is asked for twice in the same position."""
