@@ -136,17 +136,17 @@ def journey_lines(words: Translator, ladder: Ladder) -> Iterator[str]:
         score = ladder.score(bot)
         mark = BEATEN if score.won else WAITING if bot == ladder.next else AHEAD
         played = f"{score}" if score.won + score.lost else ""
-        told = _told(words, ladder, bot, score)
-        yield f"  {mark} {name}{' ' * (wide - width(name))}  {played:>5}  {told}".rstrip()
+        state = _state(words, ladder, bot, score)
+        yield f"  {mark} {name}{' ' * (wide - width(name))}  {played:>5}  {state}".rstrip()
     yield standing_text(words, ladder)
 
 
-def _told(words: Translator, ladder: Ladder, bot: str, score: Score) -> str:
+def _state(words: Translator, ladder: Ladder, bot: str, score: Score) -> str:
     if score.first is not None:
         return words.say("beaten on {day}", day=day_text(words, score.first))
     rating = next(level.rating for level in LADDER if level.name == bot)
-    told = words.say("Rating {rating}", rating=rating)
-    return f"{told} · {words.say('is waiting')}" if bot == ladder.next else told
+    rated = words.say("Rating {rating}", rating=rating)
+    return f"{rated} · {words.say('is waiting')}" if bot == ladder.next else rated
 
 
 def standing_text(words: Translator, ladder: Ladder) -> str:
@@ -154,20 +154,20 @@ def standing_text(words: Translator, ladder: Ladder) -> str:
     beaten = sum(ladder.score(bot).won > 0 for bot in ANIMALS)
     if ladder.next is None:
         return words.say("You have beaten them all.")
-    told = words.say_count(
+    so_far = words.say_count(
         "{count} of {all} animals is beaten.",
         "{count} of {all} animals are beaten.",
         beaten,
         all=len(ANIMALS),
     )
     waiting = words.say("Next on the ladder: {name}.", name=name_text(words, ladder.next))
-    return f"{told} {waiting}"
+    return f"{so_far} {waiting}"
 
 
 def result_text(words: Translator, ladder: Ladder, game: LadderGame) -> str:
     """After a game: the score against that animal, and who is next."""
     score, name = ladder.score(game.bot), name_text(words, game.bot)
-    told = words.say("Your score against {name}: {score}.", name=name, score=score)
+    text = words.say("Your score against {name}: {score}.", name=name, score=score)
     if game.won and score.won == 1:
-        told = f"{words.say('{name} is beaten!', name=name)} {told}"
-    return f"{told} {standing_text(words, ladder)}"
+        text = f"{words.say('{name} is beaten!', name=name)} {text}"
+    return f"{text} {standing_text(words, ladder)}"
