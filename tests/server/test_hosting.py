@@ -26,6 +26,8 @@ NAMES = {
     "actions of one seat": "actions",
     "actions from one address": "address_actions",
     "actions from one address, over a day": "address_actions_a_day",
+    "actions of bots at tables of one address": "bot_actions",
+    "actions of bots at tables of one address, over a day": "bot_actions_a_day",
     "reactions of one seat": "reactions",
 }
 

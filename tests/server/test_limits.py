@@ -365,6 +365,38 @@ class TestMessages:
             assert laptop.is_answered_at_once()
             assert not phone.is_answered_at_once()
 
+    def test_actions_of_bots_wait_by_the_second_and_by_the_day(self, clock: Clock) -> None:
+        rates = Limits(bot_actions=Rate(10, 2), bot_actions_a_day=Rate(0.5, 4))
+        one = limiter.RateLimiter(rates)
+        delays = [one.bot_delay("here") for _ in range(5)]
+        assert delays == pytest.approx([0, 0, 0.1, 0.2, 2])
+        assert one.bot_delay("there") == 0
+        clock.now += 100
+        assert one.bot_delay("here") == 0
+
+    def test_actions_of_bots_count_for_a_player_at_their_table(
+        self, limited: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        counted: list[str] = []
+
+        def bot_delay(_: object, address: str) -> float:
+            counted.append(address)
+            return 0.0
+
+        monkeypatch.setattr(limiter.RateLimiter, "bot_delay", bot_delay)
+        opened = open_table(limited(), human("Anne", salt="a"), bot())
+        with (
+            at_table(limited("192.0.2.9"), opened["id"]),
+            at_table(limited("192.0.2.7"), opened["id"], opened["secret"]) as anne,
+        ):
+            (seat,) = anne.state["you"]
+            while anne.view["seat"] == seat:
+                anne.play_on(moves=1)
+            anne.hear_until(
+                lambda message: message["t"] == "event" and message["d"]["seat"] != seat
+            )
+            assert set(counted) == {"192.0.2.7"}
+
     def test_one_socket_does_not_pay_for_another(self, limited: Any, table: dict[str, Any]) -> None:
         with (
             at_table(limited(), table["id"], table["secret"]) as one,

@@ -26,6 +26,8 @@ _TEXT, _PART, _LAST_PART, _PACKED = 0x81, 0x01, 0x80, 0xC1
 _PING = b'{"t":"ping"}'
 _MOST_MESSAGES = 38
 """A second over one socket: 20 are handled, and 20 may be refused before it is closed."""
+_BOT_ACTIONS = 1000, 100
+"""Actions of bots at the tables of one address, at once and a second."""
 _MASK = bytes(4)
 """Masks nothing, and takes no time to apply."""
 
@@ -354,6 +356,44 @@ async def many_sockets(target: Target) -> list[str]:
     return [f"{still_open} sockets were left open"] if still_open > _CONNECTIONS else []
 
 
+async def hurried_bots(target: Target) -> list[str]:
+    """13: 55 tables of a person and three bots that never stop, hurried as much as possible."""
+    seats = [{"kind": "human", "name": "A", "salt": "a"}, *[{"kind": "bot", "bot": "bold:99"}] * 3]
+    body = {"mode": "online", "edition": "custom", "win": 11, "seats": seats}
+    async with target.http() as http:
+        tables = [(await http.post("/api/tables", json=body)).json() for _ in range(55)]
+    await target.begin()
+    began, heard = time.monotonic(), 0
+
+    async def play(number: int) -> None:
+        nonlocal heard
+        opened = tables[number]
+        view: Json = {"seat": -1}
+        async with await target.table_socket(opened["id"], opened["secret"]) as one:
+            await one.send('{"t":"pace","d":{"pace":"at-once"}}')
+            while not target.is_over:
+                if view["seat"] == 0 and view["phase"] != "bust":
+                    action: Json = {"id": f"hurry-{time.monotonic_ns()}", "seat": 0, "kind": "roll"}
+                    if view["phase"] == "move":
+                        action |= {"kind": "move", "move": view["moves"][0]["move"]}
+                    elif view["may_stop"]:
+                        action["kind"] = "stop"
+                    await one.send(json.dumps({"t": "act", "d": action}))
+                await one.send(_PING.decode())
+                message: Json = {"t": ""}
+                while message["t"] != "pong":
+                    message = json.loads(await one.recv())
+                    if message["t"] in ("state", "event"):
+                        view = message["d"]["view"]
+                    heard += message["t"] == "event" and message["d"]["seat"] != 0
+                await asyncio.sleep(0.05)
+
+    await _again_and_again(target, 55, play)
+    at_once, a_second = _BOT_ACTIONS
+    allowed = 2 * (at_once + a_second * (time.monotonic() - began))  # a roll may be a bust besides
+    return [f"{heard} events of bots, not {allowed:.0f}"] if heard > allowed else []
+
+
 MESSAGES = [
     Attack(invalid_messages),
     Attack(blind_actions),
@@ -365,4 +405,5 @@ MESSAGES = [
     Attack(slow_readers),
     Attack(unread_sockets),
     Attack(many_sockets),
+    Attack(hurried_bots),
 ]

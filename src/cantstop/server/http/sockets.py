@@ -4,6 +4,7 @@ import asyncio
 import re
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 from fastapi import APIRouter, WebSocket
@@ -171,7 +172,8 @@ class TableConnection:
                     self.runtime.presence.watchers_elsewhere(self.table_id),
                 )
             )
-            subscriber = Subscriber(held, sender.send, greeting.pace)
+            bot_delay = partial(self.limiter.bot_delay, client_address(self.socket))
+            subscriber = Subscriber(held, sender.send, greeting.pace, bot_delay)
             for text in await self._catch_up(stored.table, held):
                 subscriber.send(text)
             await self.runtime.presence.connect(stored.table, subscriber)

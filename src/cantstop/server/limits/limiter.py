@@ -60,6 +60,8 @@ class RateLimiter:
         self._address_actions = TokenBuckets(limits.address_actions)
         self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
         self._address_messages = TokenBuckets(limits.address_messages)
+        self._bot_actions = TokenBuckets(limits.bot_actions)
+        self._bot_actions_a_day = TokenBuckets(limits.bot_actions_a_day)
         self._reactions = TokenBuckets(limits.reactions)
         self._connections = ConnectionCaps(limits.connections)
         self._sockets = ConnectionCaps(limits.sockets)
@@ -160,6 +162,14 @@ class RateLimiter:
             yield
 
     # Actions
+
+    def bot_delay(self, address: str) -> float:
+        """Count one more action of a bot at a table of an address; the seconds until it is due."""
+        now = monotonic()
+        return max(
+            buckets.reserve(address, now)
+            for buckets in (self._bot_actions, self._bot_actions_a_day)
+        )
 
     def check_action(self, address: str, table_id: str, action: TableAction) -> None:
         """Count one more action of a seat, whichever socket it comes over, and of its address."""

@@ -88,6 +88,11 @@ class Limits:
     """Messages from one address, over all of its sockets; those beyond wait until they are due, and
     nothing is read from their senders meanwhile. That hall of 200 players sends 130 a second, with
     its heartbeats."""
+    bot_actions: Rate = Rate(100, 1000)
+    """Actions of bots at tables where one address is; those beyond wait until they are due. At 80
+    tables bots take as many at their usual pace."""
+    bot_actions_a_day: Rate = Rate(1_000_000 / 86_400, 1_000_000)
+    """The same over a day: a class of 30 that plays against bots for six hours has 400,000."""
     reactions: Rate = Rate(0.5, 10)
     """Reactions of one seat."""
     messages: Rate = Rate(20, 60)
@@ -129,6 +134,8 @@ class Limits:
             address_actions=self.address_actions.times(share),
             address_actions_a_day=self.address_actions_a_day.times(share),
             address_messages=self.address_messages.times(share),
+            bot_actions=self.bot_actions.times(share),
+            bot_actions_a_day=self.bot_actions_a_day.times(share),
             connections=self.connections.times(share),
             sockets=self.sockets.times(share),
             silent_sockets=self.silent_sockets.times(share),

@@ -107,12 +107,15 @@ class BotPlayer:
         pace: float = PACE,
         is_first: Callable[[str], bool] = lambda _: True,
         pace_at: Callable[[str], Pace] = lambda _: Pace.NORMAL,
+        delay_at: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
         self._master = master
         self._is_attended = is_attended
         self._is_first = is_first
         """Whether bots at a table are this worker's to play, rather than another one's."""
         self._pace_at = pace_at
+        self._delay_at = delay_at
+        """Counts one more action for whoever is at a table; the seconds until it is due."""
         self._pauses: dict[str, asyncio.Event] = {}
         """The pauses before the next action, by table: each ends when its event is set."""
         self._pool = pool
@@ -220,6 +223,7 @@ class BotPlayer:
         ``bots`` caches those that play here.
         """
         before = self._master.cached(table_id)
+        await asyncio.sleep(self._delay_at(table_id))
         await self._pause(table_id)
         table = await self._waiting_table(table_id)
         if table is None or table.bot_to_act is None:

@@ -53,6 +53,8 @@ class Subscriber:
     send: Callable[[str], None]
     pace: Pace = Pace.NORMAL
     """How fast it wants bots to play."""
+    bot_delay: Callable[[], float] = float
+    """Counts one more action of a bot that it watches; returns the seconds until it is due."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +184,13 @@ class Presence:
         """How fast bots are to play at a table: as the slowest connection to it wants."""
         at = self._tables.get(table_id)
         return Pace.NORMAL if at is None else at.pace()
+
+    def bot_delay(self, table_id: str) -> float:
+        """Count a bot's action at a table for whoever is there, a player first; when it is due."""
+        at = self._tables.get(table_id)
+        if at is None or not at.subscribers:
+            return 0.0
+        return max(at.subscribers, key=lambda each: bool(each.seats)).bot_delay()
 
     def set_pace(self, table_id: str, subscriber: Subscriber, pace: Pace) -> None:
         """A connection asks for another pace."""

@@ -97,7 +97,13 @@ async def open_runtime(
             thinking_time=decisions.thinking_time,
         )
         bots = BotPlayer(
-            master, pool, presence.is_attended, pace, presence.is_first, presence.pace_at
+            master,
+            pool,
+            presence.is_attended,
+            pace,
+            presence.is_first,
+            presence.pace_at,
+            presence.bot_delay,
         )
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change)
