@@ -94,7 +94,7 @@ def test_what_is_loaded_by_its_address_is_a_worker_or_data(tmp_path: Path, write
     copytree(WEB / "style", tmp_path / "style")
     client = build_client(tmp_path, {}, {"data.bin": Bundle(b"data")})
     app, script = (client.bundles[name].content.decode() for name in ("app.js", "work.js"))
-    data, worker = (f"{name}?{client.bundles[name].query}" for name in ("data.bin", "work.js"))
+    data, worker = (client.bundles[name].address(name) for name in ("data.bin", "work.js"))
     assert f'c(new URL("{data}", import.meta.url).href);' in script
     assert '"c.js": () => {' in script
     assert f'new Worker(new URL("{worker}", import.meta.url).href);' in app
@@ -188,7 +188,7 @@ def test_other_words_have_another_address(web: Path) -> None:
         (web / "pages" / "start.js").write_text("export const made = 1;\n", "utf-8")
     assert one.address("words/de/app.json") != two.address("words/de/app.json")
     assert json.loads(two.bundles["words/de/app.json"].content) == {"First": "Zuerst"}
-    assert two.bundles["words/de/app.json"].query in two.bundles["app.js"].content.decode()
+    assert two.bundles["words/de/app.json"].hash in two.bundles["app.js"].content.decode()
 
 
 class TestTheRealClient:

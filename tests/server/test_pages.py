@@ -120,10 +120,13 @@ def test_a_file_that_changed_is_sent_although_its_time_and_size_did_not(
 
 
 def test_a_bundle_that_the_page_names_by_its_content_is_kept_for_good(server: TestClient) -> None:
-    address, *_ = re.findall(r"/static/app\.js\?v=\w+", server.get("/").text)
+    address, *_ = re.findall(r"/static/app\.\w+\.js", server.get("/").text)
     assert "immutable" in server.get(address).headers["cache-control"]
-    assert server.get("/static/app.js?v=other").headers["cache-control"] == "no-cache"
     assert server.get("/static/app.js").headers["cache-control"] == "no-cache"
+
+
+def test_the_bundle_of_another_release_is_not_taken_for_this_one_s(server: TestClient) -> None:
+    assert server.get("/static/app.01234567.js").status_code == 404
 
 
 def test_a_running_server_keeps_the_bundles_that_it_has_built(
@@ -179,6 +182,6 @@ def test_a_bundle_is_sent_packed_to_who_can_unpack_it(server: TestClient) -> Non
 
 
 def early(page: Any) -> list[Any]:
-    return [
-        link.partition(">")[0].partition("?")[0][1:] for link in page.headers["link"].split(", ")
-    ]
+    """What the page's header names, without the hashes."""
+    links = (link.partition(">")[0][1:] for link in page.headers["link"].split(", "))
+    return [re.sub(r"\.[0-9a-f]{8}(?=\.\w+$)", "", link) for link in links]

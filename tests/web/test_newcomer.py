@@ -52,7 +52,7 @@ def test_two_taps_from_the_start_page_to_the_first_roll(
         later = ("panels-menu", "panels-game-over", "sw.js")
         assert not [url for url in asked if any(name in url for name in later)]
 
-        with player.page.expect_request(lambda request: "panels-game-over.js" in request.url):
+        with player.page.expect_request(lambda request: "panels-game-over." in request.url):
             player.find(".roll").tap()
         player.sees(phase="move", live=True)
         expect(player.find(".dice .die")).to_have_count(4)

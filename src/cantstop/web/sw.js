@@ -1,7 +1,8 @@
 /**
  * Service worker: the whole app without a connection, after one visit. It keeps everything of a
  * release together; the page asks for it once there is time. Pages come from the network where it
- * answers soon, else from what is kept; files whose address has a hash never change.
+ * answers soon, else from what is kept; files whose name has a hash never change. A release that a
+ * page may still be of stays until no such page is open.
  */
 
 /** The app's files; the list of those that a release consists of is made by `server/static/kept.py`. */
@@ -11,7 +12,10 @@ const LIST = new URL("kept.json", FILES).href;
 /** The page that all addresses have in common. */
 const SHELL = new URL("..", FILES).href;
 const OFFLINE = new URL("offline.html", FILES).href;
-const CACHE = "cantstop-";
+/** Other apps of the host have caches too, and so may this one in another folder. */
+const CACHE = `cantstop ${new URL(SHELL).pathname} `;
+const SHARED_CACHE = `${CACHE}shared`;
+const HASHED = /\.[0-9a-f]{8}\.\w+$/;
 /** Where a record that another app shares waits for the page that reviews it. */
 const SHARED = new URL("shared-record", FILES).href;
 /** Milliseconds after which a page is taken from what is kept, whatever the network says later. */
@@ -24,12 +28,13 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 worker.addEventListener("install", () => worker.skipWaiting());
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("message", (event) => {
-  if (event.data?.keep) event.waitUntil(keepRelease(event.data.keep).catch(() => {}));
+  const { keep, script } = event.data ?? {};
+  if (keep) event.waitUntil(keepRelease(keep, script).catch(() => {}));
 });
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname, search } = new URL(request.url);
+  const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.method === "POST" && request.mode === "navigate")
     event.respondWith(takeShared(request));
@@ -37,8 +42,21 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(navigated(request));
   else if (request.url === SHARED) event.respondWith(handOver());
   else if (request.url.startsWith(FILES) && !pathname.endsWith("/kept.json"))
-    event.respondWith(search ? hashed(request) : named(request));
+    event.respondWith(HASHED.test(pathname) ? hashed(request) : named(request));
 });
+
+/**
+ * What is kept of an address, of the newest release that has it.
+ * @param {string} address
+ */
+async function kept(address) {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE));
+  for (const name of names.reverse()) {
+    const found = await (await caches.open(name)).match(address);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 /**
  * A page: what is kept of it is shown where the network does not answer soon.
@@ -51,10 +69,9 @@ async function navigated(request) {
   });
   const late = new Promise((_, reject) => setTimeout(reject, PATIENCE));
   try {
-    return await ((await caches.match(SHELL)) ? Promise.race([fresh, late]) : fresh);
+    return await ((await kept(SHELL)) ? Promise.race([fresh, late]) : fresh);
   } catch {
-    const shell = await caches.match(SHELL);
-    return shell ?? (await caches.match(OFFLINE)) ?? Response.error();
+    return (await kept(SHELL)) ?? (await kept(OFFLINE)) ?? Response.error();
   }
 }
 
@@ -63,7 +80,7 @@ async function navigated(request) {
  * @param {Request} request
  */
 async function hashed(request) {
-  return (await caches.match(request.url)) ?? fetch(request);
+  return (await kept(request.url)) ?? fetch(request);
 }
 
 /**
@@ -74,7 +91,7 @@ async function named(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match(request.url)) ?? Response.error();
+    return (await kept(request.url)) ?? Response.error();
   }
 }
 
@@ -84,14 +101,18 @@ let keeping = Promise.resolve();
 /**
  * Keep all of the current release, with the messages of a language.
  * @param {string} language
+ * @param {string} script  the first one of the page that asks
  */
-function keepRelease(language) {
-  keeping = keeping.catch(() => {}).then(() => keepAll(language));
+function keepRelease(language, script) {
+  keeping = keeping.catch(() => {}).then(() => keepAll(language, script));
   return keeping;
 }
 
-/** @param {string} language */
-async function keepAll(language) {
+/**
+ * @param {string} language
+ * @param {string} script
+ */
+async function keepAll(language, script) {
   const list = await (await fetch(LIST, { cache: "no-store" })).json();
   const name = `${CACHE}${list.release}`;
   const cache = await caches.open(name);
@@ -102,25 +123,41 @@ async function keepAll(language) {
   const missing = wanted.filter((address) => !known.has(address));
   const load = async () => {
     for (let address = missing.pop(); address; address = missing.pop()) {
-      const before = address.includes("?") ? await caches.match(address) : undefined;
+      const before = HASHED.test(address) ? await kept(address) : undefined;
       if (before) await cache.put(address, before);
       else await cache.add(address);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, load));
   // the page comes last: who has it has everything
-  if (!known.has(SHELL)) await cache.add(SHELL);
-  await dropOld(name);
+  if (!known.has(SHELL)) await cache.put(SHELL, await shellOf(list.all));
+  await dropOld(name, wanted.includes(script));
 }
 
 /**
- * Pages of the release before may still be open: what they load later stays until the next one.
- * @param {string} current
+ * The page of a release; there may be another one by now, which is kept when it is next asked for.
+ * @param {string[]} files
  */
-async function dropOld(current) {
-  const others = (await caches.keys()).filter((name) => name !== current);
-  for (const [at, name] of others.reverse().entries()) {
-    if (at) await caches.delete(name);
+async function shellOf(files) {
+  const shell = await fetch(SHELL, { cache: "no-store" });
+  const text = await shell.clone().text();
+  const first = files.filter((file) => /^app\.\w+\.\w+$/.test(file));
+  if (!shell.ok || !first.every((file) => text.includes(file))) throw new Error("another release");
+  return shell;
+}
+
+/**
+ * The page of an earlier release is not shown again. What it loads stays while another page than
+ * the one that asks is open: that may be an old one, in the middle of a game.
+ * @param {string} current
+ * @param {boolean} isCurrent  whether the page that asks is of this release
+ */
+async function dropOld(current, isCurrent) {
+  const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const alone = open.filter(({ url }) => url.startsWith(SHELL)).length <= 1;
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(CACHE) || name === current || name === SHARED_CACHE) continue;
+    if (alone && isCurrent) await caches.delete(name);
     else await (await caches.open(name)).delete(SHELL);
   }
 }
@@ -133,13 +170,13 @@ async function takeShared(request) {
   const form = await request.formData();
   const file = form.get("record");
   const text = file instanceof File ? await file.text() : String(form.get("text") ?? "");
-  await (await caches.open(`${CACHE}shared`)).put(SHARED, new Response(text));
+  await (await caches.open(SHARED_CACHE)).put(SHARED, new Response(text));
   return Response.redirect(`${request.url.split("?")[0]}?shared`, 303);
 }
 
 /** The shared record, once. */
 async function handOver() {
-  const cache = await caches.open(`${CACHE}shared`);
+  const cache = await caches.open(SHARED_CACHE);
   const found = await cache.match(SHARED);
   await cache.delete(SHARED);
   return found ?? new Response("", { status: 404 });

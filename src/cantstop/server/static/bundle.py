@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from cantstop.server.static.content import Bundle, short_hash
@@ -153,15 +154,20 @@ class Client:
     """All that a browser may load of the client."""
 
     bundles: Mapping[str, Bundle]
-    """By their addresses below ``/static/``."""
+    """By their names."""
     chunks: Mapping[str, Sequence[str]]
     """The bundles of each chunk: script and style sheets."""
     names: Mapping[str, str]
     """The chunk of each module that is loaded on demand."""
 
+    @cached_property
+    def by_address(self) -> Mapping[str, Bundle]:
+        """By their addresses below ``/static/``, which no other release has."""
+        return {bundle.address(name): bundle for name, bundle in self.bundles.items()}
+
     def address(self, name: str) -> str:
         """Where a bundle is, with its hash."""
-        return f"/static/{_relative(name, self.bundles[name])}"
+        return f"/static/{self.bundles[name].address(name)}"
 
 
 def build_client(
@@ -175,11 +181,11 @@ def build_client(
     """
     chunks = Chunks(read_modules(web))
     bundles: dict[str, Bundle] = dict(assets or {})
-    chunks.addresses |= {name: _relative(name, bundle) for name, bundle in bundles.items()}
+    chunks.addresses |= {name: bundle.address(name) for name, bundle in bundles.items()}
     for first in chunks.workers:
         name = f"{_chunk_name(first)}.js"
         bundles[name] = Bundle(chunks.worker(first).encode())
-        chunks.addresses[first] = _relative(name, bundles[name])
+        chunks.addresses[first] = bundles[name].address(name)
     words = {
         language: _word_bundles(chunks, language, catalogue)
         for language, catalogue in catalogues.items()
@@ -201,14 +207,14 @@ def build_client(
         },
     }
     addresses = {
-        chunk: [_relative(name, bundles[name]) for name in names] for chunk, names in files.items()
+        chunk: [bundles[name].address(name) for name in names] for chunk, names in files.items()
     }
     script = _APP_FRAME.format(
         words=WORDS,
         styles=STYLES,
         parts=PARTS,
         chunks=_json(addresses),
-        catalogues=_json({language: part[APP].query for language, part in words.items()}),
+        catalogues=_json({language: f".{part[APP].hash}" for language, part in words.items()}),
         modules=chunks.entries(APP, besides=[ENTRY]),
         start=chunks.code(chunks.modules[ENTRY].code),
     )
@@ -240,10 +246,6 @@ def _word_bundles(
 
 def _chunk_name(module: str) -> str:
     return module.removesuffix(".js").replace("/", "-")
-
-
-def _relative(name: str, bundle: Bundle) -> str:
-    return f"{name}?{bundle.query}"
 
 
 def _json(data: object) -> str:

@@ -1,4 +1,4 @@
-"""A file that is built rather than kept: its content, its hash, and how it travels."""
+"""A file that is built rather than kept: its content, its address, and how it travels."""
 
 import gzip
 import hashlib
@@ -15,9 +15,14 @@ class Bundle:
     """A hash that it has in common with others; its own where there is none."""
 
     @cached_property
-    def query(self) -> str:
-        """The hash as a query: what is at an address that ends so never changes."""
-        return f"v={self.version or short_hash(self.content)}"
+    def hash(self) -> str:
+        """What tells it from the same file of another release."""
+        return self.version or short_hash(self.content)
+
+    def address(self, name: str) -> str:
+        """A name with the hash in it: it is the same in two releases if the content is."""
+        stem, dot, suffix = name.rpartition(".")
+        return f"{stem}.{self.hash}{dot}{suffix}"
 
     @cached_property
     def packed(self) -> bytes:

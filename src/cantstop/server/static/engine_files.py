@@ -27,13 +27,11 @@ def engine_files() -> dict[str, Bundle]:
     names = {name: f"{name}.bin" for name in evaluators}
     bots = Bundle(json.dumps(browser.bot_records(), separators=(",", ":")).encode())
     index = {
-        "module": f"{browser.MODULE}?{module.query}",
-        "evaluators": {
-            name: f"{names[name]}?{bundle.query}" for name, bundle in evaluators.items()
-        },
+        "module": module.address(browser.MODULE),
+        "evaluators": {name: bundle.address(names[name]) for name, bundle in evaluators.items()},
         "best": browser.best_evaluators(),
         "otherwise": browser.ANY_GAME,
-        "bots": f"bots.json?{bots.query}",
+        "bots": bots.address("bots.json"),
         "judgements": {level.name: asdict(level.judgement) for level in LADDER},
         "lessons": {
             lesson.value: {"rules": str(script.rules), "turns": script.turns}

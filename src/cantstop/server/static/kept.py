@@ -32,14 +32,14 @@ def kept_list(web: Path, client: Client, named: Mapping[str, Iterable[str]]) -> 
     """
     words = {
         code: [
-            f"{name}?{bundle.query}"
+            bundle.address(name)
             for name, bundle in client.bundles.items()
             if name.startswith(words_name(code, ""))
         ]
         for code in LANGUAGES
     }
     every = [
-        f"{name}?{bundle.query}"
+        bundle.address(name)
         for name, bundle in client.bundles.items()
         if not name.startswith("words/")
     ]

@@ -90,7 +90,7 @@ class ClientFiles(StaticFiles):
 
     @property
     def bundles(self) -> Mapping[str, Bundle]:
-        """What is built, by its address below ``/static/``."""
+        """What is built, by its name."""
         return self._client.bundles
 
     def contents(self) -> dict[str, bytes]:
@@ -102,7 +102,7 @@ class ClientFiles(StaticFiles):
         )
         return {
             **{name: (self._web / name).read_bytes() for name in plain},
-            **{name: bundle.content for name, bundle in self._client.bundles.items()},
+            **{name: bundle.content for name, bundle in self._client.by_address.items()},
             **{name: _guide(code) for name, code in GUIDES.items()},
             **{name: _offers(code) for name, code in OFFERS.items()},
             LIST: self._kept,
@@ -139,6 +139,10 @@ class ClientFiles(StaticFiles):
             return self._answer(_offers(OFFERS[path]), ".json", scope)
         if path == LIST:
             return self._answer(self._kept, ".json", scope)
+        if bundle := self._client.by_address.get(path):
+            response = self._bundle(bundle, Path(path).suffix, scope)
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            return response
         if bundle := self._client.bundles.get(path):
             return self._bundle(bundle, Path(path).suffix, scope)
         return await super().get_response(path, scope)
@@ -149,8 +153,6 @@ class ClientFiles(StaticFiles):
         response.headers["Vary"] = "Accept-Encoding"
         if packed and response.status_code == HTTPStatus.OK:
             response.headers["Content-Encoding"] = "gzip"
-        if scope["query_string"] == bundle.query.encode():
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 
     def _answer(

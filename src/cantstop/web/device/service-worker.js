@@ -14,7 +14,8 @@ export async function registerWorker() {
       scope: pageAddress("/").split("#")[0],
     });
     const { active } = await navigator.serviceWorker.ready;
-    active?.postMessage({ keep: language() });
+    const script = document.querySelector("script")?.src;
+    active?.postMessage({ keep: language(), script });
   } catch {
     // a browser that keeps nothing, or a page that is not safe: the app works online
   }

@@ -163,7 +163,7 @@ async function loadMessages() {
  * @param {string} chunk
  */
 function part(code, chunk) {
-  const address = fileAddress(`words/${code}/${chunk}.json?${catalogues[code] ?? ""}`);
+  const address = fileAddress(`words/${code}/${chunk}${catalogues[code] ?? ""}.json`);
   const known = requests.get(address);
   if (known) return known;
   const asked = fetch(address).then((answer) => {
@@ -189,9 +189,9 @@ export async function addMessages(chunk) {
   }
 }
 
-/** @param {Record<string, string>} queries */
-export function setCatalogues(queries) {
-  catalogues = queries;
+/** @param {Record<string, string>} hashes */
+export function setCatalogues(hashes) {
+  catalogues = hashes;
 }
 
 /** @param {string} code */
