@@ -3,24 +3,12 @@
 import { FilesMissing } from "./files.js";
 import { Impossible } from "./games.js";
 import { TooLarge } from "./module.js";
+import { Refusal } from "./refusal.js";
 
 /**
  * What the page asks for, each with an id that the answer repeats.
  * @typedef {{id: number, task: string, args: any[]}} Asked
  */
-
-/** What may not be done: a code, and the name of a sentence in `web/local/sentences.js`. */
-export class Refusal extends Error {
-  /**
-   * @param {string} code
-   * @param {string} sentence
-   */
-  constructor(code, sentence) {
-    super(sentence);
-    this.code = code;
-    this.sentence = sentence;
-  }
-}
 
 /** The errors that a page tells apart, by their names there. */
 const CODES = /** @type {[new (...args: any[]) => Error, string][]} */ ([
@@ -41,8 +29,11 @@ export function serveTasks(tasks) {
   });
 }
 
-/** @param {unknown} error */
-function failure(error) {
+/**
+ * An error as it is sent to the page.
+ * @param {unknown} error
+ */
+export function failure(error) {
   if (error instanceof Refusal) return { code: error.code, sentence: error.sentence };
   const code = CODES.find(([kind]) => error instanceof kind)?.[1] ?? "failed";
   return { code, sentence: code, message: String(error) };

@@ -1,10 +1,8 @@
 /** The connection to a local table: what `net/socket.js` is for one on a server. */
 
 import { saveFile } from "../device/save-file.js";
-import { askDevice, listenTo } from "./device.js";
+import { askDevice, DeviceError, listenTo } from "./device.js";
 import { randomId } from "./dice.js";
-
-/** @typedef {import("./device.js").DeviceError} DeviceError */
 
 /** The close code where there is no such table. */
 const TABLE_UNKNOWN = 4404;
@@ -24,7 +22,11 @@ export function openLocalConnection(id, hello, handlers) {
   }
 
   async function connect() {
-    listenTo(id, (event) => !closed && handlers.message({ t: "event", d: event }));
+    listenTo(id, (news) => {
+      if ("event" in news) handlers.message({ t: "event", d: news.event });
+      else if ("state" in news) handlers.message({ t: "state", d: news.state });
+      else refuse(null, new DeviceError(news.failed));
+    });
     try {
       if (handlers.after() === null)
         handlers.message({ t: "state", d: await askDevice("play", "state", id) });

@@ -3,7 +3,7 @@
  * Pure: dice and time are handed in.
  */
 
-import { Refusal } from "../engine/tasks.js";
+import { Refusal } from "../engine/refusal.js";
 import { after, botToAct, takeBackSeat } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */

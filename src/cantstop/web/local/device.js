@@ -11,13 +11,12 @@ export class DeviceError extends Error {
   }
 }
 
-/** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 /** @typedef {"insight" | "play"} Purpose  a review must not keep a game waiting */
 /** @typedef {{resolve: (found: any) => void, reject: (error: Error) => void}} Waiting */
 
 /** @type {Map<Purpose, {worker: Worker, waiting: Map<number, Waiting>}>} */
 const workers = new Map();
-/** @type {Map<string, (event: TableEvent) => void>} */
+/** @type {Map<string, (news: import("./tables.js").News) => void>} */
 const listeners = new Map();
 let asked = 0;
 
@@ -33,8 +32,8 @@ function workerFor(purpose) {
   /** @type {Map<number, Waiting>} */
   const waiting = new Map();
   worker.addEventListener("message", ({ data }) => {
-    if (data.event) {
-      listeners.get(data.table)?.(data.event);
+    if (data.table) {
+      listeners.get(data.table)?.(data);
       return;
     }
     const answer = waiting.get(data.id);
@@ -70,9 +69,9 @@ export function askDevice(purpose, task, ...args) {
 }
 
 /**
- * Hear of the events of a local table that is followed.
+ * Hear of what happens at a local table that is followed.
  * @param {string} id
- * @param {((event: TableEvent) => void) | null} listener
+ * @param {((news: import("./tables.js").News) => void) | null} listener
  */
 export function listenTo(id, listener) {
   if (listener) listeners.set(id, listener);

@@ -1,7 +1,7 @@
 /** Opening a local table: the first events of it, as `server/tables/opening.py` writes them. */
 
 import { readRules, rulesText } from "../engine/notation.js";
-import { Refusal } from "../engine/tasks.js";
+import { Refusal } from "../engine/refusal.js";
 
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
 /** @typedef {import("../net/protocol.js").OpenTable} OpenTable */
@@ -28,6 +28,28 @@ export function newTableId() {
     if (byte < limit) id += LETTERS[byte % LETTERS.length];
   }
   return id;
+}
+
+/**
+ * The id of a local table that is a copy: the same one for the same copy.
+ * @param {string} hash  in hexadecimal
+ */
+export function idOf(hash) {
+  const letters = Array.from(
+    { length: ID_LENGTH },
+    (_, at) => LETTERS[parseInt(hash.slice(2 * at, 2 * at + 2), 16) % LETTERS.length],
+  );
+  return `0${letters.join("")}`;
+}
+
+/** @param {string} id */
+export function isTableId(id) {
+  return id.length === 1 + ID_LENGTH && id[0] === "0" && [...id.slice(1)].every(isLetter);
+}
+
+/** @param {string} letter */
+function isLetter(letter) {
+  return LETTERS.includes(letter);
 }
 
 /**

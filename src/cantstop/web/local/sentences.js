@@ -12,19 +12,25 @@ export function sentence(name) {
     case "stale":
       return t("The game has gone on since; look again.");
     case "storage-full":
-      return t("This device has no room left: nothing was lost, but this could not be saved.");
+      return t(
+        "This device has no room left: the game goes on, but it is kept only while this page is open.",
+      );
     case "no-storage":
-      return t("This browser does not let the app save anything, so no game can be kept here.");
+      return t(
+        "This browser saves nothing here: the game goes on, but it is kept only while this page is open.",
+      );
     case "table-unknown":
       return t("This game is not on this device any more.");
     case "needs-server":
       return t("This needs a server, and none can be reached now.");
     case "files-missing":
-      return t("A part of the app is missing here. Open it once while you are online.");
+      return t("A part of the app is missing here. Load the page again while you are online.");
     case "impossible":
       return t("No game can come to this position.");
     case "too-large":
       return t("This board is too large for this device.");
+    case "bad-file":
+      return t("This is neither a file nor a code of this page.");
     case "bad-name":
       return t("A name has 1 to {most} printable characters.", { most: 24 });
     default:

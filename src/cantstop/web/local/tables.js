@@ -8,14 +8,15 @@ import { hint } from "../engine/analysis.js";
 import { Game } from "../engine/game.js";
 import { solvedGame } from "../engine/games.js";
 import { readRules } from "../engine/notation.js";
-import { Refusal } from "../engine/tasks.js";
+import { Refusal } from "../engine/refusal.js";
 import { afterEvent } from "../net/state.js";
 import { botDecision } from "./bots.js";
 import { decide } from "./decisions.js";
 import { randomId, throwDice } from "./dice.js";
 import { lessonEvents, newTableId, openingEvents, rematchEvents } from "./opening.js";
 import { recordText } from "./record.js";
-import { addEvents, eventsAfter, forgetTable, Overtaken } from "./storage.js";
+import { failure } from "../engine/tasks.js";
+import { addEvents, eventsAfter, forgetTable, Overtaken, unsavedBecause } from "./storage.js";
 import { after, botToAct, opening, tableOf, viewOf } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -36,7 +37,10 @@ const PACES = /** @type {Record<string, number>} */ ({ normal: 1, fast: 0.5, "at
  * @property {boolean} followed
  * @property {string} pace
  * @property {number} timer  of the bot whose turn it is
+ * @property {string | null} trouble  the sentence for why its events are in memory only
  */
+
+/** @typedef {{event: TableEvent} | {state: State} | {failed: ReturnType<typeof failure>}} News */
 
 /** @type {Map<string, Promise<Live>>} */
 const live = new Map();
@@ -45,16 +49,16 @@ const others = new BroadcastChannel("cantstop-tables");
 others.onmessage = (/** @type {MessageEvent<string>} */ { data }) =>
   live.has(data) && queued(data, catchUp);
 
-/** @type {(news: {table: string, event: TableEvent}) => void} */
+/** @type {(table: string, news: News) => void} */
 let tell = () => {};
 
-/** @param {typeof tell} given  hears of the events of tables that are followed */
-export function onEvent(given) {
+/** @param {typeof tell} given  hears of what happens at tables that are followed */
+export function onNews(given) {
   tell = given;
 }
 
 /** @param {string} rules */
-async function gameOf(rules) {
+export async function gameOf(rules) {
   const read = readRules(rules);
   if (!read) throw new Refusal("malformed", "bad-rules");
   return new Game(await engineModule(), read);
@@ -87,7 +91,7 @@ async function load(id) {
   const actions = new Map(rows.flatMap(({ action, n }) => (action ? [[action, n]] : [])));
   return {
     ...{ table, actions, queue: Promise.resolve() },
-    ...{ followed: false, pace: "normal", timer: 0 },
+    ...{ followed: false, pace: "normal", timer: 0, trouble: null },
   };
 }
 
@@ -126,8 +130,7 @@ async function catchUp(here) {
 function show(here, events) {
   for (const event of events) {
     here.table = after(here.table, event);
-    if (here.followed)
-      tell({ table: here.table.id, event: { ...event, view: viewOf(here.table) } });
+    if (here.followed) tell(here.table.id, { event: { ...event, view: viewOf(here.table) } });
   }
   if (events.length) planBot(here);
 }
@@ -143,10 +146,44 @@ async function commit(here, events, action, more = []) {
   const rows = events.map((event, at) => ({
     ...{ table: id, n: event.n, action: at ? null : action, event },
   }));
-  await addEvents([...rows, ...more]);
+  const trouble = await addEvents([...rows, ...more], () => rowsOf(here));
   if (action) here.actions.set(action, events[0].n);
   others.postMessage(id);
   show(here, events);
+  if (trouble !== here.trouble) tellTrouble(here, trouble);
+}
+
+/**
+ * All events of a table as they are stored.
+ * @param {Live} here
+ * @returns {import("./storage.js").Row[]}
+ */
+function rowsOf({ table, actions }) {
+  const names = new Map([...actions].map(([action, n]) => [n, action]));
+  return table.log.map((event) => ({
+    ...{ table: table.id, n: event.n, action: names.get(event.n) ?? null, event },
+  }));
+}
+
+/**
+ * Say once that the events are in memory only, and why.
+ * @param {Live} here
+ * @param {string | null} trouble
+ */
+function tellTrouble(here, trouble) {
+  here.trouble = trouble;
+  if (trouble) tell(here.table.id, { failed: { code: "unavailable", sentence: trouble } });
+}
+
+/**
+ * Other events than those in memory are stored: theirs count.
+ * @param {Live} here
+ */
+async function readAgain(here) {
+  const { table, actions } = await load(here.table.id);
+  Object.assign(here, { table, actions, trouble: null });
+  if (here.followed) tell(table.id, { state: stateOf(table, (await filesIndex()).par) });
+  planBot(here);
 }
 
 /** @param {Table} table */
@@ -174,7 +211,7 @@ async function accept(here, action, byBot) {
     }
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
-    await catchUp(here);
+    await (error.lost ? readAgain(here) : catchUp(here));
     return accept(here, action, byBot);
   }
   return /** @type {number} */ (here.actions.get(action.id));
@@ -215,7 +252,7 @@ function planBot(here) {
     await accept(now, await botAction(now.table), true);
   };
   here.timer = setTimeout(
-    () => queued(table.id, decideNow).catch((error) => console.warn(error)),
+    () => queued(table.id, decideNow).catch((error) => tell(table.id, { failed: failure(error) })),
     PAUSE * PACES[here.pace],
   );
 }
@@ -351,6 +388,7 @@ export async function follow(id, since, pace) {
   await queued(id, async (here) => {
     Object.assign(here, { followed: true, pace });
     planBot(here);
+    tellTrouble(here, unsavedBecause(id));
   });
   return missed;
 }
@@ -383,8 +421,23 @@ export function act(id, action) {
   return queued(id, (here) => accept(here, action, false));
 }
 
-/** @param {string} id */
+/**
+ * Events of a table were added elsewhere: whoever follows it here or in another tab hears of them.
+ * @param {string} id
+ */
+export function heardOf(id) {
+  others.postMessage(id);
+  if (live.has(id)) queued(id, catchUp);
+}
+
+/**
+ * Take a table off this device. Returns its events: whoever changes their mind can import them.
+ * @param {string} id
+ * @returns {Promise<import("./transfer.js").Moved>}
+ */
 export async function forget(id) {
+  const rows = await eventsAfter(id);
   live.delete(id);
   await forgetTable(id);
+  return rows.map(({ action, event }) => ({ action, event }));
 }

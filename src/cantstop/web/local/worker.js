@@ -12,14 +12,16 @@ import {
   localHint,
   localRecord,
   localState,
-  onEvent,
+  onNews,
   openLocal,
   setPace,
 } from "./tables.js";
+import { exportTables, importTables } from "./transfer.js";
 
 useFiles(String(new URL("../engine/files.json", import.meta.url)));
-onEvent((told) => postMessage(told));
+onNews((table, news) => postMessage({ table, ...news }));
 serveTasks({
   ...{ open: openLocal, state: localState, events: localEvents, record: localRecord },
   ...{ tableHint: localHint, follow, leave, setPace, act, forget, decide: botAction },
+  ...{ exportTables, importTables },
 });

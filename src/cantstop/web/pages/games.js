@@ -3,7 +3,8 @@
 import { h } from "../core/dom.js";
 import { parseRules } from "../core/rules.js";
 import { link } from "../core/router.js";
-import { bestSolos, myGames } from "../core/saved-games.js";
+import { bestSolos } from "../core/saved-games.js";
+import { allGames } from "../local/kept-games.js";
 import { gameRow } from "../ui/game-row.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
@@ -11,10 +12,10 @@ import { turnsText } from "../words/counts.js";
 import { date, t } from "../words/i18n.js";
 import { rulesText } from "../words/rules-text.js";
 
-/** @returns {import("../core/router.js").Page} */
-export default function gamesPage() {
+/** @returns {Promise<import("../core/router.js").Page>} */
+export default async function gamesPage() {
   const title = t("My games");
-  const games = myGames().filter((game) => game.seats.length && !game.lesson);
+  const games = (await allGames()).filter((game) => game.seats.length && !game.lesson);
   const element = pageFrame("games", [
     h("h1", { tabindex: -1 }, title),
     h(

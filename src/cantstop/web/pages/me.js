@@ -16,6 +16,7 @@ import { personFields } from "../ui/player-fields.js";
 import { date, number, percent, plural, t } from "../words/i18n.js";
 import { botName } from "../words/sentences.js";
 import { featWords } from "../words/feats.js";
+import { noteMissed } from "./missed-games.js";
 import { takeAlong } from "./take-along.js";
 
 useStyle("me");
@@ -29,9 +30,10 @@ const EVEN = 0.1;
 const SMOOTH = 10;
 const MOST_FRIENDS = 12;
 
-/** @returns {import("../core/router.js").Page} */
-export default function mePage() {
+/** @returns {Promise<import("../core/router.js").Page>} */
+export default async function mePage() {
   const title = t("My page");
+  await noteMissed();
   const games = playedGames();
   const element = pageFrame("me", [
     h("h1", { tabindex: -1 }, title),

@@ -4,6 +4,7 @@ import { backupCode, backupText, readBackup, restoreBackup } from "../core/backu
 import { h, write } from "../core/dom.js";
 import { redraw } from "../core/router.js";
 import { saveFile } from "../device/save-file.js";
+import { askDevice } from "../local/device.js";
 import { toast } from "../ui/dialog.js";
 import { icon } from "../ui/icons.js";
 import { t } from "../words/i18n.js";
@@ -31,13 +32,17 @@ export function takeAlong() {
   async function take(given) {
     const found = await readBackup(given);
     if (!found) return write(problem, t("This is neither a file nor a code of this page."));
-    restoreBackup(found);
+    try {
+      restoreBackup(found, await takeTables(found.tables ?? {}));
+    } catch (error) {
+      return write(problem, /** @type {Error} */ (error).message);
+    }
     toast(t("Everything has been taken over."));
     return redraw();
   }
 
   async function copyCode() {
-    code.value = await backupCode();
+    code.value = await backupCode(await myTables());
     try {
       await navigator.clipboard.writeText(code.value);
       toast(t("Copied."));
@@ -48,6 +53,26 @@ export function takeAlong() {
   }
 
   return section({ code, file, problem }, copyCode, take);
+}
+
+/**
+ * The games of this device; none where it keeps none.
+ * @returns {Promise<Record<string, any[]>>}
+ */
+async function myTables() {
+  try {
+    return await askDevice("play", "exportTables");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {Record<string, any[]>} tables
+ * @returns {Promise<Record<string, string>>}
+ */
+async function takeTables(tables) {
+  return Object.keys(tables).length ? askDevice("play", "importTables", tables) : {};
 }
 
 /**
@@ -70,9 +95,10 @@ function section({ code, file, problem }, copyCode, take) {
     h(
       "div",
       { class: "actions" },
-      button("save", t("Save as a file"), () =>
-        saveFile(new Blob([backupText()], { type: "application/json" }), FILE),
-      ),
+      button("save", t("Save as a file"), async () => {
+        const text = backupText(await myTables());
+        saveFile(new Blob([text], { type: "application/json" }), FILE);
+      }),
       button("copy", t("Copy as a code"), copyCode),
       h("label", { class: "button" }, icon("device"), t("Open a file"), file),
     ),

@@ -2,7 +2,9 @@
 
 import { h } from "../core/dom.js";
 import { forgetGame, myGames, restoreGame } from "../core/saved-games.js";
-import { openDialog } from "./dialog.js";
+import { askDevice } from "../local/device.js";
+import { isOnDevice } from "../net/api.js";
+import { openDialog, toast } from "./dialog.js";
 import { t } from "../words/i18n.js";
 
 /** @typedef {import("../core/saved-games.js").Game} Game */
@@ -52,7 +54,8 @@ function ask(names, onYes) {
  * @param {string} names
  * @param {HTMLElement} row
  */
-function forget(game, names, row) {
+async function forget(game, names, row) {
+  const events = isOnDevice(game.id) ? await forgottenEvents(game.id) : null;
   const place = myGames().findIndex(({ id }) => id === game.id);
   forgetGame(game.id);
   const undo = h(
@@ -61,7 +64,12 @@ function forget(game, names, row) {
       type: "button",
       class: "small undo",
       on: {
-        click: () => {
+        click: async () => {
+          try {
+            if (events) await askDevice("play", "importTables", { [game.id]: events });
+          } catch (error) {
+            return toast(/** @type {Error} */ (error).message, "bad");
+          }
           restoreGame(game, place);
           gone.replaceWith(row);
           row.querySelector("a")?.focus();
@@ -78,4 +86,16 @@ function forget(game, names, row) {
   );
   row.replaceWith(gone);
   undo.focus();
+}
+
+/**
+ * The events of a game that this device keeps no longer; null where it kept none.
+ * @param {string} id
+ */
+async function forgottenEvents(id) {
+  try {
+    return await askDevice("play", "forget", id);
+  } catch {
+    return null;
+  }
 }

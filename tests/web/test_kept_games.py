@@ -1,0 +1,286 @@
+"""Games on the device: a full or cleared disk, whole lists, and the way to another device."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_player import Player
+from web.test_offline import AGAINST, reopened, stored, visitor
+
+__all__ = ["visitor"]
+
+FULL = """() => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (...given) {
+    if (globalThis.full) throw new DOMException("no room", "QuotaExceededError");
+    return add.apply(this, given);
+  };
+}"""
+KEPT_ONLY_HERE = "the game goes on, but it is kept only while this page is open"
+
+
+def open_hotseat(player: Player) -> Player:
+    player.go("/new?way=hotseat").find(".start-game").click()
+    return player.sees(stage="playing", live=True)
+
+
+def play_against(player: Player, bot: str) -> Player:
+    """A whole game against a bot."""
+    player.page.evaluate(AGAINST, bot)
+    player.go("/new?way=bot").find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    return player
+
+
+def set_full(player: Player, full: bool) -> None:
+    """Whether the device has no room for anything that the tables' worker writes."""
+    worker = next(one for one in player.page.workers if "local-worker" in one.url)
+    worker.evaluate(f"() => {{ globalThis.full = {json.dumps(full)}; }}")
+
+
+def make_fillable(player: Player) -> None:
+    worker = next(one for one in player.page.workers if "local-worker" in one.url)
+    worker.evaluate(FULL)
+
+
+def test_on_a_full_device_the_game_goes_on_and_is_saved_once_there_is_room(
+    visitor: Callable[..., Player],
+) -> None:
+    player = open_hotseat(visitor())
+    player.take_turn()
+    make_fillable(player.sees(phase="roll", live=True))
+    set_full(player, True)
+    kept = stored(player)
+    player.take_turn()
+    expect(player.find("#toasts")).to_contain_text(KEPT_ONLY_HERE)
+    player.take_turn()
+    assert stored(player) == kept  # nothing more, and nothing less
+    player.sees(phase="roll", live=True, rolls=3)
+    set_full(player, False)
+    player.take_turn()
+    player.sees(phase="roll", live=True, rolls=4)
+    numbers = [event["n"] for event in stored(player)]
+    assert numbers == [*range(1, len(kept) + 9 + 1)]
+    reopened(player).sees(phase="roll", live=True, rolls=4)
+
+
+def test_a_game_begins_where_nothing_can_be_written(visitor: Callable[..., Player]) -> None:
+    player = open_hotseat(visitor())
+    make_fillable(player)
+    set_full(player, True)
+    player.find(".brand").first.click()
+    expect(player.find("[data-way=hotseat]")).to_be_visible()
+    player.find("[data-way=hotseat]").click()
+    player.sees(stage="playing", live=True, rolls=0)
+    expect(player.find("#toasts")).to_contain_text(KEPT_ONLY_HERE)
+    player.take_turn()
+    player.sees(phase="roll", live=True, rolls=1)
+
+
+def test_a_game_that_is_open_survives_that_everything_is_cleared_away(
+    visitor: Callable[..., Player],
+) -> None:
+    player = open_hotseat(visitor())
+    player.take_turn()
+    player.sees(phase="roll", live=True)
+    before = stored(player)
+    session = player.page.context.new_cdp_session(player.page)
+    clear = {"origin": player.url, "storageTypes": "indexeddb"}
+    session.send("Storage.clearDataForOrigin", clear)
+    player.take_turn()
+    player.sees(phase="roll", live=True, rolls=2)
+    assert stored(player)[: len(before)] == before
+    reopened(player).sees(phase="roll", live=True, rolls=2)
+
+
+def test_two_tabs_of_a_full_device_end_with_the_one_that_was_saved(
+    visitor: Callable[..., Player],
+) -> None:
+    player = open_hotseat(visitor())
+    other = Player(player.page.context.new_page(), player.url)
+    other.go(player.address).sees(live=True)
+    for one in (player, other):
+        make_fillable(one)
+        set_full(one, True)
+        one.take_turn()
+        one.sees(phase="roll", live=True, rolls=1)
+    for one in (player, other):
+        set_full(one, False)
+    player.take_turn()
+    player.sees(phase="roll", live=True, rolls=2)
+    saved = stored(player)
+    other.find("[aria-label=React]").click()
+    other.find("[data-reaction=cheer]").click()
+    other.sees(phase="roll", live=True, rolls=2)
+    now = stored(player)
+    assert now[: len(saved)] == saved
+    assert [event["n"] for event in now] == [*range(1, len(now) + 1)]
+    other.page.close()
+
+
+def test_lists_are_whole_though_no_page_noted_the_end(visitor: Callable[..., Player]) -> None:
+    player = play_against(visitor(), "chick")
+    player.go("/new?way=solo").find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    for key in ("games", "history", "solos"):
+        player.page.evaluate("(key) => localStorage.removeItem(`cantstop.${key}`)", key)
+    player.page.context.set_offline(False)
+    for _ in range(2):
+        player.go("/games")
+        expect(player.find(".game-list li")).to_have_count(2)
+        expect(player.find(".best-list li")).to_have_count(1)
+        player.go("/me")
+        expect(player.find(".me-head")).to_contain_text("1 game:")
+
+
+def test_a_game_that_is_removed_is_gone_and_can_be_had_back(visitor: Callable[..., Player]) -> None:
+    player = open_hotseat(visitor())
+    player.take_turn()
+    address = player.sees(phase="roll", live=True).address
+    player.go("/games").find(".game-row button").click()
+    player.find("dialog .give-up").click()
+    player.find(".undo").click()
+    expect(player.find(".game-list a")).to_have_count(1)
+    player.go(address).sees(phase="roll", live=True, rolls=1)
+    player.go("/games").find(".game-row button").click()
+    player.find("dialog .give-up").click()
+    expect(player.find(".undo")).to_be_visible()
+    player.go("/games")
+    expect(player.find(".game-list")).to_have_count(0)
+    player.go(address)
+    expect(player.find("h1")).to_have_text("There is no such table")
+
+
+def save_all(player: Player) -> Path:
+    """Everything of a device as a file."""
+    player.go("/me")
+    with player.page.expect_download() as saved:
+        player.find("button", has_text="Save as a file").click()
+    return saved.value.path()
+
+
+def take_over(player: Player, file: Path | dict[str, Any]) -> None:
+    player.go("/me")
+    content = file.read_bytes() if isinstance(file, Path) else json.dumps(file).encode()
+    player.find(".take-all input[type=file]").set_input_files(
+        {"name": "device.json", "mimeType": "application/json", "buffer": content}
+    )
+
+
+def test_games_of_two_devices_are_on_both_of_them_once(visitor: Callable[..., Player]) -> None:
+    one, two = visitor(), visitor()
+    play_against(one, "chick")
+    open_hotseat(one).take_turn()
+    going_on = one.sees(phase="roll", live=True).address
+    play_against(two, "magpie")
+    take_over(two, save_all(one))
+    expect(two.find(".me-head")).to_contain_text("2 games:")
+    two.go(going_on).sees(phase="roll", live=True, rolls=1).take_turn()
+    two.sees(phase="roll", live=True, rolls=2)
+    both = save_all(two)
+    for _ in range(2):
+        take_over(one, both)
+        expect(one.find(".me-head")).to_contain_text("2 games:")
+        one.go(going_on).sees(phase="roll", live=True, rolls=2)
+        one.go("/games")
+        expect(one.find(".game-list li")).to_have_count(3)
+
+
+def test_a_game_that_went_on_on_both_devices_becomes_two(visitor: Callable[..., Player]) -> None:
+    one, two = visitor(), visitor()
+    address = open_hotseat(one).address
+    take_over(two, save_all(one))
+    expect(two.find("#toasts")).to_contain_text("Everything has been taken over.")
+    one.go(address).sees(live=True).take_turn()
+    two.go(address).sees(live=True).take_turn()
+    one.sees(phase="roll", rolls=1)
+    mine = stored(one)
+    other = save_all(two.sees(phase="roll", rolls=1))
+    for _ in range(2):
+        take_over(one, other)
+        expect(one.find("#toasts")).to_contain_text("Everything has been taken over.")
+        one.go("/games")
+        expect(one.find(".game-list li")).to_have_count(2)
+        one.go(address).sees(phase="roll", live=True, rolls=1)
+        assert stored(one) == mine
+
+
+def spoil_roll(file: dict[str, Any]) -> None:
+    rows = next(iter(file["tables"].values()))
+    next(row for row in rows if row["event"]["kind"] == "rolled")["event"]["data"]["dice"][0] = 7
+
+
+def spoil_name(file: dict[str, Any]) -> None:
+    rows = next(iter(file["tables"].values()))
+    rows[1]["event"]["data"]["name"] = "n" * 10_000
+
+
+def spoil_number(file: dict[str, Any]) -> None:
+    next(iter(file["tables"].values())).pop(2)
+
+
+def spoil_id(file: dict[str, Any]) -> None:
+    file["tables"]["../../x"] = file["tables"].pop(next(iter(file["tables"])))
+
+
+def spoil_rules(file: dict[str, Any]) -> None:
+    rows = next(iter(file["tables"].values()))
+    rows[0]["event"]["data"]["rules"] = "v1,players=400"
+
+
+def spoil_list(file: dict[str, Any]) -> None:
+    file["kept"]["games"] = "none"
+
+
+def spoil_seats(file: dict[str, Any]) -> None:
+    file["kept"]["games"][0]["seats"] = None
+
+
+def spoil_tables(file: dict[str, Any]) -> None:
+    file["tables"] = {"one": 1}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        *(spoil_roll, spoil_name, spoil_number, spoil_id, spoil_rules),
+        *(spoil_list, spoil_seats, spoil_tables),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
+    visitor: Callable[..., Player], file_of_a_device: str, spoil: Callable[[dict[str, Any]], None]
+) -> None:
+    player = visitor()
+    file = json.loads(file_of_a_device)
+    spoil(file)
+    before = player.go("/me").page.evaluate("() => ({...localStorage})")
+    take_over(player, file)
+    expect(player.find(".take-all .problem")).to_have_text(
+        "This is neither a file nor a code of this page."
+    )
+    assert player.page.evaluate("() => ({...localStorage})") == before
+    player.go("/games")
+    expect(player.find(".game-list")).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def kept_file() -> list[str]:
+    """What one device has saved, once it has."""
+    return []
+
+
+@pytest.fixture
+def file_of_a_device(visitor: Callable[..., Player], kept_file: list[str]) -> str:
+    """Everything of a device with one game that is going on."""
+    if not kept_file:
+        player = open_hotseat(visitor())
+        player.take_turn()
+        player.sees(phase="roll", live=True)
+        kept_file.append(save_all(player).read_text("utf-8"))
+    return kept_file[0]
