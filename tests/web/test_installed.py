@@ -1,0 +1,87 @@
+"""The installed app: shortcuts of its icon, and records that other apps share with it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_player import Player
+from cantstop.server.static.pages import WEB
+from web.test_offline import visitor
+
+__all__ = ["visitor"]
+
+MANIFEST = json.loads((WEB / "manifest.webmanifest").read_text("utf-8"))
+SHORTCUTS = {one["name"]: one["url"].removeprefix("..") for one in MANIFEST["shortcuts"]}
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+POST = """({ action, text }) => {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "POST", action, enctype: "multipart/form-data" });
+  const file = document.createElement("input");
+  Object.assign(file, { type: "file", name: "record" });
+  const chosen = new DataTransfer();
+  if (text !== null) chosen.items.add(new File([text], "game.txt", { type: "text/plain" }));
+  file.files = chosen.files;
+  form.append(file);
+  document.body.append(form);
+  form.submit();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "selector"),
+    [
+        ("Play", ".start-game"),
+        ("Drill", ".page-drill, .drill"),
+        ("Daily", ".daily"),
+        ("Companion", ".start-game"),
+    ],
+)
+def test_each_shortcut_leads_to_what_it_names(player: Player, name: str, selector: str) -> None:
+    player.go(SHORTCUTS[name])
+    expect(player.find(selector).first).to_be_visible()
+    expect(player.find("h1").first).not_to_have_text(re.compile("no such|not answer"))
+
+
+def test_there_is_a_shortcut_for_each_of_the_four() -> None:
+    assert [*SHORTCUTS] == ["Play", "Drill", "Daily", "Companion"]
+
+
+def test_play_and_companion_work_without_a_connection(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    for name in ("Play", "Companion"):
+        player.go(SHORTCUTS[name]).find(".start-game").click()
+        player.sees(stage="playing")
+
+
+def share(player: Player, text: str | None) -> None:
+    """What the system does when another app shares a file with this one."""
+    action = MANIFEST["share_target"]["action"].removeprefix("..")
+    player.page.evaluate(POST, {"action": action, "text": text})
+    player.page.wait_for_url("**/review*")
+
+
+def test_a_shared_record_is_reviewed_once(player: Player) -> None:
+    target = MANIFEST["share_target"]
+    assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
+    assert target["params"]["files"][0]["name"] == "record"
+    player.go("/rules").page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    player.wait_for("() => navigator.serviceWorker.controller")
+    share(player, (GOLDEN / "classic-two.cantstop").read_text("utf-8"))
+    expect(player.find(".told-review")).to_be_visible()
+    assert player.address.endswith("/review")
+    player.page.evaluate("sessionStorage.clear()")
+    player.go("/review?shared")  # it was handed over already
+    expect(player.find("input[type=file]")).to_be_attached()
+
+
+@pytest.mark.parametrize("text", ["this is no record", None])
+def test_something_else_that_is_shared_is_said_to_be_that(player: Player, text: str | None) -> None:
+    player.go("/rules").page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    player.wait_for("() => navigator.serviceWorker.controller")
+    share(player, text)
+    expect(player.find("input[type=file]")).to_be_attached()
