@@ -182,8 +182,9 @@ mutations: $(VENV)/.catalogues $(VENV)/.browser ## Make one mistake in each pack
 soak: $(VENV)/.develop ## Play 1,000 games over two workers, and as many on each database with kills at any moment
 	@$(BIN)/python tools/soak.py
 
-docs: $(VENV)/.develop ## Build the documentation into site/
+docs: $(VENV)/.catalogues ## Build the documentation into site/, with the game to play on its first page
 	$(BIN)/mkdocs build --strict
+	$(BIN)/cantstop site site/app
 
 reference: $(VENV)/.develop ## Write the reference again from the docstrings, and the programs into the cookbook
 	$(BIN)/python tools/api_reference.py

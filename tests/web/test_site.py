@@ -1,10 +1,8 @@
 """``cantstop site``: the game as static files in a folder of a plain web host."""
 
+import re
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Request, expect
@@ -12,6 +10,7 @@ from playwright.sync_api import Browser, Request, expect
 from browser_player import Player
 from cantstop.cli import main
 from web.axe import severe_problems
+from web.static_host import static_host
 from web.test_offline import AT_ONCE
 
 FOLDER = "games/cantstop/"
@@ -19,22 +18,13 @@ FOLDER = "games/cantstop/"
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A host as ``python -m http.server`` is one, with the site in a folder of it."""
+    """A host with the site in a folder of it."""
     root = tmp_path_factory.mktemp("host")
     with pytest.raises(SystemExit) as ended:
         main(["site", str(root / FOLDER)])
     assert not ended.value.code
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_args: object) -> None:
-            return
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/{FOLDER}"
-        server.shutdown()
-        thread.join()
+    with static_host(root) as address:
+        yield f"{address}{FOLDER}"
 
 
 @pytest.fixture
@@ -82,6 +72,54 @@ def test_it_is_accessible_and_installable(guest: Player) -> None:
     problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     # a profile of the tests is a private window, in which nothing can be installed
     assert [one["errorId"] for one in problems] in ([], ["in-incognito"])
+
+
+def test_the_start_page_says_which_server_online_play_is_on(
+    guest: Player, browser: Browser, tmp_path: Path
+) -> None:
+    guest.go("#/")
+    expect(guest.find("main")).to_contain_text("No server belongs to this page")
+    with pytest.raises(SystemExit) as ended:
+        main(["site", str(tmp_path), "--server", "https://play.example.org/"])
+    assert not ended.value.code
+    with static_host(tmp_path) as address:
+        player = Player.at(browser, address)
+        link = player.go("").find("main a", has_text="play.example.org")
+        expect(link).to_have_attribute("href", "https://play.example.org")
+        player.close()
+
+
+@pytest.mark.parametrize(
+    "server", ["javascript:alert(1)", "https://", "http://[x", "https://example.org/room"]
+)
+def test_what_is_no_server_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], server: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["site", str(tmp_path / "out"), "--server", server])
+    assert ended.value.code == 2
+    assert "is not the address of a server" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_first_page_of_the_docs_has_the_game_in_it(browser: Browser, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "index.md").read_text("utf-8")
+    (frame,) = re.findall(r"<iframe [^>]+></iframe>", page)
+    (tmp_path / "index.html").write_text(f"<!doctype html><h1>Docs</h1>{frame}", "utf-8")
+    (folder,) = re.findall(r'src="([^"]+)/"', frame)
+    with pytest.raises(SystemExit):
+        main(["site", str(tmp_path / folder)])
+    with static_host(tmp_path) as address:
+        player = Player.at(browser, address)
+        asked: list[str] = []
+        player.page.on("request", lambda request: asked.append(request.url))
+        player.go("")
+        inside = player.page.frame_locator("iframe")
+        inside.locator("[data-way=bot]").click()
+        inside.locator(".table[data-live=true] .roll").click()
+        expect(inside.locator(".table[data-phase=move]")).to_be_attached()
+        assert [url for url in asked if not url.startswith(address)] == []
+        player.close()
 
 
 def test_texts_are_there_compressed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from html import escape
 from pathlib import Path
 
 from cantstop.files import write_atomically
@@ -22,11 +23,11 @@ POLICY = "; ".join(
 _TEXT = {".html", ".css", ".js", ".json", ".svg", ".webmanifest", ".wasm", ".bin"}
 
 
-def site_files(web: Path = WEB) -> dict[str, bytes]:
-    """All files of the site by their paths."""
+def site_files(web: Path = WEB, server: str | None = None) -> dict[str, bytes]:
+    """All files of the site by their paths; ``server`` is where its visitors play online."""
     files = ClientFiles(web)
     found = {f"static/{name}": content for name, content in files.contents().items()}
-    found["index.html"] = _page(files.index)
+    found["index.html"] = _page(files.index, server)
     found["sw.js"] = found.pop("static/sw.js")
     manifest = json.loads(found["static/manifest.webmanifest"])
     manifest.pop("share_target")  # it posts to a page's address, and a static host takes no posts
@@ -36,10 +37,13 @@ def site_files(web: Path = WEB) -> dict[str, bytes]:
     return found
 
 
-def write_site(out: Path, web: Path = WEB) -> int:
-    """Write the site into a folder, each text also compressed; returns how many bytes it has."""
+def write_site(out: Path, web: Path = WEB, server: str | None = None) -> int:
+    """Write the site into a folder, each text also compressed; returns how many bytes it has.
+
+    Files of an earlier release stay: pages that are open still load them.
+    """
     total = 0
-    for name, content in site_files(web).items():
+    for name, content in site_files(web, server).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
@@ -49,7 +53,8 @@ def write_site(out: Path, web: Path = WEB) -> int:
     return total
 
 
-def _page(index: bytes) -> bytes:
+def _page(index: bytes, server: str | None) -> bytes:
     text = index.decode().replace('"/static/', '"static/').replace("<html ", "<html data-site ", 1)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return text.replace("<head>", f"<head>\n    {policy}", 1).encode()
+    told = f'\n    <meta name="server" content="{escape(server)}">' if server else ""
+    return text.replace("<head>", f"<head>\n    {policy}{told}", 1).encode()

@@ -1,6 +1,7 @@
 /** What both start pages offer: ways to play, an opponent to choose, and links to everything else. */
 
 import { h } from "../core/dom.js";
+import { isSite } from "../core/site.js";
 import { go, link } from "../core/router.js";
 import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
 import { botFace } from "../ui/bot-faces.js";
@@ -148,19 +149,11 @@ function more(path, picture, title, text) {
   );
 }
 
-/** A link to the operator's own page, if the server has been given one. */
+/** Who runs the server, if it says so; where online tables are, if there is no server. */
 export function imprintLink() {
-  const notice = document.head.querySelector('link[rel="privacy-policy"]');
-  return (
-    notice &&
-    h(
-      "p",
-      { class: "hint" },
-      h(
-        "a",
-        { href: notice.getAttribute("href"), "data-imprint": "" },
-        t("Who runs this server, and what it keeps about you"),
-      ),
-    )
-  );
+  const notice = document.head.querySelector('link[rel="privacy-policy"]')?.getAttribute("href");
+  if (!notice && !isSite) return null;
+  const line = h("p", { class: "hint" });
+  import("./imprint.js").then(({ fillImprint }) => fillImprint(line, notice));
+  return line;
 }
