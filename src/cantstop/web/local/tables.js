@@ -9,13 +9,13 @@ import { Game } from "../engine/game.js";
 import { solvedGame } from "../engine/games.js";
 import { readRules } from "../engine/notation.js";
 import { Refusal } from "../engine/refusal.js";
+import { failure } from "../engine/tasks.js";
 import { afterEvent } from "../net/state.js";
 import { botDecision } from "./bots.js";
 import { decide } from "./decisions.js";
 import { randomId, throwDice } from "./dice.js";
 import { lessonEvents, newTableId, openingEvents, rematchEvents } from "./opening.js";
 import { recordText } from "./record.js";
-import { failure } from "../engine/tasks.js";
 import { addEvents, eventsAfter, forgetTable, Overtaken, unsavedBecause } from "./storage.js";
 import { after, botToAct, opening, tableOf, viewOf } from "./table.js";
 
@@ -251,10 +251,11 @@ function planBot(here) {
     if (now.table.log.length !== n || !now.followed) return;
     await accept(now, await botAction(now.table), true);
   };
-  here.timer = setTimeout(
-    () => queued(table.id, decideNow).catch((error) => tell(table.id, { failed: failure(error) })),
-    PAUSE * PACES[here.pace],
-  );
+  const say = (/** @type {unknown} */ error) => {
+    // a refusal: the bot has acted in another tab
+    if (!(error instanceof Refusal)) tell(table.id, { failed: failure(error) });
+  };
+  here.timer = setTimeout(() => queued(table.id, decideNow).catch(say), PAUSE * PACES[here.pace]);
 }
 
 /**

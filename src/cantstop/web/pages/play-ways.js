@@ -1,6 +1,7 @@
 /** What both start pages offer: ways to play, an opponent to choose, and links to everything else. */
 
 import { h } from "../core/dom.js";
+import { withPart } from "../core/parts.js";
 import { isSite } from "../core/site.js";
 import { go, link } from "../core/router.js";
 import { openTable, rememberOpponent, settingsFor } from "../net/new-table.js";
@@ -154,6 +155,6 @@ export function imprintLink() {
   const notice = document.head.querySelector('link[rel="privacy-policy"]')?.getAttribute("href");
   if (!notice && !isSite) return null;
   const line = h("p", { class: "hint" });
-  import("./imprint.js").then(({ fillImprint }) => fillImprint(line, notice));
+  withPart(import("./imprint.js"), ({ fillImprint }) => fillImprint(line, notice));
   return line;
 }
