@@ -8,14 +8,27 @@ from cantstop.server.static.pages import WEB, ClientFiles
 
 HINT = ("local-answers.js", "engine-worker.js", "engine/files.json", "engine/cantstop.wasm")
 """What a first hint needs beside the game's own evaluator."""
+EVALUATORS = {1: "solo", 2: "2-free", 3: "3-free", 4: "4-free"}
+
+
+def packed_sizes() -> dict[str, int]:
+    """The bytes of every file that is built, by its name."""
+    return {name: len(bundle.packed) for name, bundle in ClientFiles(WEB).bundles.items()}
+
+
+def first_hints(sizes: dict[str, int]) -> dict[int, int]:
+    """The bytes of a first hint, by number of players."""
+    common = sum(sizes[name] for name in HINT)
+    return {
+        players: common + sizes[f"engine/{evaluator}.bin"]
+        for players, evaluator in EVALUATORS.items()
+    }
 
 
 def main() -> None:
     """Print the first hint by number of players, and everything."""
-    bundles = {name: len(bundle.packed) for name, bundle in ClientFiles(WEB).bundles.items()}
-    common = sum(bundles[name] for name in HINT)
-    for players, evaluator in {1: "solo", 2: "2-free", 3: "3-free", 4: "4-free"}.items():
-        first = common + bundles[f"engine/{evaluator}.bin"]
+    bundles = packed_sizes()
+    for players, first in first_hints(bundles).items():
         print(f"first hint, {players} players: {first / 1000:6.1f} kB")
     print("  of these:", ", ".join(f"{name} {bundles[name] / 1000:.1f}" for name in HINT))
     words = dict.fromkeys(catalogues(), 0)

@@ -13,6 +13,7 @@ from cantstop.server.static.content import Bundle
 from cantstop.server.static.languages import catalogues
 from cantstop.server.static.modules import ROUTES, CannotBundle, read_modules, read_pages
 from cantstop.server.static.pages import WEB
+from pocket_bytes import first_hints, packed_sizes
 
 FIRST = {
     "main.js": 'import { a } from "./a.js";\nawait import("./pages/table.js");\n',
@@ -232,6 +233,12 @@ class TestTheRealClient:
         bundles = build_client(WEB, catalogues()).bundles
         words = max(len(bundles[words_name(code, APP)].packed) for code in catalogues())
         assert sum(len(bundles[name].packed) for name in ("app.js", "app.css")) + words < 60_000
+
+    def test_a_first_hint_is_light(self) -> None:
+        first = first_hints(packed_sizes())
+        assert first[2] <= 140_000
+        assert first[3] <= 300_000
+        assert first[4] <= 550_000
 
     def test_every_message_is_in_a_chunk_that_says_it(self) -> None:
         for catalogue in catalogues().values():
