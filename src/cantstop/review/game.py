@@ -11,11 +11,12 @@ drift was booked as luck or skill with the other sign while the turn was played:
 uncertain both are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from math import hypot, inf
+from functools import cached_property, reduce
+from math import inf, sqrt
+from operator import add
 from time import monotonic
 
 from cantstop.engine import (
@@ -204,11 +205,11 @@ class SeatReview:
     @property
     def error(self) -> float:
         """What its own decisions gave away."""
-        return sum(decision.error for decision in self.decisions)
+        return _total(decision.error for decision in self.decisions)
 
     def error_of(self, question: Question) -> float:
         """What its decisions of one kind gave away."""
-        return sum(one.error for one in self.decisions if one.question is question)
+        return _total(one.error for one in self.decisions if one.question is question)
 
     @property
     def error_per_decision(self) -> float:
@@ -218,7 +219,7 @@ class SeatReview:
     @property
     def accuracy(self) -> float | None:
         """The share, in percent, that was kept of all that its decisions could have given away."""
-        at_stake = sum(decision.at_stake for decision in self.decisions)
+        at_stake = _total(decision.at_stake for decision in self.decisions)
         return 100 * (1 - self.error / at_stake) if at_stake else None
 
     @property
@@ -278,16 +279,17 @@ class Review:
 
     def _seat(self, seat: int) -> SeatReview:
         drifts = [change[seat] for _, change in self.drifts]
-        drift = sum(drifts)
+        drift = _total(drifts)
+        spread = sqrt(_total(change * change for change in drifts))
         return SeatReview(
             seat,
             self.names[seat],
             self.moments[0].worths[seat],
             self.moments[-1].worths[seat],
-            sum(roll.changes[seat] for roll in self.rolls),
+            _total(roll.changes[seat] for roll in self.rolls),
             self.skills[seat],
             drift,
-            max(hypot(*drifts), abs(drift)),  # it is missing from luck and skill: no less than that
+            max(spread, abs(drift)),  # it is missing from luck and skill: no less than that
             tuple(decision for decision in self.decisions if decision.seat == seat),
             self.rules,
         )
@@ -489,6 +491,14 @@ class Reviewer:
         drift = tuple(_differences(self._worths, worths))
         if any(drift):
             self._drifts.append((self._n, drift))
+
+
+def _total(numbers: Iterable[float]) -> float:
+    """Numbers added one after the other.
+
+    ``sum`` does more from Python 3.12 on; a browser does this, and finds the same numbers.
+    """
+    return reduce(add, numbers, 0.0)
 
 
 def _differences(after: Worths, before: Worths) -> Iterator[float]:
