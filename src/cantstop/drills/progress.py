@@ -35,6 +35,8 @@ HIGHEST_RATING = 5000.0
 """And the lowest is as far below zero."""
 DEVIATIONS, VOLATILITIES = (1e-6, 1000.0), (1e-6, 1.0)
 """The least and the most: beyond them a file was not made by answering, and Glicko-2 fails."""
+PLACES = 6
+"""What is kept after the point: an exponential differs in its last bit from machine to machine."""
 MOST_ANSWERED = 10**9
 
 _ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
@@ -81,7 +83,7 @@ class Progress:
         rating = self.rating
         if drill.id not in self.seen:
             opponent = Rating(drill.difficulty, DRILL_DEVIATION)
-            rating = _bounded(rated(rating, [(opponent, 1.0 if is_right else 0.0)]))
+            rating = _kept(rated(rating, [(opponent, 1.0 if is_right else 0.0)]))
         return replace(
             self,
             rating=rating,
@@ -91,6 +93,12 @@ class Progress:
             best_streak=max(streak, self.best_streak),
             seen=(*(one for one in self.seen if one != drill.id), drill.id)[-MOST_SEEN:],
         )
+
+
+def _kept(rating: Rating) -> Rating:
+    """A rating as it goes into a file: the same in a browser and here."""
+    found = (rating.rating, rating.deviation, rating.volatility)
+    return _bounded(Rating(*(round(number, PLACES) for number in found)))
 
 
 def _bounded(rating: Rating) -> Rating:
