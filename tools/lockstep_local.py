@@ -12,21 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import sha256
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
-from threading import Thread
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from playwright.sync_api import Page, sync_playwright
 
 from cantstop.record import record_text
 from cantstop.rules import Phase, Sharing, Start
-from cantstop.server.static.engine_files import INDEX, engine_files
-from cantstop.server.static.pages import WEB
 from cantstop.server.tables.changes import StoredTable
 from cantstop.server.tables.decisions import Caller, decide
 from cantstop.server.tables.opening import open_table
@@ -38,6 +33,7 @@ from cantstop.wire.actions import TableAction
 from cantstop.wire.events import decode_entry
 from cantstop.wire.requests import OpenTable
 from cantstop.wire.table import event_with_view, state_json
+from web_modules import modules_in
 
 GAMES = 10_000
 BATCH = 50
@@ -86,47 +82,14 @@ globalThis.digests = async (all) => Promise.all(all.map(async (game) => {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }));
-document.body.append(document.createElement("output"));
 """
-
-
-class _Files(SimpleHTTPRequestHandler):
-    """The client's modules as they are, and the engine's files."""
-
-    built: ClassVar = {name: bundle.content for name, bundle in engine_files().items()}
-
-    def do_GET(self) -> None:
-        """A file of the engine, the page that plays, or a module."""
-        name = self.path.lstrip("/").partition("?")[0]
-        made = {
-            "": b"<body><script type=module src=lockstep.js></script>",
-            "lockstep.js": SCRIPT.encode(),
-            **self.built,
-        }.get(name)
-        if made is None:
-            super().do_GET()
-            return
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(name or "index.html"))
-        self.end_headers()
-        self.wfile.write(made)
-
-    def log_message(self, *_args: object) -> None:
-        """Say nothing."""
 
 
 @contextmanager
 def playing(page: Page) -> Iterator[None]:
-    """Have the modules in a page, from a server on loopback."""
-    assert INDEX in _Files.built
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(WEB))) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.locator("output").wait_for(state="attached")
+    """Have the modules in a page."""
+    with modules_in(page, SCRIPT):
         yield
-        server.shutdown()
-        thread.join()
 
 
 def random_request(chance: Random) -> dict[str, Any]:
