@@ -31,6 +31,8 @@ CHROMIUM_ARGS = [
 
 MILLISECONDS = 1000 * PATIENCE
 WHOLE_GAME = 10 * MILLISECONDS
+NO_WORKERS = "delete window.Worker"
+"""A script that makes a browser one that cannot work anything out itself."""
 expect.set_options(timeout=MILLISECONDS)
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

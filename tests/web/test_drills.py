@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import PHONE, Player
+from browser_player import NO_WORKERS, PHONE, Player
 from cantstop.drills import (
     Drill,
     Progress,
@@ -254,6 +254,7 @@ def test_files_of_other_programs_get_a_sentence_and_nothing_is_lost(
 def test_damaged_progress_on_the_device_and_a_server_that_is_gone_have_a_way_on(
     player: Player,
 ) -> None:
+    player.page.add_init_script(NO_WORKERS)
     player.go("/drill")
     shown(player)
     player.page.evaluate(SEEN, '{"rating":"much"}')

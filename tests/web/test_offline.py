@@ -9,7 +9,10 @@ from playwright.sync_api import Browser, expect
 from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 from cantstop.bots import LADDER
-from web import test_companion, test_tutorial
+from cantstop.language import Translator
+from cantstop.review import review
+from cantstop.review.story import Telling
+from web import test_companion, test_drills, test_tutorial
 
 AT_ONCE = """() => {
   const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
@@ -173,6 +176,37 @@ def test_an_analysis(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.go("/analysis?position=v1,players=2+7:4/6:9,8:3+1+6:2,7:6,8:3+-")
     expect(player.find(".options .option-name").first).to_be_visible()
+
+
+def test_the_review_of_a_game_is_that_of_its_record(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.page.evaluate(AGAINST, "chick")
+    player.go("/new?way=bot").find(".start-game").click()
+    player.sees(stage="playing")
+    assert player.play() == "over"
+    expect(player.find(".review-line")).to_contain_text("Accuracy")
+    with player.page.expect_download() as download:
+        player.find("a[href$='/record']").first.click()
+    truth = review(read_record(download.value.path().read_text("utf-8")))
+    telling = Telling(truth, Translator())
+    player.find(".review-link").click()
+    expect(player.find("h1")).to_have_text(telling.headline())
+    expect(player.find(".review-head .lead")).to_have_text(telling.verdict())
+    player.more_figures()
+    player.go("/review").find("input[type=file]").set_input_files(download.value.path())
+    expect(player.find("h1")).to_have_text(telling.headline())
+
+
+def test_a_file_that_is_no_record_gets_a_sentence(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.go("/review").find("input[type=file]").set_input_files(
+        {"name": "list.txt", "mimeType": "text/plain", "buffer": b"milk, eggs"}
+    )
+    expect(player.find(".problem:not(:empty)")).to_have_text("This is not a Can’t Stop record.")
+
+
+def test_drills_with_their_rating(visitor: Callable[..., Player]) -> None:
+    test_drills.test_right_and_wrong_answers_are_explained_and_rated_as_the_library_does(visitor())
 
 
 def test_online_again_games_of_the_device_are_there_once(visitor: Callable[..., Player]) -> None:

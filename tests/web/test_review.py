@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, StorageState, expect
 
-from browser_player import PHONE, Player, ServerProcess
+from browser_player import NO_WORKERS, PHONE, Player, ServerProcess
 from cantstop import client, read_record, review
 from cantstop.language import LANGUAGES, Translator
 from cantstop.review.story import Telling
@@ -130,6 +130,7 @@ def test_the_end_card_asks_again_while_the_server_is_busy(
     sit: Callable[..., Player], blundered: Blundered
 ) -> None:
     player = sit(storage_state=blundered.memory)
+    player.page.add_init_script(NO_WORKERS)
     busy = {"error": {"code": "too-many", "message": "Try again in 2 s."}}
     player.page.route(
         "**/api/tables/*/review", lambda route: route.fulfill(status=429, json=busy), times=1
@@ -142,19 +143,14 @@ def test_without_a_review_the_end_card_is_as_it_was(
     sit: Callable[..., Player], blundered: Blundered
 ) -> None:
     player = sit(storage_state=blundered.memory)
-    asked: list[Any] = []
-
-    def refuse(route: Any) -> None:
-        asked.append(route)
-        route.abort()
-
-    player.page.route("**/api/tables/*/review", refuse)
-    player.go(blundered.path).sees(stage="over")
+    player.page.add_init_script(NO_WORKERS)
+    player.page.route("**/api/tables/*/review", lambda route: route.abort())
+    with player.page.expect_event("requestfailed", lambda one: one.url.endswith("/review")):
+        player.go(blundered.path).sees(stage="over")
     expect(player.find(".review-link")).to_be_visible()
     player.find(".tile", has_text="Statistics").click()
     expect(player.find(".bars").first).to_be_visible()
     player.page.keyboard.press("Escape")
-    assert asked
     expect(player.find(".toast")).to_have_count(0)
     expect(player.find(".review-line")).to_be_empty()
     player.find(".review-link").click()

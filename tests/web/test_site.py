@@ -9,9 +9,11 @@ from playwright.sync_api import Browser, Request, expect
 
 from browser_player import Player
 from cantstop.cli import main
+from web import test_drills
 from web.axe import severe_problems
 from web.static_host import static_host
 from web.test_offline import AT_ONCE
+from web.test_review import GOLDEN
 
 FOLDER = "games/cantstop/"
 
@@ -61,6 +63,16 @@ def test_after_one_visit_it_needs_no_connection(guest: Player) -> None:
     guest.go("#/new?way=hotseat").find(".start-game").click()
     guest.sees(stage="playing")
     assert guest.play(turns=2) == "turns"
+
+
+def test_reviews_and_drills_need_none_either(guest: Player) -> None:
+    guest.wait_for("() => caches.match(new URL('.', location.href).href)")
+    guest.page.context.set_offline(True)
+    guest.go("#/drill")
+    test_drills.give(guest, test_drills.shown(guest), right=True)
+    expect(guest.find("[data-figure=right]")).to_contain_text("1 of 1")
+    guest.go("#/review").find("input[type=file]").set_input_files(GOLDEN / "classic-two.cantstop")
+    expect(guest.find("h1")).to_have_text("Ada wins. Was it luck?")
 
 
 def test_it_is_accessible_and_installable(guest: Player) -> None:

@@ -126,6 +126,12 @@ def _drill(path: Path, line: str) -> Drill:
     )
 
 
+def package_lines() -> str:
+    """The lines of the package's drills, as a browser reads them: without the maker's notes."""
+    with as_file(files("cantstop.drills") / FILE) as path:
+        return _content(path).partition("\n")[2]
+
+
 @cache
 def package_drills() -> tuple[Drill, ...]:
     """The drills that come with the package, the easiest first; made by ``research/drills``."""

@@ -20,7 +20,7 @@ POLICY = "; ".join(
 )
 """What the pages may load: nothing of another origin, and no script but the files."""
 
-_TEXT = {".html", ".css", ".js", ".json", ".svg", ".webmanifest", ".wasm", ".bin"}
+_TEXT = {".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest", ".wasm", ".bin"}
 
 
 def site_files(web: Path = WEB, server: str | None = None) -> dict[str, bytes]:

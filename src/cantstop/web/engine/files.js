@@ -19,6 +19,8 @@ import { BadModule, compileModule } from "./module.js";
  * @property {string} substitute  the bot that plays on for who resigns
  * @property {Record<string, string>} starts  who starts, by edition
  * @property {number} par  turns that best play of a solo game needs
+ * @property {import("./played-like.js").Curve} played_like
+ * @property {string} drills  the positions to practise
  */
 
 /** Files that cannot be loaded: there is no connection, or they belong to another release. */
@@ -79,6 +81,12 @@ export function filesIndex() {
 export async function botRecords() {
   const content = await load(at((await filesIndex()).bots));
   return JSON.parse(new TextDecoder().decode(content));
+}
+
+/** The text of the drills, a line each. */
+export async function drillLines() {
+  const content = await load(at((await filesIndex()).drills));
+  return new TextDecoder().decode(content).trimEnd().split("\n");
 }
 
 /** @returns {Promise<WebAssembly.Module>} */

@@ -125,9 +125,10 @@ export function readPosition(text) {
   const runners = readSpaces(fields[3], rules.lengths);
   const rollOff = fields[2].startsWith("start:") ? readRollOff(fields[2], rules) : null;
   const seat = rollOff ? rollOff.contenders[rollOff.sums.length] : whole(fields[2]) - 1;
-  const dice = readDice(fields[4]);
+  const dice = readDice(fields[4])?.toSorted((a, b) => a - b) ?? null;
   const seated = seat >= 0 && seat < rules.players && tokens.length === rules.players;
-  const fallen = dice?.every((die) => die >= 1 && die <= rules.sides) ?? fields[4] === "-";
+  const fits = (/** @type {number} */ die) => die >= 1 && die <= rules.sides;
+  const fallen = dice ? dice.length === 4 && dice.every(fits) : fields[4] === "-";
   if (!seated || !fallen || !runners || tokens.some((spaces) => !spaces) || (rollOff && dice))
     return null;
   return { rules, tokens: /** @type {number[][]} */ (tokens), seat, runners, dice, rollOff };
@@ -174,12 +175,13 @@ function readRollOff(text, { players, start, sides }) {
 }
 
 /**
- * Dice, the lowest first.
- * @param {string} text
+ * Dice as they fell; how many there have to be is for a roll to say.
+ * @param {string} text such as `2345`, or `1-12-3-6`
+ * @returns {number[] | null}
  */
-function readDice(text) {
+export function readDice(text) {
   const dice = (text.includes("-") ? text.split("-") : [...text]).map(whole);
-  return dice.length === 4 ? dice.sort((a, b) => a - b) : null;
+  return dice.length && !dice.some(Number.isNaN) ? dice : null;
 }
 
 /** @param {string} text */

@@ -6,8 +6,13 @@ import { TooLarge } from "./module.js";
 import { Refusal } from "./refusal.js";
 
 /**
- * What the page asks for, each with an id that the answer repeats.
- * @typedef {{id: number, task: string, args: any[]}} Asked
+ * What the page asks for, each with an id that the answer repeats; or that it waits no longer.
+ * @typedef {{id: number, task: string, args: any[], cancelled?: boolean}} Asked
+ */
+
+/**
+ * What a long task has: how to say how far it is, and when to give up.
+ * @typedef {{signal: AbortSignal, progress: (share: number) => void}} Control
  */
 
 /** The errors that a page tells apart, by their names there. */
@@ -17,16 +22,36 @@ const CODES = /** @type {[new (...args: any[]) => Error, string][]} */ ([
   [TooLarge, "too-large"],
 ]);
 
-/** @param {Record<string, (...args: any[]) => unknown>} tasks */
-export function serveTasks(tasks) {
+/**
+ * @param {Record<string, (...args: any[]) => unknown>} tasks
+ * @param {Record<string, (control: Control, ...args: any[]) => unknown>} [long]
+ */
+export function serveTasks(tasks, long = {}) {
+  /** @type {Map<number, AbortController>} */
+  const running = new Map();
   addEventListener("message", async ({ data }) => {
-    const { id, task, args } = /** @type {Asked} */ (data);
+    const { id, task, args, cancelled } = /** @type {Asked} */ (data);
+    if (cancelled) return running.get(id)?.abort();
     try {
-      postMessage({ id, found: await tasks[task](...args) });
+      const found = task in long ? begin(id, long[task], args) : tasks[task](...args);
+      postMessage({ id, found: await found });
     } catch (error) {
       postMessage({ id, failed: failure(error) });
     }
+    running.delete(id);
   });
+
+  /**
+   * @param {number} id
+   * @param {(control: Control, ...args: any[]) => unknown} task
+   * @param {any[]} args
+   */
+  function begin(id, task, args) {
+    const leaving = new AbortController();
+    running.set(id, leaving);
+    const progress = (/** @type {number} */ share) => postMessage({ id, progress: share });
+    return task({ signal: leaving.signal, progress }, ...args);
+  }
 }
 
 /**

@@ -3,21 +3,25 @@
  * the engine finds out.
  */
 
-import { send } from "../net/api.js";
 import { fileAddress } from "../core/site.js";
+import { send } from "../net/api.js";
 import { language } from "../words/i18n.js";
-import { askDevice, DeviceError } from "./device.js";
+import { askDevice } from "./device.js";
 
 /** @typedef {import("../net/api.js").ApiError} ApiError */
-/** @typedef {{url: URL, body?: string, headers?: Record<string, string>}} Asked */
+/** @typedef {import("./device.js").DeviceError} DeviceError */
+/** @typedef {import("../net/api.js").More & {url: URL, body?: string}} Asked */
 
 /** The status of errors; of all others it is that of a refusal. */
 const STATUS = /** @type {Record<string, number>} */ ({ "table-unknown": 404, unavailable: 507 });
 const REFUSED = 409;
-const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
 /** Errors with which a server is asked instead: it has a sentence for what is wrong, or an engine. */
 const FOR_THE_SERVER = ["files-missing", "impossible", "too-large", "failed"];
+
+/** What a hint does not need is loaded on its own. */
+const reviews = () => import("./reviews.js");
+const drills = () => import("./drills.js");
 
 /**
  * What the device does for each request.
@@ -34,7 +38,16 @@ const ANSWERS = [
   ["GET", /^\/api\/tables\/(0\w+)\/record$/, (_, id) => askDevice("play", "record", id)],
   ["GET", /^\/api\/tables\/(0\w+)\/hint$/, (_, id) => askDevice("play", "tableHint", id)],
   ["GET", /^\/api\/tables\/[1-9A-Za-z]\w*\/hint$/, (asked) => hintAtTable(asked)],
-  ["GET", /^\/api\/tables\/(0\w+)\/review$/, (_, id) => reviewByServer(id)],
+  [
+    "GET",
+    /^\/api\/tables\/(0\w+)\/review$/,
+    async (asked, id) => (await reviews()).here(asked, id),
+  ],
+  ["GET", /^\/api\/tables\/\w+\/review$/, async (asked) => (await reviews()).ofTable(asked)],
+  ["POST", /^\/api\/review$/, async (asked) => (await reviews()).ofRecord(asked)],
+  ["POST", /^\/api\/drills\/next$/, async (asked) => (await drills()).next(asked)],
+  ["POST", /^\/api\/drills\/answer$/, async (asked) => (await drills()).answer(asked)],
+  ["POST", /^\/api\/drills\/progress$/, async (asked) => (await drills()).check(asked)],
   ["GET", /^\/api\/editions$/, () => keptOffers()],
   ["POST", /^\/api\/tables$/, ({ body }) => openTable(JSON.parse(body ?? "{}"))],
 ];
@@ -59,21 +72,6 @@ async function hintAtTable({ url, headers }) {
   return { n, ...(await askDevice("insight", "hint", position)) };
 }
 
-/**
- * The review of a game on this device: a server reviews its record.
- * @param {string} id
- */
-async function reviewByServer(id) {
-  const record = await askDevice("play", "record", id);
-  try {
-    return await (await send("POST", "/api/review", record, { headers: TEXT })).json();
-  } catch (error) {
-    const { code } = /** @type {import("../net/api.js").ApiError} */ (error);
-    if (code !== "offline") throw error;
-    throw new DeviceError({ code: "not-now", sentence: "needs-server" });
-  }
-}
-
 /** What a new game can be, as it was when the app was last loaded; without online tables' own bots. */
 async function keptOffers() {
   return (await fetch(fileAddress(`offers/${language()}.json`))).json();
@@ -95,16 +93,16 @@ async function openTable(request) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
- * @param {Record<string, string>} [headers]
+ * @param {import("../net/api.js").More} [more]
  * @returns {Promise<Response | null>}
  */
-export async function answerOf(method, path, body, headers) {
+export async function answerOf(method, path, body, more) {
   const url = new URL(path, location.href);
   for (const [kind, address, find] of ANSWERS) {
     const found = kind === method && address.exec(url.pathname);
     if (!found) continue;
     try {
-      const answer = await find({ url, body, headers }, found[1]);
+      const answer = await find({ ...more, url, body }, found[1]);
       return typeof answer === "string" ? new Response(answer) : Response.json(answer);
     } catch (error) {
       const { code, message } = /** @type {DeviceError | ApiError} */ (error);

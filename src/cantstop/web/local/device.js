@@ -11,8 +11,15 @@ export class DeviceError extends Error {
   }
 }
 
-/** @typedef {"insight" | "play"} Purpose  a review must not keep a game waiting */
-/** @typedef {{resolve: (found: any) => void, reject: (error: Error) => void}} Waiting */
+/** @typedef {"insight" | "play" | "review" | "drills"} Purpose  a review must not keep a game waiting */
+/** @typedef {(share: number) => void} OnProgress */
+
+/**
+ * @typedef {object} Waiting
+ * @property {(found: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {OnProgress} [onProgress]
+ */
 
 /** @type {Map<Purpose, {worker: Worker, waiting: Map<number, Waiting>}>} */
 const workers = new Map();
@@ -20,15 +27,19 @@ const workers = new Map();
 const listeners = new Map();
 let asked = 0;
 
+/** @type {Record<Purpose, () => string | URL>} */
+const SCRIPTS = {
+  play: () => new URL("./worker.js", import.meta.url),
+  insight: () => new URL("../engine/worker.js", import.meta.url),
+  review: () => new URL("../engine/review-worker.js", import.meta.url),
+  drills: () => new URL("../engine/drills-worker.js", import.meta.url),
+};
+
 /** @param {Purpose} purpose */
 function workerFor(purpose) {
   const known = workers.get(purpose);
   if (known) return known;
-  const script =
-    purpose === "play"
-      ? new URL("./worker.js", import.meta.url)
-      : new URL("../engine/worker.js", import.meta.url);
-  const worker = new Worker(script, { type: "module" });
+  const worker = new Worker(SCRIPTS[purpose](), { type: "module" });
   /** @type {Map<number, Waiting>} */
   const waiting = new Map();
   worker.addEventListener("message", ({ data }) => {
@@ -37,6 +48,10 @@ function workerFor(purpose) {
       return;
     }
     const answer = waiting.get(data.id);
+    if ("progress" in data) {
+      answer?.onProgress?.(data.progress);
+      return;
+    }
     waiting.delete(data.id);
     if (data.failed) answer?.reject(new DeviceError(data.failed));
     else answer?.resolve(data.found);
@@ -59,12 +74,25 @@ function workerFor(purpose) {
  * @returns {Promise<any>}
  */
 export function askDevice(purpose, task, ...args) {
+  return askFor({}, purpose, task, ...args);
+}
+
+/**
+ * The same for a long task, which says how far it is, and ends when nobody waits for it.
+ * @param {{signal?: AbortSignal, onProgress?: OnProgress}} control
+ * @param {Purpose} purpose
+ * @param {string} task
+ * @param {...unknown} args
+ * @returns {Promise<any>}
+ */
+export function askFor({ signal, onProgress }, purpose, task, ...args) {
   const { worker, waiting } = workerFor(purpose);
   asked += 1;
   const id = asked;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve, reject, onProgress });
     worker.postMessage({ id, task, args });
+    signal?.addEventListener("abort", () => worker.postMessage({ id, cancelled: true }));
   });
 }
 

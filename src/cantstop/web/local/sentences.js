@@ -23,6 +23,8 @@ export function sentence(name) {
       return t("This game is not on this device any more.");
     case "needs-server":
       return t("This needs a server, and none can be reached now.");
+    case "no-drill":
+      return t("There is no such drill.");
     case "files-missing":
       return t("A part of the app is missing here. Load the page again while you are online.");
     case "impossible":

@@ -71,7 +71,10 @@ export async function seatsOf(id, secret) {
  * Requests that the device itself can answer, so that the server has less to do; it is asked where
  * the device cannot.
  */
-const OF_THE_DEVICE = /^\/api\/(analysis\b|tables\/(0|\w+\/hint$))/;
+const OF_THE_DEVICE = {
+  GET: /^\/api\/(analysis\b|tables\/(0|\w+\/(hint|review)$))/,
+  POST: /^\/api\/(review$|drills\/)/,
+};
 /** Those that it answers where no server can be reached. */
 const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
 
@@ -82,6 +85,14 @@ const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
 export function isOnDevice(id) {
   return id.startsWith("0");
 }
+
+/**
+ * What goes with a request; only the device says how far it is.
+ * @typedef {object} More
+ * @property {Record<string, string>} [headers]
+ * @property {AbortSignal} [signal]
+ * @property {(share: number) => void} [onProgress]
+ */
 
 /** @typedef {() => Promise<{answerOf: typeof import("../local/answers.js").answerOf}>} LoadDevice */
 
@@ -98,12 +109,12 @@ export function answerOnDevice(load) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
- * @param {Record<string, string>} [headers]
+ * @param {More} [more]
  */
-async function answeredHere(method, path, body, headers) {
+async function answeredHere(method, path, body, more) {
   if (!device) return null;
   try {
-    return await (await device()).answerOf(method, path, body, headers);
+    return await (await device()).answerOf(method, path, body, more);
   } catch {
     return null; // not even the script can be loaded
   }
@@ -118,16 +129,17 @@ export function tablePath(id) {
  * @param {string} method
  * @param {string} path
  * @param {string} [body]
- * @param {{headers?: Record<string, string>, signal?: AbortSignal}} [more]
+ * @param {More} [more]
  */
-export async function send(method, path, body, { headers, signal } = {}) {
+export async function send(method, path, body, more = {}) {
+  const { headers, signal } = more;
   const all = {
     "Accept-Language": language(),
     ...(body && { "Content-Type": "application/json" }),
     ...headers,
   };
-  if (method === "GET" && OF_THE_DEVICE.test(path)) {
-    const here = await answeredHere(method, path, body, headers);
+  if (OF_THE_DEVICE[/** @type {"GET" | "POST"} */ (method)]?.test(path)) {
+    const here = await answeredHere(method, path, body, more);
     if (here) return answered(Promise.resolve(here));
     signal?.throwIfAborted();
   }

@@ -182,7 +182,7 @@ function signText(signs) {
  */
 function signWords(signs) {
   /** @type {Record<string, string>} */
-  const words = { s: t("stop"), b: t("bust"), c: t("column won") };
+  const words = { s: t("stopped"), b: t("bust"), c: t("column won") };
   return Array.from(signs, (sign) => words[sign]).join(", ");
 }
 

@@ -46,7 +46,7 @@ async function tableReview(id, query) {
   }
   const back = link(`/t/${id}`, { class: "button small" }, icon("back"), t("To the table"));
   const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
-  place.load((signal) => tableStory(state, signal));
+  place.load((control) => tableStory(state, control));
   return place.page(back);
 }
 
@@ -73,7 +73,7 @@ async function recordReview(query) {
   async function open(text) {
     another.hidden = false;
     keep(text);
-    await place.load((signal) => recordStory(text, signal), ask);
+    await place.load((control) => recordStory(text, control), ask);
   }
 
   /** @param {File | undefined} file */
@@ -110,7 +110,7 @@ async function recordReview(query) {
 }
 
 /**
- * The tab keeps the record, so that the page can be reloaded; the server keeps nothing.
+ * The tab keeps the record, so that the page can be reloaded.
  * @param {string | null} text
  */
 function keep(text) {
@@ -147,7 +147,7 @@ function dropZone(onFile, problem, linked) {
       "p",
       { class: "lead" },
       t(
-        "Drop the record of any game here, finished or not, or choose its file. The server looks at it and keeps nothing.",
+        "Drop the record of any game here, finished or not, or choose its file. This device reviews it; where it cannot, the server does, and keeps nothing.",
       ),
     ),
     linked && !problem && h("p", {}, t("This address needs the record’s file again.")),
@@ -157,7 +157,7 @@ function dropZone(onFile, problem, linked) {
 }
 
 /**
- * The part of the page where a review appears once the server has it.
+ * The part of the page where a review appears once it is there.
  * @param {URLSearchParams} query
  * @param {string} address
  */
@@ -193,13 +193,13 @@ function createPlace(query, address) {
   return {
     show,
     /**
-     * @param {(signal: AbortSignal) => Promise<Story>} find
+     * @param {(control: import("../insight/review/fetch.js").Control) => Promise<Story>} find
      * @param {(problem: string) => void} [onProblem]
      */
     async load(find, onProblem) {
-      show(waiting());
+      const onProgress = wait(show);
       try {
-        const story = await find(leaving.signal);
+        const story = await find({ signal: leaving.signal, onProgress });
         if (!leaving.signal.aborted) draw(story);
       } catch (error) {
         if (leaving.signal.aborted) return;
@@ -222,11 +222,18 @@ function createPlace(query, address) {
   };
 }
 
-function waiting() {
-  return [
+/**
+ * Show that a review is worked out; returns how to say how far it is.
+ * @param {(shown: import("../core/dom.js").Child[]) => void} show
+ */
+function wait(show) {
+  const bar = h("progress", { "aria-label": t("Review"), max: 1 });
+  show([
     h("h1", { tabindex: -1 }, t("Review")),
     h("p", { class: "lead waiting", role: "status" }, t("Looking at every decision…")),
-  ];
+    bar,
+  ]);
+  return (/** @type {number} */ share) => void (bar.value = share);
 }
 
 /** @param {string} message */

@@ -6,10 +6,11 @@ import { number, plural, t } from "./i18n.js";
  * “1 turn”, “6.7 turns”
  * @param {number} turns
  * @param {number} [digits]
+ * @param {number} [least]  of them
  */
-export function turnsText(turns, digits = 0) {
-  const fields = { turns: number(turns, digits) };
-  return plural(turns, t("{turns} turn", fields), t("{turns} turns", fields), digits);
+export function turnsText(turns, digits = 0, least = 0) {
+  const fields = { turns: number(turns, digits, least) };
+  return plural(turns, t("{turns} turn", fields), t("{turns} turns", fields), digits, least);
 }
 
 /**

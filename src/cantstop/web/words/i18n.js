@@ -99,9 +99,11 @@ export function number(value, digits = 0, least = 0) {
  * @param {string} one
  * @param {string} many
  * @param {number} [digits]  as it is shown
+ * @param {number} [least]  of them
  */
-export function plural(value, one, many, digits = 0) {
-  const rules = new Intl.PluralRules(current, { maximumFractionDigits: digits });
+export function plural(value, one, many, digits = 0, least = 0) {
+  const shown = { maximumFractionDigits: digits, minimumFractionDigits: least };
+  const rules = new Intl.PluralRules(current, shown);
   return rules.select(value) === "one" ? one : many;
 }
 

@@ -317,6 +317,16 @@ export function botName(name) {
   return level ? `${shown} ${level}` : shown;
 }
 
+/**
+ * What a player of a record is called: a bot in the reader's language, a person as they are.
+ * @param {string} name such as `bot:chick`, `careful:3`, `fox 2` or `Anne`
+ */
+export function recordedName(name) {
+  const [, kind, level, seat] = /^(?:bot:)?([a-z0-9-]+)(:[\d.]+)?( \d+)?$/.exec(name) ?? [];
+  if (!kind || !(kind in botNames())) return name.replace(/^bot:/, "");
+  return botName(kind + (level ?? "")) + (seat ?? "");
+}
+
 /** @returns {Record<string, string>} */
 function botNames() {
   return {

@@ -36,16 +36,19 @@ export function estimateText(worth, solo, estimate) {
  * What a decision gives away, in a sentence that names the unit.
  * @param {number} error
  * @param {boolean} solo
+ * @param {boolean} [all]  whether all digits are shown, zeros too
  */
-export function errorText(error, solo) {
-  if (solo) return turnsText(error, 2);
+export function errorText(error, solo, all = false) {
+  if (solo) return turnsText(error, 2, all ? 2 : 0);
   const points = 100 * error;
-  const fields = { points: number(points, 1) };
+  const least = all ? 1 : 0;
+  const fields = { points: number(points, 1, least) };
   return plural(
     points,
     t("{points} point of win chance", fields),
     t("{points} points of win chance", fields),
     1,
+    least,
   );
 }
 

@@ -1,12 +1,12 @@
-/** Reviews from the server: of a table whose game is over, or of any record. */
+/** Reviews, of a table whose game is over or of any record: from the device, else from the server. */
 
 import { myGame } from "../../core/saved-games.js";
-import { send, tablePath } from "../../net/api.js";
+import { ApiError, send, tablePath } from "../../net/api.js";
 import { storyOf } from "./story.js";
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("../../net/protocol.js").ReviewAnswer} ReviewAnswer */
-/** @typedef {import("../../net/api.js").ApiError} ApiError */
+/** @typedef {Pick<import("../../net/api.js").More, "signal" | "onProgress">} Control */
 
 /** The codes of a server that has too much to do now. */
 const BUSY = ["unavailable", "too-many"];
@@ -31,25 +31,24 @@ async function retryWhileBusy(ask) {
 
 /**
  * @param {Pick<import("../../net/state.js").State, "id" | "seats" | "log">} state
- * @param {AbortSignal} [signal]
+ * @param {Control} [control]
  * @returns {Promise<Story>}
  */
-export async function tableStory({ id, seats, log }, signal) {
+export async function tableStory({ id, seats, log }, control) {
   const path = `${tablePath(id)}/review`;
-  const answer = await retryWhileBusy(() => send("GET", path, undefined, { signal }));
+  const answer = await retryWhileBusy(() => send("GET", path, undefined, control));
   return storyOf(answer, id, seats, myGame(id)?.mine ?? [], log);
 }
 
 /**
  * @param {string} record
- * @param {AbortSignal} [signal]
+ * @param {Control} [control]
  * @returns {Promise<Story>}
  */
-export async function recordStory(record, signal) {
+export async function recordStory(record, control) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  const answer = await retryWhileBusy(() =>
-    send("POST", "/api/review", record, { headers, signal }),
-  );
+  const asked = retryWhileBusy(() => send("POST", "/api/review", record, { headers, ...control }));
+  const answer = await asked.catch((error) => withProblem(error, record));
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
     name,
@@ -59,4 +58,21 @@ export async function recordStory(record, signal) {
     substitute: null,
   }));
   return storyOf(answer, null, seats, []);
+}
+
+/**
+ * Without a server to say it, what is wrong with a record that the device does not take.
+ * @param {ApiError} error
+ * @param {string} record
+ * @returns {Promise<never>}
+ */
+async function withProblem(error, record) {
+  if (error.code !== "offline") throw error;
+  const { readRecord } = await import("../../verify/record.js");
+  try {
+    readRecord(record);
+  } catch (problem) {
+    throw new ApiError("malformed", /** @type {Error} */ (problem).message);
+  }
+  throw error;
 }
