@@ -5,7 +5,6 @@ from typing import Annotated
 
 from cantstop.cli.options import Lang, echo, translator
 from cantstop.cli.parser import Argument, Option
-from cantstop.client.links import server_address
 from cantstop.extras import require
 from cantstop.rules import CantStopError
 
@@ -33,6 +32,7 @@ def site(
     """
     require("web")
     # the other commands do without the web app, and start much quicker
+    from cantstop.client.links import server_address
     from cantstop.server.static.site import write_site
 
     words = translator(lang)
