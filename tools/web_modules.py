@@ -44,10 +44,12 @@ class _Files(SimpleHTTPRequestHandler):
 @contextmanager
 def modules_in(page: Page, script: str) -> Iterator[None]:
     """Run a script in a page, from a server on loopback that has the modules beside it."""
+    files = engine_files()
     made = {
         "": PAGE,
         "script.js": (script + READY).encode(),
-        **{name: bundle.content for name, bundle in engine_files().items()},
+        **{name: bundle.content for name, bundle in files.items()},
+        **{bundle.address(name): bundle.content for name, bundle in files.items()},
         **{
             f"words/{code}/app.json": json.dumps(browser_messages(code)).encode()
             for code in LANGUAGES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import PHONE, Player
+from browser_player import NO_WORKERS, PHONE, Player
 from cantstop.language import LANGUAGES
 from catalogues import template
 from web_messages import catalogue, translated
@@ -145,6 +145,17 @@ def test_no_moment_of_a_game_has_an_english_sentence_of_its_own(bracketed: Any) 
     assert english_left(player) == []
 
 
+def test_a_review_that_the_device_works_out_is_in_its_language(
+    bracketed: Any, tmp_path: Path
+) -> None:
+    player, path = bracketed, tmp_path / "game.cantstop"
+    text = (GOLDEN / "classic-two.cantstop").read_text("utf-8")
+    path.write_text(text.replace('"Ada"', '"1"').replace('"Zoë"', '"2"'), "utf-8")
+    player.open_review(path)
+    player.find(".look").first.click()
+    assert english_left(player) == []
+
+
 def test_no_part_of_a_review_has_an_english_sentence_of_its_own(bracketed: Any) -> None:
     def without_the_servers_words(route: Any) -> None:
         answer = route.fetch().json()
@@ -158,6 +169,7 @@ def test_no_part_of_a_review_has_an_english_sentence_of_its_own(bracketed: Any) 
         route.fulfill(json=answer)
 
     player = bracketed
+    player.page.add_init_script(NO_WORKERS)  # so that a server reviews it
     player.page.route("**/api/review", without_the_servers_words)
     player.open_review(GOLDEN / "classic-two.cantstop")
     expect(player.find(".told-words span")).to_have_text(["5"] * 3)

@@ -71,7 +71,9 @@ def test_reviews_and_drills_need_none_either(guest: Player) -> None:
     guest.go("#/drill")
     test_drills.give(guest, test_drills.shown(guest), right=True)
     expect(guest.find("[data-figure=right]")).to_contain_text("1 of 1")
-    guest.go("#/review").find("input[type=file]").set_input_files(GOLDEN / "classic-two.cantstop")
+    guest.go("#/review")
+    expect(guest.find("h1")).to_have_text("Review a record")  # no longer the page of the drills
+    guest.find("input[type=file]").set_input_files(GOLDEN / "classic-two.cantstop")
     expect(guest.find("h1")).to_have_text("Ada wins. Was it luck?")
 
 
