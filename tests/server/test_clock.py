@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -221,10 +223,14 @@ def hear_clock(player: Player) -> Any:
     return player.hear_until(lambda message: message["t"] == "clock")["d"]
 
 
-def let_run_out(server: Any, table: str, left: float = 0.0) -> None:
-    """Set the clock forward until only this is left of the decision."""
+def let_run_out(
+    server: Any, table: str, left: float = 0.0, together: Barrier | None = None
+) -> None:
+    """Set the clock forward until only this is left of the decision; all servers at once."""
 
     async def hurry() -> None:
+        if together is not None:
+            together.wait()  # before any of them acts on it
         pending = decisions(server)._pending[table]
         pending.timer.cancel()
         pending.ends -= pending.left() - left
@@ -356,8 +362,10 @@ class TestTwoWorkers:
             with at_table(here, table, annes) as anne, at_table(elsewhere, table, bobs) as bob:
                 hear_clock(anne)
                 hear_clock(bob)
-                let_run_out(here, table)
-                let_run_out(elsewhere, table)
+                both, at_once = Barrier(2), ThreadPoolExecutor(2)
+                with at_once:
+                    at_once.submit(let_run_out, here, table, together=both)
+                    let_run_out(elsewhere, table, together=both)
                 for player in (anne, bob):
                     assert player.hear_event("substituted")["seat"] == 0
                 bob.hear_until(
