@@ -157,7 +157,7 @@ def test_alone_plus_is_good_too(language: str) -> None:
     assert all("−" not in text and "+" not in text for text in told.values())
     if language == "en":
         assert told[1.25, -1.25] == (
-            "The dice saved 1.2 turns. Decisions that were not the best cost 1.2 turns."
+            "The dice saved 1.3 turns. Decisions that were not the best cost 1.3 turns."
         )
 
 

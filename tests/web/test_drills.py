@@ -91,6 +91,19 @@ def kept(player: Player) -> Progress:
     return parse_progress(player.page.evaluate(KEPT), "kept")
 
 
+def test_a_browser_rounds_as_the_library_does(player: Player) -> None:
+    """What drills lose is a difference of rounded numbers: half is not rare."""
+    values = [best / 1000 - other / 1000 for best in range(300, 340) for other in range(0, 300, 7)]
+    rounded = player.go("/rules").page.evaluate(
+        """(values) => {
+          const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+          return values.map((value) => value.toLocaleString("en", digits));
+        }""",
+        values,
+    )
+    assert rounded == [Translator().decimal(value, 2) for value in values]
+
+
 def test_right_and_wrong_answers_are_explained_and_rated_as_the_library_does(
     player: Player,
 ) -> None:

@@ -108,10 +108,13 @@ class Translator:
     def decimal(self, value: float, places: int = 1) -> str:
         """A number that is not negative, with a fixed number of decimals.
 
-        >>> Translator().decimal(6.71531, 2)
-        '6.72'
+        Half is rounded up, and what half is says the number as it is written: so do browsers.
+
+        >>> Translator().decimal(6.71531, 2), Translator().decimal(1.005, 2)
+        ('6.72', '1.01')
         """
-        whole, rest = divmod(round(value * 10**places), 10**places)
+        units = int(Fraction(repr(float(value))) * 10**places + Fraction(1, 2))
+        whole, rest = divmod(units, 10**places)
         return self.say("{whole}.{tenths}", whole=whole, tenths=f"{rest:0{places}}")
 
     def _filled(self, text: str, fields: Mapping[str, object]) -> str:
