@@ -106,10 +106,12 @@ async () => {
       frame = pageFrame("table", [tableView(session, () => {}).element],
         [iconButton("smile", "React", () => {}), soundButton(), iconButton("menu", "Menu", () => {})]);
       document.querySelector("#app").replaceChildren(frame);
-      if (state.lesson) for (let at = 0; at < 200 && !document.querySelector(".coach"); at += 1)
+      if (state.lesson) while (!document.querySelector(".coach"))
         await new Promise((done) => setTimeout(done, 25));
-      if (state.clock) for (let at = 0; at < 200 && !document.querySelector(".bank"); at += 1)
+      if (state.clock) while (!document.querySelector(".bank"))
         await new Promise((done) => setTimeout(done, 25));
+      // names are fitted again in the frame after their boxes have changed
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     },
     measure(states) {
       const found = [];
