@@ -1,6 +1,7 @@
 """The invitation's QR code: read by an independent decoder, whole and damaged."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 import zxingcpp
@@ -44,8 +45,9 @@ def test_every_version_is_read_and_bears_damage(player: Player) -> None:
     assert versions == [version for version in range(1, 11) for _ in range(2)]
 
 
-def test_the_lobby_shows_the_code_of_its_link(player: Player) -> None:
-    player.go("/new?way=online").find(".start-game").click()
+def test_the_lobby_shows_the_code_of_its_link(player: Player, sit: Callable[..., Player]) -> None:
+    player.go("/new?way=online").find("[data-field=count-3]").check()
+    player.find(".start-game").click()
     link = player.find(".invitation .link-field").input_value()
     code = player.find(".qr-code")
     expect(code).to_be_hidden()
@@ -58,3 +60,7 @@ def test_the_lobby_shows_the_code_of_its_link(player: Player) -> None:
         drawn[int(y), int(x)] = True
     assert not drawn[:4].any()  # the quiet zone is part of the picture
     assert decoded(drawn) == link
+    # one of two guests has read it, and the other still has to
+    sit().go(link).find(".lobby .primary").click()
+    expect(player.find(".player .name", has_text="Player 2")).to_be_visible()
+    expect(code).to_be_visible()

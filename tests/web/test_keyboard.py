@@ -9,6 +9,7 @@ from web.test_whole_games import finish_elsewhere
 
 
 def press_until_focused(player: Any, selector: Any, key: str = "Tab", most: int = 30) -> None:
+    expect(player.find(selector).first).to_be_visible()  # before that, keys are pressed in vain
     for _ in range(most):
         player.page.keyboard.press(key)
         if player.find(f"{selector}:focus").count():

@@ -46,6 +46,8 @@ export function lobby(session) {
 function invitation(session, free) {
   const address = `${location.origin}/t/${session.id}`;
   const picture = qrPicture(address, t("QR code of the link"));
+  // whoever sits down has all of this drawn again: for the next one the code stays open
+  const open = document.querySelector(".qr[open]") !== null;
   const missing = plural(
     free,
     t("{count} seat is still free.", { count: free }),
@@ -59,7 +61,7 @@ function invitation(session, free) {
     picture &&
       h(
         "details",
-        { class: "qr" },
+        { class: "qr", open },
         h("summary", {}, h("span", {}, t("QR code for phones at this table"))),
         picture,
       ),
