@@ -60,11 +60,12 @@ def test_a_game_that_is_won_says_nothing_of_it(server: TestClient) -> None:
 
 def test_bots_play_only_while_somebody_is_there(url: str, web: Path) -> None:
     options = ServerOptions(
-        url, pace=0, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
+        url, pace=0.01, web=web, clocks=Clocks(600, 0, 0), limits=Limits().times(0)
     )
     app = create_app(options)
     with TestClient(app) as server:
-        table = open_table(server, NEVER_STOPS, NEVER_STOPS)["id"]
+        # nobody can win four columns in one turn, and the most turns of a game take minutes
+        table = open_table(server, *[NEVER_STOPS] * 4, edition="custom", win=4)["id"]
         bots = app.state.runtime.bots
         assert bots.tables == 0
         with at_table(server, table) as watcher:
