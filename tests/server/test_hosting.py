@@ -22,6 +22,7 @@ NAMES = {
     "sockets that hold one seat": "seat_sockets",
     "messages on one socket": "messages",
     "messages from one address": "address_messages",
+    "pieces of requests and frames from one address": "pieces",
     "pings, pongs and fragments on one socket": "control_frames",
     "actions of one seat": "actions",
     "actions from one address": "address_actions",

@@ -227,6 +227,30 @@ async def tiny_fragments(target: Target) -> list[str]:
     return []
 
 
+async def trickled_requests(target: Target) -> list[str]:
+    """13: heads and bodies of requests that come byte by byte, over 200 connections."""
+    await target.begin()
+    line = f"POST /api/review HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\n"
+    starts = [f"{line}X-Slow: ".encode(), f"{line}Content-Length: 60000\r\n\r\n".encode()]
+
+    async def send(number: int) -> None:
+        connection = await asyncio.to_thread(target.raw)
+        connection.settimeout(0)
+        one = RawSocket(*await asyncio.open_connection(sock=connection, limit=4096))
+        reading = asyncio.create_task(one.read_all())
+        try:
+            await one.send_all(starts[number % 2])
+            while not target.is_over:
+                await one.send_all(b"x")
+                await asyncio.sleep(0)
+        finally:
+            reading.cancel()
+            one.close()
+
+    await _again_and_again(target, _SOCKETS, send)
+    return []
+
+
 async def packed_frames(target: Target) -> list[str]:
     """13: frames that unpack to 10 MB, over sockets that ask for compression."""
     packing = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -401,6 +425,7 @@ MESSAGES = [
     Attack(closed_floods),
     Attack(huge_frames),
     Attack(tiny_fragments),
+    Attack(trickled_requests),
     Attack(packed_frames),
     Attack(slow_readers),
     Attack(unread_sockets),

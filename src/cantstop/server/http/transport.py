@@ -49,6 +49,10 @@ PIECE_BYTES = 2048
 """What is parsed in one round of the event loop: a client that sends much waits for its next round,
 and nobody else does."""
 
+REST_SECONDS = 0.5
+"""For so long nothing is read from a connection whose address sends too many pieces: what comes
+collects in the system's buffer, which is bounded, and is read at once."""
+
 HEADER_BYTES = 16 * 1024
 HEADER_LINES = 100
 """Of the head of a request, and of what follows a chunked body."""
@@ -163,6 +167,8 @@ class HttpProtocol(H11Protocol):
     """What the gate counts this connection by."""
     _request_timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None
+    _rest_timer: asyncio.TimerHandle | None = None
+    """Runs while nothing is read because of too many pieces."""
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own types
         super().__init__(*args, **options)
@@ -194,6 +200,29 @@ class HttpProtocol(H11Protocol):
         self._unparsed += data
         if self._next_piece is None:
             self._parse()
+        if self._is_waiting_for_more() and self._gate.limiter.is_piecemeal(self._sender()):
+            self.transport.pause_reading()
+            self._rest_timer = self.loop.call_later(REST_SECONDS, self._end_rest)
+
+    def _is_waiting_for_more(self) -> bool:
+        """Whether all that came is parsed, and was not a whole request."""
+        return (
+            self._key is not None
+            and not self._unparsed
+            and not self.flow.read_paused
+            and not self.transport.is_closing()
+            and self._is_request_incomplete()
+        )
+
+    def _sender(self) -> str:
+        """Whose request it is: a proxy sends whole heads, and a body in its client's pieces."""
+        client = self.scope["client"] if self.conn.their_state is h11.SEND_BODY else None
+        return self._key or (address_key(client[0]) if client else "")
+
+    def _end_rest(self) -> None:
+        self._rest_timer = None
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
 
     def _parse(self) -> None:
         self._next_piece = None
@@ -286,10 +315,10 @@ class HttpProtocol(H11Protocol):
             self.transport.abort()
 
     def _stop_timers(self) -> None:
-        for timer in (self._request_timer, self._write_timer):
+        for timer in (self._request_timer, self._write_timer, self._rest_timer):
             if timer is not None:
                 timer.cancel()
-        self._request_timer = self._write_timer = None
+        self._request_timer = self._write_timer = self._rest_timer = None
         if self._next_piece is not None:
             self._next_piece.cancel()
             self._next_piece = None
@@ -381,6 +410,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Whether the library has got a part of a message and waits for the rest."""
         self._is_held = False
         """Whether reading is paused until all that came is parsed."""
+        self._rest_timer: asyncio.TimerHandle | None = None
+        """Runs while nothing is read because of too many pieces."""
         self._frames: list[bytes] = []
         """What is written at the end of this round of the event loop."""
         self._waiting: deque[bytes] = deque()
@@ -400,6 +431,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.conn.parser.close()
         self._unparsed = b""
         self._waiting.clear()
+        if self._rest_timer is not None:
+            self._rest_timer.cancel()
+            self._rest_timer = None
         if self.key is not None:
             self._gate.leave(self.key)
             self.key = None
@@ -414,6 +448,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._unparsed:
             data = self._unparsed[self._parsed :] + data
         self._unparsed, self._parsed = data, 0
+        self._parse()
+        if self._is_waiting_for_more() and self._gate.limiter.is_piecemeal(self._sender()):
+            self._hold()
+            self._rest_timer = self.loop.call_later(REST_SECONDS, self._end_rest)
+
+    def _is_waiting_for_more(self) -> bool:
+        """Whether the last of what came is no whole frame."""
+        return bool(self._unparsed) and not self._is_held and not self.transport.is_closing()
+
+    def _sender(self) -> str:
+        """Whose socket it is: the app has put a proxy's client in the proxy's place."""
+        client = self.scope["client"]
+        return address_key(client[0]) if client else ""
+
+    def _end_rest(self) -> None:
+        self._rest_timer = None
         self._parse()
 
     def _parse(self) -> None:
@@ -430,7 +480,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return
         if not self._may_parse():
             self._hold()
-        elif self._is_held:
+        elif self._is_held and self._rest_timer is None:
             self._is_held = False
             self.transport.resume_reading()
 

@@ -60,6 +60,7 @@ class RateLimiter:
         self._address_actions = TokenBuckets(limits.address_actions)
         self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
         self._address_messages = TokenBuckets(limits.address_messages)
+        self._pieces = TokenBuckets(limits.pieces)
         self._bot_actions = TokenBuckets(limits.bot_actions)
         self._bot_actions_a_day = TokenBuckets(limits.bot_actions_a_day)
         self._reactions = TokenBuckets(limits.reactions)
@@ -125,6 +126,13 @@ class RateLimiter:
     def leave_connection(self, address: str) -> None:
         """A TCP connection that was counted has ended."""
         self._connections.leave(address)
+
+    def is_piecemeal(self, address: str) -> bool:
+        """Count one more read that completed nothing; whether there are too many of them.
+
+        A proxy is not counted: its clients are, where they are known.
+        """
+        return bool(address) and self._pieces.take(address, monotonic()) > 0
 
     @contextmanager
     def socket(self, address: str) -> Iterator[SocketLimiter]:

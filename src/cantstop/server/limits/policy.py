@@ -88,6 +88,10 @@ class Limits:
     """Messages from one address, over all of its sockets; those beyond wait until they are due, and
     nothing is read from their senders meanwhile. That hall of 200 players sends 130 a second, with
     its heartbeats."""
+    pieces: Rate = Rate(200, 1000)
+    """Reads from one address that complete no request and no frame; beyond this its connections
+    are read from twice a second (``transport.REST_SECONDS``). A class of 30 that sends its progress
+    of drills at the same moment makes about so many."""
     bot_actions: Rate = Rate(100, 1000)
     """Actions of bots at tables where one address is; those beyond wait until they are due. At 80
     tables bots take as many at their usual pace."""
@@ -134,6 +138,7 @@ class Limits:
             address_actions=self.address_actions.times(share),
             address_actions_a_day=self.address_actions_a_day.times(share),
             address_messages=self.address_messages.times(share),
+            pieces=self.pieces.times(share),
             bot_actions=self.bot_actions.times(share),
             bot_actions_a_day=self.bot_actions_a_day.times(share),
             connections=self.connections.times(share),
