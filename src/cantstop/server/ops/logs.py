@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from enum import Enum
@@ -85,15 +84,8 @@ class ClientErrorFilter(logging.Filter):
 class RepeatedLog:
     """Logs what may happen a thousand times a second once an interval, with a count of the rest."""
 
-    def __init__(
-        self,
-        logger: logging.Logger,
-        seconds: float = REPEAT_SECONDS,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
+    def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
-        self._seconds = seconds
-        self._clock = clock
         self._last: dict[str, tuple[float, int]] = {}
         """When each message was logged last, and how often it was left out since."""
 
@@ -101,9 +93,9 @@ class RepeatedLog:
         self, level: int, message: str, *values: object, about: str = "", exc_info: bool = False
     ) -> None:
         """Log a message, unless one about the same was logged a moment ago."""
-        now, key = self._clock(), f"{message} {about}"
+        now, key = monotonic(), f"{message} {about}"
         logged, left_out = self._last.get(key, (-inf, 0))
-        if now - logged < self._seconds:
+        if now - logged < REPEAT_SECONDS:
             self._last[key] = (logged, left_out + 1)
             return
         if len(self._last) >= MOST_REPEATED:
