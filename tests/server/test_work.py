@@ -1,6 +1,7 @@
 """Heavy work beside the event loop: fair, bounded, cancelled, killed at its deadline."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -357,6 +358,13 @@ def is_running(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
+
+
+def test_a_process_ends_quietly_though_a_killed_server_has_left_something_unread() -> None:
+    servers, own = multiprocessing.Pipe()
+    own.send_bytes(b"an answer that nobody reads")
+    servers.close()
+    process._answer_all(own)
 
 
 async def test_work_waits_until_a_process_is_prepared(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class Limits:
     pieces: Rate = Rate(200, 1000)
     """Reads from one address that complete no request and no frame; beyond this its connections
     are read from twice a second (``transport.REST_SECONDS``). A class of 30 that sends its progress
-    of drills at the same moment makes about so many."""
+    of drills at the same moment makes about that many."""
     bot_actions: Rate = Rate(100, 1000)
     """Actions of bots at tables where one address is; those beyond wait until they are due. At 80
     tables bots take as many at their usual pace."""

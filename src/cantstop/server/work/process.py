@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from multiprocessing import get_context
@@ -252,13 +253,16 @@ def _serve(
     _show_life(*signs_of_life)
     threading.Thread(target=_stay_alive, args=signs_of_life, name="life", daemon=True).start()
     prepared.value = 1
-    pipe.send_bytes(pickle.dumps(_READY))
-    while True:
-        try:
+    _answer_all(pipe)
+
+
+def _answer_all(pipe: Connection) -> None:
+    """Work until the server is gone; one that was killed may have left something unread."""
+    with suppress(EOFError, ConnectionError):
+        pipe.send_bytes(pickle.dumps(_READY))
+        while True:
             function, args = pipe.recv()
-        except EOFError:
-            return
-        pipe.send_bytes(_answer(function, args))
+            pipe.send_bytes(_answer(function, args))
 
 
 def _show_life(alive_at: Any, cpu_used: Any) -> None:  # noqa: ANN401
