@@ -26,7 +26,7 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 @asynccontextmanager
 async def server(tmp_path: Path, web: Path, limits: Limits = FREE) -> AsyncIterator[str]:
     url = f"sqlite:///{tmp_path}/tables.db"
-    app = create_app(ServerOptions(url, web=web, limits=limits, show_metrics=True))
+    app = create_app(ServerOptions(url, web=web, limits=limits, show_metrics=True, host_names=()))
     async with serving(app) as (_, address), asyncio.timeout(PATIENCE):
         yield address
 
@@ -152,6 +152,33 @@ async def test_what_is_no_request_counts_as_one(tmp_path: Path, web: Path) -> No
             assert b" 400 " in await answer_to(address, b"nonsense\r\n\r\n")
         with suppress(ConnectionResetError):  # closed, or reset: both will do
             assert await answer_to(address, b"nonsense\r\n\r\n") == b""
+
+
+UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+KEY = "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("path", "host", "more"),
+    [
+        ("/api/tables/x/socket", "127.0.0.1", f"{UPGRADE}{KEY}Origin: http://evil.example\r\n"),
+        ("/nothing", "127.0.0.1", UPGRADE + KEY),
+        ("/api/tables/x/socket", "evil.example", UPGRADE + KEY),
+        ("/api/tables/x/socket", "127.0.0.1", UPGRADE),
+        ("/api/editions", "evil.example", ""),
+    ],
+    ids=["origin", "path", "host", "key", "request to another host"],
+)
+async def test_what_is_refused_counts_as_a_request(
+    tmp_path: Path, web: Path, path: str, host: str, more: str
+) -> None:
+    limits = replace(FREE, requests=Rate(0.001, 2))
+    request = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode()
+    async with server(tmp_path, web, limits) as address, httpx2.AsyncClient() as http:
+        for _ in range(2):
+            assert b" 40" in await answer_to(address, request)
+        assert (await http.get(f"http://{address}/api/editions")).status_code == 429
 
 
 @pytest.mark.anyio

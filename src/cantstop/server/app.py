@@ -124,10 +124,10 @@ def create_app(options: ServerOptions) -> FastAPI:
     # the middleware added last is the outermost
     app.add_middleware(BodyLimit)
     app.add_middleware(SameSite)
-    app.add_middleware(RateLimit, limiter=app.state.limiter)
     # level 9 takes almost three times as long and saves a twelfth
     app.add_middleware(GZipMiddleware, compresslevel=6)
     app.add_middleware(AllowedHosts, names=options.host_names)
+    app.add_middleware(RateLimit, limiter=app.state.limiter)  # what is refused above counts, too
     app.add_middleware(SecurityHeaders)
     app.add_middleware(metrics.RequestMetrics)
     app.add_middleware(RequestLog)

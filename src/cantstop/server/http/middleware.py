@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -139,7 +139,10 @@ def _host(scope: Scope) -> str:
 
 
 class RateLimit:
-    """Answers 429 to addresses that exceed their rate limit."""
+    """Answers 429 to addresses that exceed their rate limit.
+
+    A socket is counted by whoever accepts it; here only one that is refused.
+    """
 
     def __init__(self, app: ASGIApp, limiter: RateLimiter) -> None:
         self._app = app
@@ -147,6 +150,9 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle the request, or refuse it with Retry-After."""
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, self._charging_refusal(scope, send))
+            return
         if scope["type"] == "http":
             request = Request(scope)
             try:
@@ -159,6 +165,19 @@ class RateLimit:
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+    def _charging_refusal(self, scope: Scope, send: Send) -> Send:
+        accepted = False
+
+        async def charging(message: Message) -> None:
+            nonlocal accepted
+            if message["type"] == "websocket.accept":
+                accepted = True
+            elif not accepted and message["type"] == "websocket.close":
+                self._limiter.charge_malformed(client_address(HTTPConnection(scope)))
+            await send(message)
+
+        return charging
 
     def _check(self, request: Request) -> None:
         address = client_address(request)

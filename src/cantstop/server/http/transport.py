@@ -276,6 +276,8 @@ class HttpProtocol(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, SocketProtocol)
         protocol.key, self._key = self._key, None
+        if protocol.close_sent and protocol.key:  # refused before the app has seen it
+            self._gate.limiter.charge_malformed(protocol.key)
 
     def pause_writing(self) -> None:
         """The client reads slower than it is sent to: wait, but not for ever."""
