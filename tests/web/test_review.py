@@ -123,6 +123,7 @@ def test_the_end_card_tells_ones_own_game_in_one_line_and_opens_the_review(
     expect(line).to_contain_text("luck")
     blunderer.find(".review-link").click()
     expect(blunderer.find("h1")).to_contain_text("wins. Was it luck?")
+    expect(blunderer.find(".review-head h1")).to_be_focused()
     expect(blunderer.more_figures().find(".seat-review")).to_have_count(2)
 
 
@@ -343,7 +344,7 @@ def test_a_record_that_was_cut_off_is_reviewed_up_to_there(player: Player) -> No
     cut = "\n".join(lines[: turns[4]])
     drop(player.go("/review"), cut)
     expect(player.find("h1")).to_have_text("An unfinished game")
-    expect(player.find(".seat-review")).to_have_count(2)
+    expect(player.more_figures().find(".seat-review")).to_have_count(2)
 
 
 def test_the_replay_and_the_list_of_games_lead_to_the_review(
@@ -458,6 +459,7 @@ def test_the_story_is_the_librarys_three_sentences_each_with_its_board(
             assert 60 <= board["width"] <= 150
             assert card["y"] <= board["y"] <= card["y"] + card["height"] - board["height"]
         expect(player.find(".review")).to_be_hidden()  # figures are for those who want more
+        expect(player.find(".review > *")).to_have_count(0)  # and drawn for them only
         player.find(".told-moment").nth(1).tap()
         expect(player.find("#moment-title")).to_be_focused()
         assert f"n={moments[1].n}" in player.address

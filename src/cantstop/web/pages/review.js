@@ -172,7 +172,7 @@ function createPlace(query, address) {
     leave();
     leave = () => {};
     fill(content, shown);
-    if (focused) content.querySelector("h1")?.focus({ preventScroll: true });
+    if (focused) setTimeout(() => focusHeading(content));
   }
 
   /** @param {Story} story */
@@ -220,6 +220,15 @@ function createPlace(query, address) {
       };
     },
   };
+}
+
+/**
+ * In a task of its own, as it has the page laid out; unless what is shown took the focus itself.
+ * @param {HTMLElement} content
+ */
+function focusHeading(content) {
+  if (document.activeElement === document.body)
+    content.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 /**

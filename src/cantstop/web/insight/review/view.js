@@ -23,41 +23,44 @@ import { gradeText } from "./words.js";
 /** @typedef {import("./story.js").Mark} Mark */
 
 /**
+ * The figures are drawn when they are opened: with the story, they would keep a slow page busy too long.
  * @param {Story} story
  * @param {string} address  of the review, without a moment
  * @param {number | null} asked  the event to begin with
  */
 export function createReview(story, address, asked) {
   const last = story.answer.moments.length - 1;
-  const chart = createChart(story, (n) => show(n));
-  const moment = createMoment(story, (n) => show(n), share);
-  const list = createList(story, goThere);
-  const parts = [playersOf(story), chart.element, moment.element, list.element];
-  const figures = h("div", { class: "review" }, parts);
-  const element = withStory(story, figures, asked !== null, goThere);
-  let at = 0;
+  const within = (/** @type {number} */ n) => Math.max(0, Math.min(last, Math.round(n)));
+  const box = h("div", { class: "review" });
+  const more = moreFigures(box, asked !== null, () => figures());
+  /** @type {ReturnType<typeof createFigures> | null} */
+  let drawn = null;
+  let at = within(asked ?? worst(story)?.n ?? last);
+
+  function figures() {
+    if (drawn) return drawn;
+    drawn = createFigures(story, { onShow: show, onGo: goThere, onShare: share });
+    fill(box, drawn.elements);
+    drawn.show(at);
+    return drawn;
+  }
 
   /** @param {number} n  on a phone the moment is somewhere else: go there */
   function goThere(n) {
+    more.open = true;
     show(n);
+    const { moment } = figures();
     moment.title.focus({ preventScroll: true });
     moment.element.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} n */
   function show(n) {
-    figures.dataset.asked = "true";
-    draw(n);
+    box.dataset.asked = "true";
+    at = within(n);
+    figures().show(at);
     history.replaceState(null, "", pageAddress(`${address}?n=${at}`));
     announce(momentText(story, at));
-  }
-
-  /** @param {number} n */
-  function draw(n) {
-    at = Math.max(0, Math.min(last, Math.round(n)));
-    chart.show(at);
-    moment.show(at);
-    list.show(at);
   }
 
   function share() {
@@ -66,44 +69,71 @@ export function createReview(story, address, asked) {
     ]);
   }
 
-  if (asked !== null) figures.dataset.asked = "true";
-  draw(asked ?? worst(story)?.n ?? last);
+  if (asked !== null) {
+    box.dataset.asked = "true";
+    figures();
+  }
   const stopKeys = listenToKeys({
-    ArrowLeft: () => moment.step(-1),
-    ArrowRight: () => moment.step(1),
-    p: () => moment.leap(-1),
-    n: () => moment.leap(1),
+    ArrowLeft: () => figures().moment.step(-1),
+    ArrowRight: () => figures().moment.step(1),
+    p: () => figures().moment.leap(-1),
+    n: () => figures().moment.leap(1),
   });
   return {
-    element,
+    element: withStory(story, more, goThere),
     leave() {
       stopKeys();
-      chart.leave();
+      drawn?.chart.leave();
     },
   };
 }
 
 /**
+ * @param {Story} story
+ * @param {{onShow: (n: number) => void, onGo: (n: number) => void, onShare: () => void}} actions
+ */
+function createFigures(story, { onShow, onGo, onShare }) {
+  const chart = createChart(story, onShow);
+  const moment = createMoment(story, onShow, onShare);
+  const list = createList(story, onGo);
+  return {
+    chart,
+    moment,
+    elements: [playersOf(story), chart.element, moment.element, list.element],
+    /** @param {number} n */
+    show(n) {
+      chart.show(n);
+      moment.show(n);
+      list.show(n);
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} box  for the figures
+ * @param {boolean} open  whether the reader has come for them
+ * @param {() => void} onToggle
+ */
+function moreFigures(box, open, onToggle) {
+  return h(
+    "details",
+    { class: "more-figures", open, on: { toggle: onToggle } },
+    h("summary", {}, icon("chart"), h("strong", {}, t("More figures"))),
+    box,
+  );
+}
+
+/**
  * The story first, with the ways on from there; the figures behind it.
  * @param {Story} story
- * @param {HTMLElement} figures
- * @param {boolean} open  whether the reader has come for them
+ * @param {HTMLElement} more
  * @param {(n: number) => void} onGo
  */
-function withStory(story, figures, open, onGo) {
-  const more = h(
-    "details",
-    { class: "more-figures", open },
-    h("summary", {}, icon("chart"), h("strong", {}, t("More figures"))),
-    figures,
-  );
+function withStory(story, more, onGo) {
   return h(
     "div",
     { class: "told-review" },
-    toldGame(story, (n) => {
-      more.open = true;
-      onGo(n);
-    }),
+    toldGame(story, onGo),
     h("div", { class: "actions" }, retryLinks(story), shareButton(story)),
     more,
   );
