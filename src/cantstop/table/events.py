@@ -95,6 +95,8 @@ class Opened:
     """Whether the players throw their own dice, and enter them."""
     daily: Daily | None = None
     """The day of a daily game; its dice come from that day's key."""
+    rated: bool = False
+    """Whether the game counts for the ratings of the players."""
 
 
 @dataclass(frozen=True, slots=True)

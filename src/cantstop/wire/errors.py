@@ -29,10 +29,19 @@ class ErrorCode(StrEnum):
     NAME = "name", 400, "The name cannot be used."
     WRONG_SECRET = "wrong-secret", 403, "The secret holds no seat at this table."
     NOT_YOUR_SEAT = "not-your-seat", 403, "The secret does not hold this seat."
+    WRONG_KEY = "wrong-key", 403, "No player has the key of this device."
+    WRONG_CODE = (
+        "wrong-code",
+        403,
+        "The code, the words or the passkey are not valid, or not any more.",
+    )
+    PROFILE_NEEDED = "profile-needed", 403, "Only players with a profile can do this."
     TABLE_UNKNOWN = "table-unknown", 404, "There is no such table."
+    PLAYER_UNKNOWN = "player-unknown", 404, "There is no such player, or they keep to themselves."
     NOT_FOUND = "not-found", 404, "There is nothing at this address."
     METHOD = "method", 405, "The address takes another kind of request."
     TABLE_FULL = "table-full", 409, "Every seat of this table is taken."
+    NAME_TAKEN = "name-taken", 409, "Another player has this name, or one that looks like it."
     NOT_YOUR_TURN = "not-your-turn", 409, "Another seat is to act."
     STALE = "stale", 409, "The game has gone on since the event that the player saw last."
     NOT_NOW = "not-now", 409, "It is not possible as things are."

@@ -85,6 +85,9 @@ class OpenTable(Request, frozen=True):
     """Seconds that a person has for each decision, at an online table; left out, no clock runs."""
     bank: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None = None
     """Seconds that each seat may think longer, in the whole game; left out, as suits the clock."""
+    rated: bool = False
+    """Whether the game counts for the ratings of its players: online, with sealed dice, without
+    hints, and everybody who sits down has a profile."""
 
 
 class OpenLesson(Request, frozen=True):

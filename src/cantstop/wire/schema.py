@@ -19,6 +19,7 @@ from cantstop.drills import DrillProgress
 from cantstop.table.events import Finished, Opened, Started
 from cantstop.wire import (
     actions,
+    club,
     daily,
     drills,
     errors,
@@ -41,7 +42,7 @@ Schema = dict[str, Any]
 """A JSON Schema, as msgspec makes them."""
 
 _MODULES = (
-    *(actions, daily, drills, errors, health, insight, messages, offers, position, requests),
+    *(actions, club, daily, drills, errors, health, insight, messages, offers, position, requests),
     *(review, table, tables),
 )
 _WITHOUT_SEAT = (Opened, Started, Finished)
@@ -102,6 +103,30 @@ class EventsAnswer(Wire, frozen=True):
     """The number to read on after, if ``limit`` has left events out."""
 
 
+CLUB_TYPES: tuple[Any, ...] = (
+    club.Me,
+    club.LinkCode,
+    club.RecoveryWords,
+    club.ClaimedDays,
+    club.ClubView,
+    club.TablePlayers,
+    club.LobbyView,
+    club.SeekView,
+    club.Profile,
+    club.GamesPage,
+    club.Leaderboard,
+    club.CourtesyList,
+    club.NewPlayer,
+    club.ChangeMe,
+    club.AddDevice,
+    club.Restore,
+    club.ClaimDays,
+    club.SeekPlayers,
+    club.SetCourtesy,
+    club.ReportPlayer,
+)
+"""Of the club: players, lobby, history."""
+
 HTTP_TYPES: tuple[Any, ...] = (
     State,
     OpenedAnswer,
@@ -127,6 +152,7 @@ HTTP_TYPES: tuple[Any, ...] = (
     requests.PlayDaily,
     requests.NextDrill,
     requests.AnswerDrill,
+    *CLUB_TYPES,
 )
 """What requests over HTTP send and are answered with."""
 

@@ -81,6 +81,8 @@ class TableState(Wire, frozen=True, kw_only=True):
     """At a rematch: the table before it, and how many of the games so far each seat has won."""
     daily: DailyView | UnsetType = UNSET
     """At a daily game; else left out."""
+    rated: bool | UnsetType = UNSET
+    """True where the game counts for the ratings of the players; else left out."""
     view: View
 
 
@@ -143,6 +145,7 @@ def state_json(
         daily=UNSET
         if daily is None
         else DailyView(daily.day.isoformat(), daily.counts, time_text(reveals_at(daily.day))),
+        rated=opened.rated or UNSET,
         view=table_view(table),
     )
     events = b",".join(map(encode_entry, table.log)) if log is None else log

@@ -14,6 +14,8 @@ def may_have_hints(request: OpenTable) -> bool:
     """Whether a table has hints: as was asked for, else wherever nobody plays against them."""
     if request.hints is not None:
         return request.hints
+    if request.rated:
+        return False
     people = sum(not isinstance(seat, BotSeat) for seat in request.seats)
     return request.mode is not Mode.ONLINE or people <= 1
 

@@ -78,6 +78,7 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         clock=request.clock,
         bank=bank_of(request),
         entered=request.dice is DiceOrigin.ENTERED,
+        rated=request.rated,
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
@@ -210,6 +211,8 @@ def _check_seats(request: OpenTable) -> None:
         _check_entered(request)
     if request.clock is None and request.bank is not None:
         raise Malformed("A bank of time needs a clock.")
+    if request.rated and (request.mode is not Mode.ONLINE or request.hints):
+        raise Malformed("A rated game is played online, and without hints.")
 
 
 def _check_entered(request: OpenTable) -> None:

@@ -41,6 +41,7 @@
  * @property {ClockView} [clock]
  * @property {Series} [series]
  * @property {DailyView} [daily]
+ * @property {boolean} [rated]
  * @property {View} view
  * @property {TableEvent[]} log
  */
@@ -59,7 +60,7 @@
 
 /**
  * @typedef {object} Problem
- * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "table-unknown" | "not-found" | "method" | "table-full" | "not-your-turn" | "stale" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
+ * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "wrong-key" | "wrong-code" | "profile-needed" | "table-unknown" | "player-unknown" | "not-found" | "method" | "table-full" | "name-taken" | "not-your-turn" | "stale" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
  * @property {string} message
  */
 
@@ -79,6 +80,7 @@
  * @property {number} [youngest]
  * @property {number | null} [clock]
  * @property {number | null} [bank]
+ * @property {boolean} [rated]
  */
 
 /**
@@ -257,6 +259,154 @@
  * @property {OptionView[]} options
  * @property {string[]} reasons
  * @property {DrillProgress} progress
+ */
+
+/**
+ * @typedef {object} Me
+ * @property {string} id
+ * @property {string} name
+ * @property {number} mark
+ * @property {boolean} public
+ * @property {string} since
+ * @property {DeviceView[]} devices
+ * @property {PasskeyView[]} passkeys
+ * @property {boolean} words
+ * @property {boolean} excluded
+ * @property {RatingView[]} ratings
+ */
+
+/**
+ * @typedef {object} LinkCode
+ * @property {string} code
+ * @property {string} expires_at
+ */
+
+/**
+ * @typedef {object} RecoveryWords
+ * @property {string} words
+ */
+
+/**
+ * @typedef {object} ClaimedDays
+ * @property {number} days
+ */
+
+/**
+ * @typedef {object} ClubView
+ * @property {boolean} lobby
+ * @property {boolean} passkeys
+ */
+
+/**
+ * @typedef {object} TablePlayers
+ * @property {SeatPlayer[]} players
+ */
+
+/**
+ * @typedef {object} LobbyView
+ * @property {PlayerView[]} here
+ * @property {number} count
+ * @property {number} seeking
+ * @property {LobbyTable[]} tables
+ * @property {LobbyGame[]} games
+ */
+
+/**
+ * @typedef {object} SeekView
+ * @property {string} since
+ * @property {number} waiting
+ * @property {BotSuggestion | null} offer
+ * @property {string | null} table
+ * @property {number | null} seat
+ */
+
+/**
+ * @typedef {object} Profile
+ * @property {PlayerView} player
+ * @property {boolean} mine
+ * @property {boolean} public
+ * @property {string} since
+ * @property {Tally} total
+ * @property {RulesTally[]} by_rules
+ * @property {OpponentTally[]} opponents
+ * @property {number} streak
+ * @property {number} best_streak
+ * @property {Span[]} months
+ * @property {ErrorTally[]} errors
+ * @property {Record<string, number>} grades
+ * @property {CostlyDecision[]} costly
+ * @property {number} days
+ */
+
+/**
+ * @typedef {object} GamesPage
+ * @property {GameSummary[]} games
+ * @property {string | null} next
+ */
+
+/**
+ * @typedef {object} Leaderboard
+ * @property {RatingKind} kind
+ * @property {TableSize} size
+ * @property {Leader[]} leaders
+ * @property {number} widest
+ * @property {number} opponents
+ */
+
+/**
+ * @typedef {object} CourtesyList
+ * @property {CourtesyView[]} players
+ */
+
+/**
+ * @typedef {object} NewPlayer
+ * @property {string} name
+ * @property {number} [mark]
+ * @property {string} [device]
+ */
+
+/**
+ * @typedef {object} ChangeMe
+ * @property {string} [name]
+ * @property {number} [mark]
+ * @property {boolean} [public]
+ */
+
+/**
+ * @typedef {object} AddDevice
+ * @property {string} code
+ * @property {string} [device]
+ */
+
+/**
+ * @typedef {object} Restore
+ * @property {string} words
+ * @property {string} [device]
+ */
+
+/**
+ * @typedef {object} ClaimDays
+ * @property {string} device
+ */
+
+/**
+ * @typedef {object} SeekPlayers
+ * @property {string} secret
+ * @property {number} [players]
+ * @property {string} [edition]
+ * @property {boolean} [rated]
+ */
+
+/**
+ * @typedef {object} SetCourtesy
+ * @property {Courtesy} kind
+ */
+
+/**
+ * @typedef {object} ReportPlayer
+ * @property {number} seat
+ * @property {ReportReason} reason
+ * @property {number} n
  */
 
 /**
@@ -910,6 +1060,176 @@
  */
 
 /**
+ * @typedef {object} DeviceView
+ * @property {string} id
+ * @property {string} name
+ * @property {string} added_at
+ * @property {string} seen_at
+ * @property {boolean} this
+ */
+
+/**
+ * @typedef {object} PasskeyView
+ * @property {string} id
+ * @property {string} name
+ * @property {string} added_at
+ */
+
+/**
+ * @typedef {object} RatingView
+ * @property {RatingKind} kind
+ * @property {TableSize} size
+ * @property {number} value
+ * @property {number} low
+ * @property {number} high
+ * @property {number} games
+ * @property {number} replaces
+ * @property {number} opponents
+ */
+
+/**
+ * @typedef {object} SeatPlayer
+ * @property {number} seat
+ * @property {PlayerView} player
+ * @property {boolean} muted
+ */
+
+/**
+ * @typedef {object} PlayerView
+ * @property {string} id
+ * @property {string} name
+ * @property {number} mark
+ * @property {RatingView[]} ratings
+ */
+
+/**
+ * @typedef {object} LobbyTable
+ * @property {string} id
+ * @property {string} rules
+ * @property {string} edition
+ * @property {number} size
+ * @property {number} free
+ * @property {number | null} clock
+ * @property {boolean} rated
+ * @property {string} opened_at
+ * @property {string[]} names
+ * @property {PlayerView[]} players
+ */
+
+/**
+ * @typedef {object} LobbyGame
+ * @property {string} id
+ * @property {number} n
+ * @property {number} turn
+ * @property {string[]} names
+ * @property {number[]} columns
+ * @property {number} win
+ * @property {boolean} rated
+ * @property {number} watching
+ */
+
+/**
+ * @typedef {object} BotSuggestion
+ * @property {string} bot
+ * @property {number} level
+ */
+
+/**
+ * @typedef {object} Tally
+ * @property {number} games
+ * @property {number} won
+ */
+
+/**
+ * @typedef {object} RulesTally
+ * @property {string} edition
+ * @property {number} size
+ * @property {number} games
+ * @property {number} won
+ */
+
+/**
+ * @typedef {object} OpponentTally
+ * @property {string | null} player
+ * @property {string} name
+ * @property {string | null} bot
+ * @property {number} games
+ * @property {number} won
+ */
+
+/**
+ * @typedef {object} Span
+ * @property {string} month
+ * @property {number} games
+ * @property {number} luck
+ * @property {number} skill
+ */
+
+/**
+ * @typedef {object} ErrorTally
+ * @property {string} question
+ * @property {number} decisions
+ * @property {number} error
+ */
+
+/**
+ * @typedef {object} CostlyDecision
+ * @property {string} table
+ * @property {number} n
+ * @property {string} position
+ * @property {string} question
+ * @property {string} chosen
+ * @property {string} best
+ * @property {number} error
+ */
+
+/**
+ * @typedef {object} GameSummary
+ * @property {string} table
+ * @property {string} finished_at
+ * @property {string} edition
+ * @property {string} rules
+ * @property {number} seat
+ * @property {number} turns
+ * @property {boolean} rated
+ * @property {boolean} counts
+ * @property {string | null} why_not
+ * @property {boolean} left
+ * @property {boolean} reviewed
+ * @property {SeatResult[]} seats
+ */
+
+/**
+ * @typedef {"play" | "results"} RatingKind
+ */
+
+/**
+ * @typedef {"more" | "two"} TableSize
+ */
+
+/**
+ * @typedef {object} Leader
+ * @property {number} place
+ * @property {PlayerView} player
+ * @property {RatingView} rating
+ */
+
+/**
+ * @typedef {object} CourtesyView
+ * @property {PlayerView} player
+ * @property {Courtesy} kind
+ * @property {string} since
+ */
+
+/**
+ * @typedef {"block" | "mute"} Courtesy
+ */
+
+/**
+ * @typedef {"cheating" | "name" | "reactions" | "stalling"} ReportReason
+ */
+
+/**
  * @typedef {object} Opened
  * @property {Mode} mode
  * @property {string} edition
@@ -925,6 +1245,7 @@
  * @property {Series | null} [series]
  * @property {boolean} [entered]
  * @property {Daily | null} [daily]
+ * @property {boolean} [rated]
  */
 
 /**
@@ -1087,6 +1408,17 @@
  * @property {number[] | null} [dice]
  * @property {string | null} [move]
  * @property {number[] | null} [won]
+ */
+
+/**
+ * @typedef {object} SeatResult
+ * @property {number} seat
+ * @property {string | null} player
+ * @property {string} name
+ * @property {string | null} bot
+ * @property {boolean} won
+ * @property {number | null} luck
+ * @property {number | null} skill
  */
 
 /**
