@@ -4,6 +4,9 @@ An evaluator is a module or a package here with a function that loads it, such a
 ``best_evaluator`` picks one for a game.
 """
 
+from functools import lru_cache
+from hashlib import sha256
+
 from cantstop.engine.evaluators.anchors import Anchors, Evaluator
 from cantstop.engine.evaluators.errors import EXACT, ErrorTable, EstimateError, Stage
 from cantstop.engine.evaluators.race.model import RaceModel, race_model
@@ -25,6 +28,7 @@ __all__ = [
     "Stage",
     "ValueModel",
     "best_evaluator",
+    "evaluator_version",
     "race_model",
     "solo_model",
     "value_model",
@@ -40,3 +44,19 @@ def best_evaluator(rules: Rules) -> Evaluator:
     if is_official_solo(rules):
         return solo_model()
     return value_model() if has_value_network(rules) else race_model()
+
+
+@lru_cache(256)
+def evaluator_version(rules: Rules) -> str:
+    """Which estimate the best evaluator makes for a game, to store with figures that rest on it.
+
+    It changes when the weights for such games do, and only then.
+
+    >>> evaluator_version(Rules(players=2)).partition("-")[0]
+    'value_network'
+    >>> evaluator_version(Rules(players=2)) == evaluator_version(Rules(players=2, early=True))
+    True
+    """
+    numbers = best_evaluator(rules).numbers(rules)
+    digest = sha256(repr(numbers.sizes).encode() + numbers.data).hexdigest()
+    return f"{numbers.export.removeprefix('use_')}-{digest[:12]}"
