@@ -45,10 +45,46 @@ class NotYourSeat(Refused):
     code = ErrorCode.NOT_YOUR_SEAT
 
 
+class WrongKey(Refused):
+    """No player has this key."""
+
+    code = ErrorCode.WRONG_KEY
+
+    def __init__(self) -> None:
+        super().__init__("Nobody here is known by this device: its profile was removed or erased.")
+
+
+class WrongCode(Refused):
+    """A code, words or a passkey that are nobody's."""
+
+    code = ErrorCode.WRONG_CODE
+
+
+class ProfileNeeded(Refused):
+    """What only players with a profile can do."""
+
+    code = ErrorCode.PROFILE_NEEDED
+
+
+class NameTaken(Refused):
+    """Another player has the name, or one that looks like it."""
+
+    code = ErrorCode.NAME_TAKEN
+
+
 class NotFound(Refused):
     """There is nothing at this address."""
 
     code = ErrorCode.NOT_FOUND
+
+
+class UnknownPlayer(NotFound):
+    """There is no such player, or none that shows themselves."""
+
+    code = ErrorCode.PLAYER_UNKNOWN
+
+    def __init__(self) -> None:
+        super().__init__("There is no such player here, or they keep to themselves.")
 
 
 class UnknownTable(NotFound):

@@ -102,7 +102,6 @@ class Me(Wire, frozen=True, kw_only=True):
     """Whether everybody may see their games."""
     since: Time
     devices: tuple[DeviceView, ...]
-    passkeys: tuple[PasskeyView, ...]
     words: bool
     """Whether there are recovery words."""
     excluded: bool

@@ -77,6 +77,9 @@ holders = sa.Table(
     sa.Column("left_at", UtcTime, nullable=True),
     # whether the absence timeout has ended since
     sa.Column("absence_over", sa.Boolean, nullable=False, server_default=sa.false()),
+    # whose seat it is, where that is a player of the club: beside the events, to be erased
+    sa.Column("player_id", sa.String(12), nullable=True),
+    sa.Index("ix_holders_player_id_table_id", "player_id", "table_id", unique=True),
 )
 
 daily_secret = sa.Table(
@@ -114,4 +117,192 @@ daily_tries = sa.Table(
     sa.Column("luck", sa.Float, nullable=True),
     sa.Column("skill", sa.Float, nullable=True),
     sa.Index("ix_daily_tries_day_turns", "day", "turns"),
+)
+
+# The club: players, what they have played, and who is here
+
+players = sa.Table(
+    "players",
+    metadata,
+    sa.Column("id", sa.String(12), primary_key=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    # what the name looks like: no two players can be taken for each other
+    sa.Column("shape", sa.String(96), nullable=False, unique=True),
+    sa.Column("mark", sa.Integer, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    # a slow hash; null where there are no words
+    sa.Column("words_hash", sa.String(64), nullable=True, unique=True),
+    sa.Column("excluded_at", UtcTime, nullable=True),
+)
+
+player_keys = sa.Table(
+    "player_keys",
+    metadata,
+    sa.Column("key_hash", sa.String(64), primary_key=True),
+    # what its player removes it by
+    sa.Column("id", sa.String(12), nullable=False, unique=True),
+    sa.Column("player_id", sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("added_at", UtcTime, nullable=False),
+    # to the day
+    sa.Column("seen_at", UtcTime, nullable=False),
+)
+
+link_codes = sa.Table(
+    "link_codes",
+    unsaved,
+    sa.Column("code_hash", sa.String(64), primary_key=True),
+    sa.Column("player_id", sa.String(12), nullable=False, unique=True),
+    sa.Column("expires_at", UtcTime, nullable=False),
+)
+
+daily_devices = sa.Table(
+    "daily_devices",
+    metadata,
+    # the device's token in daily games, and whose results these are
+    sa.Column("device_hash", sa.String(64), primary_key=True),
+    sa.Column("player_id", sa.ForeignKey("players.id"), nullable=False, index=True),
+)
+
+games = sa.Table(
+    "games",
+    metadata,
+    # no foreign key: games outlast their tables, which expire
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("finished_at", UtcTime, nullable=False, index=True),
+    sa.Column("edition", sa.String(32), nullable=False),
+    sa.Column("rules", sa.Text, nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("turns", sa.Integer, nullable=False),
+    # why it counts for no rating; null where it does
+    sa.Column("why_not", sa.String(16), nullable=True),
+    # the game without names, packed: what luck and skill were can be found out again
+    sa.Column("record", sa.LargeBinary, nullable=False),
+    # what found out luck and skill; null until then
+    sa.Column("evaluator", sa.String(64), nullable=True, index=True),
+)
+
+game_seats = sa.Table(
+    "game_seats",
+    metadata,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("finished_at", UtcTime, nullable=False),
+    # null for bots, for people without a profile, and for those who were erased
+    sa.Column("player_id", sa.String(12), nullable=True),
+    sa.Column("bot", sa.String(64), nullable=True),
+    sa.Column("won", sa.Boolean, nullable=False),
+    # the event of the game before which another began to play for the seat; null where nobody did
+    sa.Column("left_at", sa.Integer, nullable=True),
+    # derived from the game, when it has been looked at
+    sa.Column("left_chance", sa.Float, nullable=True),
+    sa.Column("start", sa.Float, nullable=True),
+    sa.Column("luck", sa.Float, nullable=True),
+    sa.Column("skill", sa.Float, nullable=True),
+    sa.Column("drift", sa.Float, nullable=True),
+    sa.Column("press_decisions", sa.Integer, nullable=True),
+    sa.Column("press_error", sa.Float, nullable=True),
+    sa.Column("move_decisions", sa.Integer, nullable=True),
+    sa.Column("move_error", sa.Float, nullable=True),
+    sa.Column("inaccuracies", sa.Integer, nullable=True),
+    sa.Column("mistakes", sa.Integer, nullable=True),
+    sa.Column("blunders", sa.Integer, nullable=True),
+    sa.Index("ix_game_seats_player_id_finished_at", "player_id", "finished_at"),
+)
+
+costly_decisions = sa.Table(
+    "costly_decisions",
+    metadata,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    # the event of the game that it became
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("player_id", sa.String(12), nullable=True),
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("question", sa.String(16), nullable=False),
+    sa.Column("chosen", sa.String(16), nullable=False),
+    sa.Column("best", sa.String(16), nullable=False),
+    sa.Column("error", sa.Float, nullable=False),
+    sa.Index("ix_costly_decisions_player_id_error", "player_id", "error"),
+)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("kind", sa.String(8), primary_key=True),
+    sa.Column("size", sa.String(8), primary_key=True),
+    sa.Column("value", sa.Float, nullable=False),
+    sa.Column("low", sa.Float, nullable=False),
+    sa.Column("high", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("replaces", sa.Float, nullable=False),
+    sa.Column("opponents", sa.Integer, nullable=False),
+    sa.Column("evaluator", sa.String(64), nullable=False),
+    sa.Index("ix_ratings_kind_size_value", "kind", "size", "value"),
+)
+
+courtesies = sa.Table(
+    "courtesies",
+    metadata,
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("other_id", sa.ForeignKey("players.id"), primary_key=True, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("since", UtcTime, nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", UtcTime, nullable=False),
+    # null once they were erased
+    sa.Column("reporter_id", sa.String(12), nullable=True),
+    sa.Column("player_id", sa.String(12), nullable=True, index=True),
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("n", sa.Integer, nullable=False),
+    sa.Column("reason", sa.String(16), nullable=False),
+)
+
+operator_log = sa.Table(
+    "operator_log",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", UtcTime, nullable=False),
+    sa.Column("what", sa.String(16), nullable=False),
+    # no name: what was erased stays erased
+    sa.Column("player_id", sa.String(12), nullable=False),
+)
+
+seeks = sa.Table(
+    "seeks",
+    unsaved,
+    sa.Column("player_id", sa.String(12), primary_key=True),
+    sa.Column("secret_hash", sa.String(64), nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("edition", sa.String(32), nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("rating", sa.Float, nullable=True),
+    sa.Column("since", UtcTime, nullable=False),
+    # when it was renewed last; one that is not is over
+    sa.Column("seen_at", UtcTime, nullable=False, index=True),
+    # where its player was seated
+    sa.Column("table_id", sa.String(32), nullable=True),
+    sa.Column("seat", sa.Integer, nullable=True),
+)
+
+lobby_tables = sa.Table(
+    "lobby_tables",
+    unsaved,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("opened_at", UtcTime, nullable=False, index=True),
+    sa.Column("player_id", sa.String(12), nullable=True),
+)
+
+lobby_here = sa.Table(
+    "lobby_here",
+    unsaved,
+    sa.Column("player_id", sa.String(12), primary_key=True),
+    sa.Column("seen_at", UtcTime, nullable=False, index=True),
 )

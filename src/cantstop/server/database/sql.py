@@ -27,6 +27,7 @@ from cantstop.server.database.connections import (
     open_engine,
     sqlite_path,
 )
+from cantstop.server.database.players import keep_players
 from cantstop.server.database.results import (
     clear_result,
     counts_of,
@@ -45,6 +46,7 @@ from cantstop.server.database.results import (
 from cantstop.server.database.sqlite_file import FileLost, SqliteFile, only_server
 from cantstop.server.database.storage import Conflict, News, PendingDecision, Unavailable
 from cantstop.server.database.writer import Changes, Outcome, Writer
+from cantstop.server.errors import Refused
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
@@ -154,6 +156,8 @@ class Database:
                 self._check_file()
                 with self._reading.connect() as connection:
                     return read(connection)
+            except Refused:
+                raise
             except Exception as error:  # also of rows that cannot be read: the file is corrupt
                 raise self._unavailable(error) from error
 
@@ -328,12 +332,28 @@ class Database:
         """The result of a table's game, if it is in the ranking of its day."""
         return await self._read(partial(result_at, table_id=table_id))
 
+    # The club: what its modules read and write
+
+    async def read(self, read: Callable[[sa.Connection], Found]) -> Found:
+        """What is read from the database, by one of the functions of this package."""
+        return await self._read(read)
+
+    async def write(self, write: Callable[[sa.Connection], Found]) -> Found:
+        """Write in a transaction of its own; with an error, nothing is written.
+
+        Two that want the same row at once are one after the other: the second decides again.
+        """
+        try:
+            return await self._written(write)
+        except IntegrityError:
+            return await self._written(write)
+
     async def _written(self, write: Callable[[sa.Connection], Found]) -> Found:
         def writing() -> Found:
             try:
                 with self._transaction() as connection:
                     return write(connection)
-            except IntegrityError:
+            except (IntegrityError, Refused):
                 raise
             except _FAILURES as error:
                 raise self._unavailable(error) from error
@@ -446,7 +466,12 @@ class Database:
         new = [change for change in changes if isinstance(change, NewTable)]
         old = [change for change in changes if not isinstance(change, NewTable)]
         held = [
-            {"table_id": change.table.id, "seat": seat, "secret_hash": secret}
+            {
+                "table_id": change.table.id,
+                "seat": seat,
+                "secret_hash": secret,
+                "player_id": change.players.get(seat),
+            }
             for change in changes
             for seat, secret in change.holders.items()
         ]
@@ -458,6 +483,7 @@ class Database:
             if held:
                 connection.execute(schema.holders.insert(), held)
             write_tries(connection, changes)
+            keep_players(connection, new)
             if self._notifies and old:  # no other worker has a new table in its cache
                 notices = list(commit_notices(self._worker, old))
                 connection.execute(_NOTIFY, {"notices": notices})

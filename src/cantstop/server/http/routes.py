@@ -22,7 +22,6 @@ from cantstop.server.limits.policy import read_cost
 from cantstop.server.runtime.pages import FOLDED_EVENTS
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
-from cantstop.server.tables.opening import open_table
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import new_seat_secret, seats_held
 from cantstop.server.tables.tries import revealed_key
@@ -67,6 +66,13 @@ DEVICE = HTTPBearer(
     description="The token of a device that plays the daily game.",
     auto_error=False,
 )
+KEY = HTTPBearer(
+    scheme_name="key",
+    description="The key of a device that has a player: 22 to 128 of A-Za-z0-9_-, at least 128 "
+    "random bits, which the device has made itself.",
+    auto_error=False,
+)
+KEY_ERRORS = (ErrorCode.WRONG_KEY, ErrorCode.PROFILE_NEEDED)
 SEAT = HTTPBearer(scheme_name="seat", description="The secret that holds a seat.", auto_error=False)
 
 
@@ -123,20 +129,21 @@ At = Annotated[
     responses=responses(
         OpenedAnswer,
         *BODY_ERRORS,
+        *KEY_ERRORS,
         ErrorCode.ILLEGAL,
         status=201,
         description="The new table, and the secret that holds the opener's seats.",
     ),
+    dependencies=[Depends(KEY)],
     openapi_extra=described(OpenTable, OpenLesson),
 )
-async def open_a_table(asked: Opening, runtime: InRuntime) -> Response:
+async def open_a_table(asked: Opening, runtime: InRuntime, key: BearerToken) -> Response:
     """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
 
     A human seat with a `salt` is taken at once; without one it is reserved until its player says
-    hello over the socket.
+    hello over the socket. With a player's key, the one human seat is theirs.
     """
-    opened = open_table(asked, runtime.clock())
-    table = await runtime.master.open(opened.new_table)
+    table, opened = await runtime.club.open(asked, key)
     held = frozenset(opened.new_table.holders)
     answered = OpenedTable(table.id, opened.secret, tuple(sorted(held)))
     return Response(opened_json(answered, table, held), 201, media_type="application/json")
@@ -182,20 +189,25 @@ async def state(
     responses=responses(
         SeatAnswer,
         *BODY_ERRORS,
+        *KEY_ERRORS,
         *TABLE_ERRORS,
         ErrorCode.TABLE_FULL,
         status=201,
         description="The seat, and the secret that holds it.",
     ),
+    dependencies=[Depends(KEY)],
     openapi_extra=described(TakeSeat),
 )
-async def take_a_seat(table_id: TableId, asked: SeatTaking, runtime: InRuntime) -> Response:
+async def take_a_seat(
+    table_id: TableId, asked: SeatTaking, runtime: InRuntime, key: BearerToken
+) -> Response:
     """Sit down at the first free seat. When the last one is taken, the game begins.
 
-    A request with a `secret` can be sent again: it never takes a second seat.
+    A request with a `secret` can be sent again: it never takes a second seat. With a player's key
+    the seat is theirs, under their name; at a rated table there has to be one.
     """
     secret = asked.secret or new_seat_secret()
-    seat = await runtime.master.take_seat(table_id, asked, secret)
+    seat = await runtime.club.take_seat(table_id, asked, secret, key)
     return answer(SeatAnswer(seat, secret), 201)
 
 

@@ -56,6 +56,8 @@ class RateLimiter:
         self._monitoring = TokenBuckets(limits.monitoring)
         self._tables = TokenBuckets(limits.tables)
         self._tables_a_day = TokenBuckets(limits.tables_a_day)
+        self._new_players = TokenBuckets(limits.new_players)
+        self._guesses = TokenBuckets(limits.guesses)
         self._actions = TokenBuckets(limits.actions)
         self._address_actions = TokenBuckets(limits.address_actions)
         self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
@@ -112,6 +114,28 @@ class RateLimiter:
                     "tables",
                     wait,
                 )
+
+    def check_beginning(self, address: str) -> None:
+        """Count one more player begun from an address."""
+        if wait := self._new_players.take(address, monotonic()):
+            raise LimitExceeded(
+                "Too many profiles begun from your address: try again in {seconds} s.",
+                "new_players",
+                wait,
+            )
+
+    def check_guess(self, address: str) -> None:
+        """Refuse an address that has guessed too often."""
+        if self._guesses.is_empty(address, monotonic()):
+            raise LimitExceeded(
+                "Too many wrong codes from your address: try again in {seconds} s.",
+                "guesses",
+                1 / self.limits.guesses.per_second,
+            )
+
+    def charge_guess(self, address: str) -> None:
+        """Count a code or words that were wrong."""
+        self._guesses.charge(address, 1, monotonic())
 
     # Connections
 

@@ -65,6 +65,10 @@ class Limits:
     """Tables opened from one address, rematches among them."""
     tables_a_day: Rate = Rate(2000 / 86_400, 2000)
     """The same over a day: each is kept for two months, and takes 3 kB or more."""
+    new_players: Rate = Rate(1 / 60, 40)
+    """Players begun from one address: a class of 30 begins at the same moment."""
+    guesses: Rate = Rate(1 / 60, 10)
+    """Codes and recovery words from one address that were wrong; beyond this none is looked at."""
     connections: Cap = Cap(500)
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
@@ -135,6 +139,8 @@ class Limits:
             monitoring=self.monitoring.times(share),
             tables=self.tables.times(share),
             tables_a_day=self.tables_a_day.times(share),
+            new_players=self.new_players.times(share),
+            guesses=self.guesses.times(share),
             address_actions=self.address_actions.times(share),
             address_actions_a_day=self.address_actions_a_day.times(share),
             address_messages=self.address_messages.times(share),
@@ -153,6 +159,10 @@ SOCKET_COST = 3
 
 FLOOD_COST = 100
 """What it costs an address, in requests, that one of its sockets was closed as a flood."""
+
+
+WORDS_COST = 20
+"""What recovery words cost, in requests: their slow hash takes 40 ms."""
 
 
 def head_cost(size: int) -> float:

@@ -73,6 +73,11 @@ EVENTS = Counter("cantstop_events", "Events committed.", ["kind"])
 CONFLICTS = Counter("cantstop_conflicts", "Commits retried after a conflict.")
 CLOSED = Counter("cantstop_sockets_closed", "Sockets that the server closed.", ["code"])
 LIMITED = Counter("cantstop_limited", "What was refused by a limit.", ["limit"])
+WRONG_CODES = Counter(
+    "cantstop_wrong_codes",
+    "Codes and words for a player's second device that were wrong.",
+    ["what"],
+)
 CLEANUP_REFUSED = Gauge(
     "cantstop_cleanup_refused",
     "Tables that look expired, but are too many to be deleted without the operator.",

@@ -248,6 +248,12 @@ class Master:
         for table_id in await self.sync_tables(heads):
             await self.sync_table(table_id, heads[table_id])
 
+    async def forget(self, table_id: str) -> None:
+        """Read a table again when it is asked for next: its log was changed in the database."""
+        async with self._lock(table_id):
+            self._cache.pop(table_id, None)
+            self._idle.pop(table_id, None)
+
     # Changing
 
     async def open(self, new_table: NewTable) -> Table:
@@ -255,17 +261,20 @@ class Master:
         await self._commit((new_table,), None)
         return new_table.table
 
-    async def take_seat(self, table_id: str, request: TakeSeat, secret: str) -> int:
+    async def take_seat(
+        self, table_id: str, request: TakeSeat, secret: str, player: str | None = None
+    ) -> int:
         """Take a free seat for a player, held by the secret; returns its number.
 
-        Idempotent: a retry with the same secret gives the same seat.
+        Idempotent: a retry with the same secret gives the same seat. ``player`` is the id of a
+        player of the club; a rated game is for those only.
         """
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
             for seat in sorted(seats_held(secret, stored.holders)):
                 if (taken := stored.table.seated(seat)) is not None:
                     return taken
-            return (take_free_seat(stored.table, request, secret, at),)
+            return (take_free_seat(stored.table, request, secret, at, player),)
 
         entry = await self._change(table_id, decided)
         assert entry is not None

@@ -12,6 +12,7 @@ from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
@@ -41,6 +42,7 @@ class Runtime:
     pool: WorkPool
     insight: Insight
     daily: DailyGames
+    club: Club
     bots: BotPlayer
     decisions: DecisionClocks
     clocks: Clocks
@@ -139,6 +141,7 @@ async def open_runtime(
                 pool,
                 insight,
                 daily,
+                Club(storage, master, clock),
                 bots,
                 decisions,
                 clocks,

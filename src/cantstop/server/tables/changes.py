@@ -15,6 +15,8 @@ class Change:
     """The table right after each of the new events."""
     holders: Mapping[int, str] = field(default_factory=dict)
     """The seats that were taken, with the hash of the secret that holds each."""
+    players: Mapping[int, str] = field(default_factory=dict, kw_only=True)
+    """Those of these seats that players of the club have taken, with their ids."""
     before: Table | None = field(default=None, kw_only=True)
     """The table before it, where that is at hand: what it had in common need not be written."""
 

@@ -213,6 +213,8 @@ def _check_seats(request: OpenTable) -> None:
         raise Malformed("A bank of time needs a clock.")
     if request.rated and (request.mode is not Mode.ONLINE or request.hints):
         raise Malformed("A rated game is played online, and without hints.")
+    if request.rated and sum(isinstance(seat, HumanSeat) for seat in request.seats) > 1:
+        raise Malformed("At a rated game everybody sits at their own screen.")
 
 
 def _check_entered(request: OpenTable) -> None:

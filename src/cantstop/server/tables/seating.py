@@ -13,7 +13,7 @@ from datetime import datetime
 
 from cantstop.bots import bot_named
 from cantstop.dice import new_salt
-from cantstop.server.errors import Malformed, TableFull
+from cantstop.server.errors import Malformed, ProfileNeeded, TableFull
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.names import distinct_name
 from cantstop.table.events import Seated, Started
@@ -115,16 +115,24 @@ def start_if_full(versions: Iterable[Table], at: datetime) -> tuple[Table, ...]:
     return (*seated, table.append(Started(table.salts), None, at))
 
 
-def take_free_seat(table: Table, request: TakeSeat, secret: str, at: datetime) -> Change:
-    """A player sits down at the first open seat and holds it with a secret."""
+def take_free_seat(
+    table: Table, request: TakeSeat, secret: str, at: datetime, player: str | None = None
+) -> Change:
+    """A player sits down at the first open seat and holds it with a secret.
+
+    ``player`` is the id of a player of the club: a rated game is for those only.
+    """
     number = _first_open_seat(table)
+    if table.opened.rated and player is None:
+        raise ProfileNeeded("This game is rated: to sit down, begin a profile with your name.")
     others = [seat.colour for seat in table.seats if seat.colour is not None]
     colour = free_colours([*others, request.colour])[-1]
     people = [seat.name for seat in table.seats if seat.name is not None and seat.bot is None]
     name = distinct_name(request.name, people)
     seated = person_seated(name, colour, request.salt, request.salt_commitment)
     versions = start_if_full([table.append(seated, number, at)], at)
-    return Change(versions, {number: hashed(secret)})
+    players = {} if player is None else {number: player}
+    return Change(versions, {number: hashed(secret)}, players=players)
 
 
 def _first_open_seat(table: Table) -> int:

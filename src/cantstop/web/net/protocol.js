@@ -269,7 +269,6 @@
  * @property {boolean} public
  * @property {string} since
  * @property {DeviceView[]} devices
- * @property {PasskeyView[]} passkeys
  * @property {boolean} words
  * @property {boolean} excluded
  * @property {RatingView[]} ratings
@@ -1066,13 +1065,6 @@
  * @property {string} added_at
  * @property {string} seen_at
  * @property {boolean} this
- */
-
-/**
- * @typedef {object} PasskeyView
- * @property {string} id
- * @property {string} name
- * @property {string} added_at
  */
 
 /**

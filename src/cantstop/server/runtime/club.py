@@ -1,0 +1,242 @@
+"""Players on a server: who a key belongs to, what they change, and what comes of their seats."""
+
+import asyncio
+import hmac
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from msgspec import UNSET, structs
+
+from cantstop.server.database import players
+from cantstop.server.database.players import Known
+from cantstop.server.database.sql import Database
+from cantstop.server.errors import ProfileNeeded, Refused, WrongCode, WrongKey
+from cantstop.server.ops import metrics
+from cantstop.server.runtime.master import Master
+from cantstop.server.tables.opening import Opening, open_table
+from cantstop.server.tables.players import (
+    CODE_SECONDS,
+    Device,
+    Player,
+    code_hash,
+    device_name,
+    new_code,
+    new_player_id,
+    new_words,
+    player_name,
+    words_hash,
+)
+from cantstop.server.tables.seating import hashed
+from cantstop.table.table import Table
+from cantstop.wire.club import ChangeMe, NewPlayer, PlayerView, SeatPlayer
+from cantstop.wire.requests import HumanSeat, OpenLesson, OpenTable, TakeSeat
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def _noticed(what: str) -> Iterator[None]:
+    """Note that a code or words were wrong: whoever guesses is to be seen."""
+    try:
+        yield
+    except WrongCode:
+        metrics.WRONG_CODES.labels(what).inc()
+        _log.warning("Wrong %s for a player's second device.", what)
+        raise
+
+
+def _seats_of_people(asked: OpenTable) -> list[int]:
+    return [at for at, seat in enumerate(asked.seats) if isinstance(seat, HumanSeat)]
+
+
+def _named(asked: OpenTable, player: Player) -> OpenTable:
+    """The same table, whose one person has the player's name."""
+    people = _seats_of_people(asked)
+    if len(people) != 1:
+        return asked
+    seats = tuple(
+        structs.replace(seat, name=player.name) if isinstance(seat, HumanSeat) else seat
+        for seat in asked.seats
+    )
+    return structs.replace(asked, seats=seats)
+
+
+class Club:
+    """The players of a server. Who has no key costs nothing, and plays all the same."""
+
+    def __init__(self, storage: Database, master: Master, clock: Callable[[], datetime]) -> None:
+        self._storage = storage
+        self._master = master
+        self._clock = clock
+        self._words = asyncio.Semaphore(1)
+        """The slow hash takes 16 MB: one at a time."""
+
+    # Who is it?
+
+    async def known(self, key: str | None) -> Known:
+        """The player with a key; refused where there is none."""
+        found = await self.maybe(key)
+        if found is None:
+            raise WrongKey
+        return found
+
+    async def maybe(self, key: str | None) -> Known | None:
+        """The player with a key, if there is a key; one that is nobody's is refused."""
+        if key is None:
+            return None
+        found = await self._storage.read(partial(players.known_key, key_hash=hashed(key)))
+        now = self._clock()
+        if found.device.seen_at.date() < now.date():
+            await self._storage.write(
+                partial(players.note_seen, key_hash=found.device.key_hash, at=now)
+            )
+        return found
+
+    # Beginning, and other devices
+
+    async def begin(self, key: str, asked: NewPlayer) -> Known:
+        """A new player, with the key of this device."""
+        now = self._clock()
+        player = Player(
+            new_player_id(), player_name(asked.name), asked.mark, public=False, created_at=now
+        )
+        device = self._device(key, asked.device)
+        await self._storage.write(partial(players.add_player, player=player, device=device))
+        return Known(player, device)
+
+    def _device(self, key: str, name: str) -> Device:
+        now = self._clock()
+        return Device(new_player_id(), device_name(name), now, now, hashed(key))
+
+    async def change(self, known: Known, asked: ChangeMe) -> Known:
+        """Change what a player wants changed."""
+        before = known.player
+        player = replace(
+            before,
+            name=before.name if asked.name is UNSET else player_name(asked.name),
+            mark=before.mark if asked.mark is UNSET else asked.mark,
+            public=before.public if asked.public is UNSET else asked.public,
+        )
+        if player != before:
+            await self._storage.write(partial(players.change_player, player=player))
+        return replace(known, player=player)
+
+    async def code(self, known: Known) -> tuple[str, datetime]:
+        """A code for a second device, and until when it is valid."""
+        code, expires_at = new_code(), self._clock() + CODE_SECONDS
+        await self._storage.write(
+            partial(
+                players.write_code,
+                player_id=known.player.id,
+                code_hash=code_hash(code),
+                expires_at=expires_at,
+            )
+        )
+        return code, expires_at
+
+    async def add_device(self, key: str, code: str, name: str) -> None:
+        """Add this device to the player who has shown a code."""
+        at, device = self._clock(), self._device(key, name)
+        with _noticed("code"):
+            await self._storage.write(
+                partial(players.use_code, code_hash=code_hash(code), device=device, at=at)
+            )
+
+    async def words(self, known: Known) -> str:
+        """New recovery words, which are shown once."""
+        words = new_words()
+        found = await self._words_hash(words)
+        await self._storage.write(
+            partial(players.write_words, player_id=known.player.id, words_hash=found)
+        )
+        return words
+
+    async def restore(self, key: str, words: str, name: str) -> None:
+        """Add this device to the player whose recovery words these are."""
+        device = self._device(key, name)
+        with _noticed("words"):
+            found = await self._words_hash(words)
+            await self._storage.write(partial(players.use_words, words_hash=found, device=device))
+
+    async def _words_hash(self, words: str) -> str:
+        async with self._words:
+            return await asyncio.to_thread(words_hash, words)
+
+    async def devices(self, known: Known) -> list[Device]:
+        """The devices of a player."""
+        return await self._storage.read(partial(players.devices_of, player_id=known.player.id))
+
+    async def remove_device(self, known: Known, device: str) -> None:
+        """Lock a device out."""
+        await self._storage.write(
+            partial(players.remove_device, player_id=known.player.id, device_id=device)
+        )
+
+    async def claim_days(self, known: Known, device: str) -> int:
+        """Daily games of a device become the player's."""
+        return await self._storage.write(
+            partial(players.claim_days, player_id=known.player.id, device_hash=hashed(device))
+        )
+
+    async def erase(self, player_id: str) -> None:
+        """Erase a player; what they have played stays, of “a player”."""
+        changed = await self._storage.write(partial(players.erase_player, player_id=player_id))
+        for table_id in changed:
+            await self._master.forget(table_id)
+
+    # Seats
+
+    async def open(self, asked: OpenTable | OpenLesson, key: str | None) -> tuple[Table, Opening]:
+        """Open a table; with a key, the first person's seat is that player's."""
+        known = await self.maybe(key)
+        if isinstance(asked, OpenTable):
+            if asked.rated and known is None:
+                raise ProfileNeeded(
+                    "This game is rated: to sit down, begin a profile with your name."
+                )
+            if known is not None:
+                asked = _named(asked, known.player)
+        opening = open_table(asked, self._clock())
+        new_table = opening.new_table
+        people = [] if isinstance(asked, OpenLesson) else _seats_of_people(asked)
+        if known is not None and len(people) == 1:
+            opening = replace(
+                opening, new_table=replace(new_table, players={people[0]: known.player.id})
+            )
+        return await self._master.open(opening.new_table), opening
+
+    async def take_seat(self, table_id: str, asked: TakeSeat, secret: str, key: str | None) -> int:
+        """Take a free seat; with a key, it is that player's, who has no other there."""
+        known = await self.maybe(key)
+        if known is None:
+            return await self._master.take_seat(table_id, asked, secret)
+        player = known.player
+        held = await self._storage.read(
+            partial(players.seat_of, table_id=table_id, player_id=player.id)
+        )
+        if held is not None and not hmac.compare_digest(held[1], hashed(secret)):
+            raise Refused("You have a seat at this table already, on another device perhaps.")
+        asked = TakeSeat(player.name, asked.colour, asked.salt, asked.salt_commitment, asked.secret)
+        return await self._master.take_seat(table_id, asked, secret, player.id)
+
+    async def at_table(self, table_id: str) -> tuple[SeatPlayer, ...]:
+        """The players at a table."""
+        found = await self._storage.read(partial(players.players_at, table_id=table_id))
+        views = await self.views([player for _, player in found])
+        return tuple(
+            SeatPlayer(seat, view, muted=False)
+            for (seat, _), view in zip(found, views, strict=True)
+        )
+
+    async def views(self, found: Sequence[Player], mine: str | None = None) -> list[PlayerView]:
+        """Players as others see them: ratings are shown with their games, or not at all."""
+        shown = [player.id for player in found if player.public or player.id == mine]
+        ratings = await self._storage.read(partial(players.ratings_of, ids=shown))
+        return [
+            PlayerView(player.id, player.name, player.mark, ratings.get(player.id, ()))
+            for player in found
+        ]
