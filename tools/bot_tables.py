@@ -31,6 +31,8 @@ from postgresql import Postgres
 
 TABLES, PLAYS = 10_000, 3
 AT_ONCE = 100
+SHOWN_EVERY = 1000
+"""Tables between two lines that say how far it is."""
 PACE = 60.0
 """Seconds between two actions at a table: bots wait at all tables at the same time."""
 DEFAULT_CONNECTIONS = "max_connections=100"
@@ -79,6 +81,12 @@ def _locks(url: str) -> tuple[int, int]:
     return int(row[0]), int(row[1])
 
 
+def _show(what: str, began: float, plays: Counter[str]) -> None:
+    took = time.monotonic() - began
+    cpu = time.process_time()
+    print(f"{what} after {took:.0f} s, CPU {cpu:.0f} s, {plays.total():,} plays", flush=True)
+
+
 async def main() -> int:
     """Play, check, and say what was found; 1 if anything is wrong."""
     given = [int(word) for word in sys.argv[1:]]
@@ -107,17 +115,22 @@ async def main() -> int:
                 some = range(first, min(first + AT_ONCE, tables))
                 opened = [open_table(REQUEST, now()).new_table for _ in some]
                 new = await asyncio.gather(*(workers[0].master.open(one) for one in opened))
-                await asyncio.gather(*(_watch(workers, one.id, stack) for one in new))
                 ids += [one.id for one in new]
+            _show(f"all {tables:,} tables open", began, plays)
+            # only now: bots that play already would have a share of the machine
+            for first in range(0, tables, AT_ONCE):
+                some_ids = ids[first : first + AT_ONCE]
+                await asyncio.gather(*(_watch(workers, one, stack) for one in some_ids))
+                if (first + AT_ONCE) % SHOWN_EVERY == 0:
+                    _show(f"{first + AT_ONCE:,} tables watched", began, plays)
             at_once = max(worker.bots.tables for worker in workers)
-            print(f"{tables:,} tables open after {time.monotonic() - began:.0f} s", flush=True)
             most, session = 0, 0
             while any(plays[table_id] < least for table_id in ids):
                 await asyncio.sleep(1)
                 found = await asyncio.to_thread(_locks, url)
                 most, session = max(most, found[0]), max(session, found[1])
                 at_once = max(at_once, *(worker.bots.tables for worker in workers))
-            print(f"all were played after {time.monotonic() - began:.0f} s", flush=True)
+            _show("all were played", began, plays)
             played_twice = 0
             for first in range(0, tables, AT_ONCE):
                 some_ids = ids[first : first + AT_ONCE]
