@@ -162,8 +162,8 @@ fuzz: $(VENV)/.catalogues ## Read and send a million pieces of nonsense; DATABAS
 bench-server: $(VENV)/.develop ## Load the server with 2,000 sockets: latency, memory, break point
 	@$(BIN)/python tools/bench_server.py
 
-attack: $(VENV)/.develop ## Attack a server of its own on loopback while players act; fails if they notice
-	@$(BIN)/python -m tools.attack
+attack: $(VENV)/.develop ## Attack a server of its own on loopback while players act; fails if they notice. BEFORE=COMMIT: an earlier one too
+	@$(BIN)/python -m tools.attack $(if $(BEFORE),--before $(BEFORE))
 
 screenshots: $(VENV)/.catalogues $(VENV)/.browser ## Take pictures of every page, on a phone and a desk, by day and by night
 	@$(BIN)/python tools/screenshots.py

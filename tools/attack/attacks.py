@@ -24,6 +24,8 @@ from .players import PING_EVERY, Json, connect_socket, http_client, keep_alive
 assert sys.platform == "linux", "it uses the addresses of 127.0.0.0/8, and /proc"
 
 ATTACKER = "127.0.0.2"
+_MOST_LATE = 0.5
+"""Seconds of requests that are sent together when an attack falls behind its rate."""
 LOST = (OSError, EOFError, ConnectionClosed, InvalidHandshake, httpx2.HTTPError)
 
 
@@ -84,7 +86,8 @@ class Target:
             task = asyncio.create_task(send())
             sent.add(task)
             task.add_done_callback(sent.discard)
-            due += seconds
+            # what it would have sent while it was stopped is not sent at once afterwards
+            due = max(due + seconds, time.monotonic() - _MOST_LATE)
             await asyncio.sleep(max(0, due - time.monotonic()))
         for task in sent:
             task.cancel()

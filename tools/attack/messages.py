@@ -131,7 +131,7 @@ async def _flood(target: Target, message: Callable[[int], bytes], a_second: floa
                 if target.is_over:
                     break
                 one.send(_frame(message(number)))
-                due += 1 / a_second
+                due = max(due + 1 / a_second, time.monotonic() - 0.5)
                 await asyncio.sleep(max(0, due - time.monotonic()))
         finally:
             reading.cancel()

@@ -73,6 +73,26 @@ class Server:
         user, system = stat.rpartition(") ")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def loop_seconds(self) -> float:
+        """The CPU time that the thread of its event loop has used."""
+        return _scheduled(self._process.pid, self._process.pid)[0]
+
+    @property
+    def kept_waiting(self) -> float:
+        """How long that thread could have gone on while other programs had the processors."""
+        return _scheduled(self._process.pid, self._process.pid)[1]
+
+    @property
+    def all_seconds(self) -> float:
+        """The CPU time that it and its children have used."""
+        found = 0.0
+        for process in _family(self._process.pid):
+            with suppress(OSError):
+                for thread in Path(f"/proc/{process}/task").iterdir():
+                    found += _scheduled(process, int(thread.name))[0]
+        return found
+
     def end(self) -> bool:
         """End it; whether it went by itself."""
         self._process.terminate()
@@ -85,6 +105,13 @@ class Server:
             self._process.wait()
             return False
         return True
+
+
+def _scheduled(process: int, thread: int) -> tuple[float, float]:
+    """The seconds that a thread was on a processor, and that it waited for one."""
+    text = Path(f"/proc/{process}/task/{thread}/schedstat").read_text(encoding="utf-8")
+    ran, waited, _ = text.split()
+    return int(ran) / 1e9, int(waited) / 1e9
 
 
 def _family(process: int) -> list[int]:
@@ -102,21 +129,26 @@ def _family(process: int) -> list[int]:
 class Player:
     """Plays both seats of a table, each over a socket of its own, and times every action."""
 
-    def __init__(self, port: int, number: int) -> None:
-        self._port = port
+    def __init__(self, server: Server, number: int) -> None:
+        self._server = server
+        self._port = server.port
         self._random = Random(number)
         self._ids = itertools.count()
         self._sockets: list[ClientConnection] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._view: Json = {}
         self._moves = 0
-        self._sent: tuple[str, float] | None = None
+        self._sent: tuple[str, float, float] | None = None
         self.table = ""
         self.secrets: list[str] = []
         self.times: list[float] = []
         """How long each acknowledged action took."""
+        self.loop_times: list[float] = []
+        """The CPU time that the server's event loop used meanwhile, whatever else ran here."""
         self.hint_times: list[float] = []
-        self._hint_began: float | None = None
+        self.hint_works: list[float] = []
+        """The CPU time that the server with all its processes used meanwhile."""
+        self._hint_began: tuple[float, float] | None = None
         self.errors: list[str] = []
 
     async def open(self) -> None:
@@ -149,6 +181,7 @@ class Player:
                         self._moves = 0 if over else self._moves + (kind == "moved")
                     case "ack" if self._sent and data["id"] == self._sent[0]:
                         self.times.append(time.monotonic() - self._sent[1])
+                        self.loop_times.append(self._server.loop_seconds - self._sent[2])
                         self._sent = None
                     case "refused":
                         self.errors.append(text if isinstance(text, str) else "")
@@ -175,7 +208,7 @@ class Player:
             action |= {"kind": "move", "move": self._random.choice(view["moves"])["move"]}
         elif view["may_stop"] and self._moves >= 2:
             action["kind"] = "stop"
-        self._sent = str(action["id"]), time.monotonic()
+        self._sent = str(action["id"]), time.monotonic(), self._server.loop_seconds
         await self._sockets[seat].send(json.dumps({"t": "act", "d": action}))
 
     async def ask_for_hints(self) -> None:
@@ -186,7 +219,7 @@ class Player:
                 if not self._view or self._view["outcome"] is not None:
                     continue
                 head = {"Authorization": f"Bearer {self.secrets[self._view['seat']]}"}
-                self._hint_began = began = time.monotonic()
+                self._hint_began = began, used = time.monotonic(), self._server.all_seconds
                 try:
                     answer = await http.get(f"/api/tables/{self.table}/hint", headers=head)
                 except httpx2.HTTPError as error:
@@ -196,17 +229,32 @@ class Player:
                     self._hint_began = None
                 if answer.status_code == 200:
                     self.hint_times.append(time.monotonic() - began)
+                    self.hint_works.append(self._server.all_seconds - used)
                 elif answer.status_code not in (403, 404, 409, 410):  # the game has gone on
                     self.errors.append(f"a hint: {answer.status_code} {answer.text[:100]}")
+
+    def forget(self) -> None:
+        """Measure from now on."""
+        self.times, self.loop_times, self.hint_times, self.hint_works = [], [], [], []
 
     def hints_now(self) -> list[float]:
         """How long hints took, and how long one that is waited for has taken so far."""
         began = self._hint_began
-        return self.hint_times + ([] if began is None else [time.monotonic() - began])
+        return self.hint_times + ([time.monotonic() - began[0]] if began else [])
+
+    def hint_works_now(self) -> list[float]:
+        """The same in CPU time."""
+        began = self._hint_began
+        return self.hint_works + ([self._server.all_seconds - began[1]] if began else [])
 
     def times_now(self) -> list[float]:
         """The times measured, and how long an action that is still under way has taken so far."""
         return self.times + ([time.monotonic() - self._sent[1]] if self._sent else [])
+
+    def loop_times_now(self) -> list[float]:
+        """The same in CPU time of the server's event loop."""
+        now = self._server.loop_seconds
+        return self.loop_times + ([now - self._sent[2]] if self._sent else [])
 
     async def close(self) -> None:
         """Leave the table."""
