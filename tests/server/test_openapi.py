@@ -203,7 +203,15 @@ class TestDescription:
             "words": {"201", "403"},
             "restore": {"201", "400", "403", "409", "413"},
             "claim_days": {"200", "400", "403", "409", "413"},
-            "table_players": {"200", "404", "410"},
+            "table_players": {"200", "403", "404", "410"},
+            "report": {"204", "400", "403", "404", "410", "413"},
+            "export": {"200", "403"},
+            "courtesy": {"200", "403"},
+            "set_courtesy": {"204", "400", "403", "404", "409", "413"},
+            "lift_courtesy": {"204", "403"},
+            "profile": {"200", "403", "404"},
+            "player_games": {"200", "400", "403", "404"},
+            "leaders": {"200", "400"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

@@ -142,6 +142,7 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(drills.router)
     app.include_router(players.router)
     app.include_router(players.tables)
+    app.include_router(players.club)
     app.include_router(sockets.router)
     add_openapi_types(app)
     app.add_route(OPENAPI_PATH, openapi_page, include_in_schema=False)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+from cantstop.wire.daily import DailyTry
 from cantstop.wire.types import Request, SeatNumber, Secret, Time, Wire
 
 MARKS = 24
@@ -322,8 +323,8 @@ class GameSummary(Wire, frozen=True, kw_only=True):
     counts: bool
     """Whether it counts for a rating."""
     why_not: str | None
-    """If not, why: one of ``unrated``, ``hints``, ``entered``, ``short``, ``closed``, ``stranger``,
-    ``substitute`` and ``excluded``."""
+    """If not, why: ``unrated``, ``custom`` (its rules are nobody's but the table's), ``short``,
+    ``closed`` (before anybody had won) or ``stranger`` (a person without a profile)."""
     left: bool
     """Whether the player left it."""
     reviewed: bool
@@ -398,8 +399,20 @@ class CostlyDecision(Wire, frozen=True):
     error: float
 
 
+class PlayerExport(Wire, frozen=True, kw_only=True):
+    """Everything that a server knows about a player."""
+
+    player: Me
+    games: tuple[GameSummary, ...]
+    costly: tuple[CostlyDecision, ...]
+    days: tuple[DailyTry, ...]
+    tables: tuple[str, ...]
+    """The tables that there still are, with the events of their games at ``/api/tables/ID``."""
+    courtesies: tuple["CourtesyView", ...]
+
+
 class Profile(Wire, frozen=True, kw_only=True):
-    """What a player has done, over their last 2,000 games."""
+    """What a player has done, over their last 1,000 games."""
 
     player: PlayerView
     mine: bool

@@ -113,6 +113,7 @@ CLUB_TYPES: tuple[Any, ...] = (
     club.LobbyView,
     club.SeekView,
     club.Profile,
+    club.PlayerExport,
     club.GamesPage,
     club.Leaderboard,
     club.CourtesyList,

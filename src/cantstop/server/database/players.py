@@ -13,7 +13,8 @@ from cantstop.server.errors import NameTaken, NotFound, Refused, UnknownPlayer, 
 from cantstop.server.tables.changes import NewTable
 from cantstop.server.tables.names import name_shape
 from cantstop.server.tables.players import MOST_DEVICES, Device, Player
-from cantstop.wire.club import RatingKind, RatingView, TableSize
+from cantstop.wire.club import Courtesy, CourtesyView, PlayerView, RatingKind, RatingView, TableSize
+from cantstop.wire.events import time_text
 
 _PLAYERS, _KEYS = schema.players.c, schema.player_keys.c
 _DAY = timedelta(days=1)
@@ -111,6 +112,11 @@ def ratings_of(
         for row in connection.execute(query):
             found.setdefault(row.player_id, []).append(rating_view(row))
     return {player: tuple(ratings) for player, ratings in found.items()}
+
+
+def player_view(player: Player, ratings: tuple[RatingView, ...]) -> PlayerView:
+    """A player as everybody sees them."""
+    return PlayerView(player.id, player.name, player.mark, ratings)
 
 
 def rating_view(row: sa.Row[Any]) -> RatingView:
@@ -452,3 +458,85 @@ def known_key(connection: sa.Connection, key_hash: str) -> Known:
     if found is None:
         raise WrongKey
     return found
+
+
+# Courtesy
+
+
+def set_courtesy(
+    connection: sa.Connection, player_id: str, other_id: str, kind: str, at: datetime
+) -> None:
+    """Mute or block a player."""
+    if player_by_id(connection, other_id) is None:
+        raise UnknownPlayer
+    if other_id == player_id:
+        raise Refused("You cannot mute or block yourself.")
+    lift_courtesy(connection, player_id, other_id)
+    row = {"player_id": player_id, "other_id": other_id, "kind": kind, "since": at}
+    connection.execute(schema.courtesies.insert(), row)
+
+
+def lift_courtesy(connection: sa.Connection, player_id: str, other_id: str) -> None:
+    """Neither mute nor block a player any more."""
+    courtesies = schema.courtesies
+    connection.execute(
+        courtesies.delete().where(
+            courtesies.c.player_id == player_id, courtesies.c.other_id == other_id
+        )
+    )
+
+
+def courtesies_of(connection: sa.Connection, player_id: str) -> tuple[CourtesyView, ...]:
+    """Everybody whom a player has muted or blocked, the last one first."""
+    courtesies = schema.courtesies
+    query = (
+        sa.select(schema.players, courtesies.c.kind, courtesies.c.since)
+        .join_from(courtesies, schema.players, courtesies.c.other_id == _PLAYERS.id)
+        .where(courtesies.c.player_id == player_id)
+        .order_by(courtesies.c.since.desc(), _PLAYERS.id)
+    )
+    return tuple(
+        CourtesyView(player_view(_player(row), ()), Courtesy(row.kind), time_text(row.since))
+        for row in connection.execute(query)
+    )
+
+
+def muted_by(connection: sa.Connection, player_id: str) -> set[str]:
+    """Those whom a player has muted, or blocked."""
+    courtesies = schema.courtesies.c
+    return set(
+        connection.scalars(sa.select(courtesies.other_id).where(courtesies.player_id == player_id))
+    )
+
+
+def add_report(
+    connection: sa.Connection,
+    reporter: str,
+    table_id: str,
+    seat: int,
+    n: int,
+    reason: str,
+    at: datetime,
+) -> None:
+    """Note what a player reports, with the moment; once for each seat of a table."""
+    reports = schema.reports
+    holders = schema.holders.c
+    player = connection.scalar(
+        sa.select(holders.player_id).where(holders.table_id == table_id, holders.seat == seat)
+    )
+    if player is None or player == reporter:
+        raise UnknownPlayer
+    mine = reports.c.reporter_id == reporter, reports.c.table_id == table_id, reports.c.seat == seat
+    connection.execute(reports.delete().where(*mine))
+    connection.execute(
+        reports.insert(),
+        {
+            "at": at,
+            "reporter_id": reporter,
+            "player_id": player,
+            "table_id": table_id,
+            "seat": seat,
+            "n": n,
+            "reason": reason,
+        },
+    )

@@ -27,6 +27,7 @@ from cantstop.server.database.connections import (
     open_engine,
     sqlite_path,
 )
+from cantstop.server.database.games import write_games
 from cantstop.server.database.players import keep_players
 from cantstop.server.database.results import (
     clear_result,
@@ -461,8 +462,12 @@ class Database:
         return [None] * len(batch)
 
     def _write(self, changes: list[Change]) -> None:
+        with self._transaction() as connection:
+            self._insert(connection, changes)
+
+    def _insert(self, connection: sa.Connection, changes: Sequence[Change]) -> None:
         # sorted: workers that lock rows in different orders could deadlock
-        changes.sort(key=lambda change: change.table.id)
+        changes = sorted(changes, key=lambda change: change.table.id)
         new = [change for change in changes if isinstance(change, NewTable)]
         old = [change for change in changes if not isinstance(change, NewTable)]
         held = [
@@ -475,18 +480,18 @@ class Database:
             for change in changes
             for seat, secret in change.holders.items()
         ]
-        with self._transaction() as connection:
-            if new:
-                connection.execute(schema.tables.insert(), list(map(_table_row, new)))
-            touch_tables(connection, old)
-            insert_events(connection, changes)
-            if held:
-                connection.execute(schema.holders.insert(), held)
-            write_tries(connection, changes)
-            keep_players(connection, new)
-            if self._notifies and old:  # no other worker has a new table in its cache
-                notices = list(commit_notices(self._worker, old))
-                connection.execute(_NOTIFY, {"notices": notices})
+        if new:
+            connection.execute(schema.tables.insert(), list(map(_table_row, new)))
+        touch_tables(connection, old)
+        insert_events(connection, changes)
+        if held:
+            connection.execute(schema.holders.insert(), held)
+        write_tries(connection, changes)
+        keep_players(connection, new)
+        write_games(connection, changes)
+        if self._notifies and old:  # no other worker has a new table in its cache
+            notices = list(commit_notices(self._worker, old))
+            connection.execute(_NOTIFY, {"notices": notices})
 
 
 def _untouched(before: datetime) -> tuple[sa.ColumnElement[bool], ...]:

@@ -5,10 +5,11 @@ A device makes its key itself and sends it with every request that is about its 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -19,20 +20,29 @@ from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, r
 from cantstop.server.http.proxies import client_address
 from cantstop.server.http.routes import KEY, BearerToken, InRuntime, TableId, route_name
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import WORDS_COST
+from cantstop.server.limits.policy import WORDS_COST, export_cost
 from cantstop.server.runtime.runtime import Runtime
+from cantstop.server.tables.seating import is_table_id
 from cantstop.wire.club import (
     AddDevice,
     ChangeMe,
     ClaimDays,
     ClaimedDays,
-    DeviceView,
+    CourtesyList,
+    GamesPage,
+    Leaderboard,
     LinkCode,
     Me,
     NewPlayer,
+    PlayerExport,
+    Profile,
+    RatingKind,
     RecoveryWords,
+    ReportPlayer,
     Restore,
+    SetCourtesy,
     TablePlayers,
+    TableSize,
 )
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.events import time_text
@@ -42,6 +52,13 @@ router = APIRouter(
     prefix="/api/me", generate_unique_id_function=route_name, dependencies=[Depends(KEY)]
 )
 tables = APIRouter(prefix="/api/tables", generate_unique_id_function=route_name)
+club = APIRouter(prefix="/api", generate_unique_id_function=route_name)
+
+OfPlayer = Annotated[str, Path(description="The id of a player.", examples=["k7QmZr3pW9xA"])]
+PlayerName = Annotated[str, Path(description="The name of a player, or the id.", examples=["Anne"])]
+Before = Annotated[str | None, Query(max_length=80, description="Where the page before ended.")]
+Kind = Annotated[RatingKind, Query(description="Results, or Play: the same less the luck.")]
+Size = Annotated[TableSize, Query(description="For how many players.")]
 
 
 async def _known(runtime: InRuntime, key: BearerToken) -> Known:
@@ -82,6 +99,10 @@ class Guard:
         """Count one more player begun at an address."""
         self._limiter.check_beginning(self._address)
 
+    def charge_export(self, games: int) -> None:
+        """Everything about a player is the more to read, the more they have played."""
+        self._limiter.charge_request(self._address, export_cost(games))
+
     def charge_words(self) -> None:
         """Recovery words take a slow hash."""
         self._limiter.charge_request(self._address, WORDS_COST)
@@ -91,31 +112,7 @@ Guarded = Annotated[Guard, Depends(Guard)]
 
 
 async def _me(runtime: Runtime, known: Known) -> Response:
-    player = known.player
-    devices = await runtime.club.devices(known)
-    (view,) = await runtime.club.views([player], player.id)
-    return answer(
-        Me(
-            id=player.id,
-            name=player.name,
-            mark=player.mark,
-            public=player.public,
-            since=time_text(player.created_at),
-            devices=tuple(
-                DeviceView(
-                    device.id,
-                    device.name,
-                    time_text(device.added_at),
-                    time_text(device.seen_at),
-                    device.id == known.device.id,
-                )
-                for device in devices
-            ),
-            words=player.has_words,
-            excluded=player.excluded,
-            ratings=view.ratings,
-        )
-    )
+    return answer(await runtime.club.me(known))
 
 
 @router.get(
@@ -323,11 +320,174 @@ async def claim_days(
 @tables.get(
     "/{table_id}/players",
     summary="Read who sits at a table",
+    dependencies=[Depends(KEY)],
     responses=responses(
-        TablePlayers, *TABLE_ERRORS, description="The seats of players with a profile."
+        TablePlayers,
+        ErrorCode.WRONG_KEY,
+        *TABLE_ERRORS,
+        description="The seats of players with a profile.",
     ),
 )
-async def table_players(table_id: TableId, runtime: InRuntime) -> Response:
-    """Players with their marks and, where they are public, their ratings."""
+async def table_players(table_id: TableId, runtime: InRuntime, key: BearerToken) -> Response:
+    """Players with their marks and, where they are public, their ratings.
+
+    With a player's key, `muted` says whom they have muted or blocked.
+    """
     await runtime.master.stored(table_id)
-    return answer(TablePlayers(await runtime.club.at_table(table_id)))
+    known = await runtime.club.maybe(key)
+    return answer(TablePlayers(await runtime.club.at_table(table_id, known)))
+
+
+@tables.post(
+    "/{table_id}/report",
+    summary="Report a player",
+    status_code=204,
+    response_class=Response,
+    dependencies=[Depends(KEY)],
+    responses=responses(
+        None,
+        *BODY_ERRORS,
+        *TABLE_ERRORS,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.PLAYER_UNKNOWN,
+        status=204,
+        description="The operator can read it.",
+    ),
+    openapi_extra=described(ReportPlayer),
+)
+async def report(
+    table_id: TableId,
+    asked: Annotated[ReportPlayer, Depends(body_of(ReportPlayer))],
+    runtime: InRuntime,
+    known: InClub,
+) -> Response:
+    """Report the player at a seat, with the event that it is about, to the operator."""
+    await runtime.club.report(known, table_id, asked)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/export",
+    summary="Download everything about oneself",
+    responses=responses(PlayerExport, ErrorCode.WRONG_KEY, description="All that is known."),
+)
+async def export(runtime: InRuntime, known: InClub, guard: Guarded) -> Response:
+    """Profile, devices, games, daily games, and whom one has muted or blocked."""
+    found = await runtime.club.export(known)
+    guard.charge_export(len(found.games))
+    return answer(found)
+
+
+@router.get(
+    "/courtesy",
+    summary="List whom one has muted or blocked",
+    responses=responses(CourtesyList, ErrorCode.WRONG_KEY, description="The last one first."),
+)
+async def courtesy(runtime: InRuntime, known: InClub) -> Response:
+    """Nobody else can see this list."""
+    return answer(await runtime.club.courtesies(known))
+
+
+@router.put(
+    "/courtesy/{player_id}",
+    summary="Mute or block a player",
+    status_code=204,
+    response_class=Response,
+    responses=responses(
+        None,
+        *BODY_ERRORS,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.PLAYER_UNKNOWN,
+        ErrorCode.NOT_NOW,
+        status=204,
+        description="Done; they are shown nothing of it.",
+    ),
+    openapi_extra=described(SetCourtesy),
+)
+async def set_courtesy(
+    player_id: OfPlayer,
+    asked: Annotated[SetCourtesy, Depends(body_of(SetCourtesy))],
+    runtime: InRuntime,
+    known: InClub,
+) -> Response:
+    """Muted, their reactions are not shown; blocked, the lobby never seats the two together."""
+    await runtime.club.set_courtesy(known, player_id, asked.kind)
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/courtesy/{player_id}",
+    summary="Neither mute nor block a player any more",
+    status_code=204,
+    response_class=Response,
+    responses=responses(None, ErrorCode.WRONG_KEY, status=204, description="Done."),
+)
+async def lift_courtesy(player_id: OfPlayer, runtime: InRuntime, known: InClub) -> Response:
+    """It is as if there had been nothing."""
+    await runtime.club.set_courtesy(known, player_id, None)
+    return Response(status_code=204)
+
+
+@club.get(
+    "/players/{name}",
+    summary="Read what a player has done",
+    dependencies=[Depends(KEY)],
+    responses=responses(
+        Profile,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.PLAYER_UNKNOWN,
+        description="Sums over their newest games.",
+    ),
+)
+async def profile(name: PlayerName, runtime: InRuntime, key: BearerToken) -> Response:
+    """Results, opponents, luck and skill, errors. Who keeps to themselves is nobody to others."""
+    return answer(await runtime.club.profile(name, await runtime.club.maybe(key)))
+
+
+@club.get(
+    "/players/{name}/games",
+    summary="Read the games of a player",
+    dependencies=[Depends(KEY)],
+    responses=responses(
+        GamesPage,
+        ErrorCode.MALFORMED,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.PLAYER_UNKNOWN,
+        description="A page of them, the last one first.",
+    ),
+)
+async def player_games(
+    name: PlayerName, runtime: InRuntime, key: BearerToken, before: Before = None
+) -> Response:
+    """`next` is the `before` of the next page, or `null` at the end."""
+    known = await runtime.club.maybe(key)
+    return answer(await runtime.club.games(name, known, _moment(before)))
+
+
+def _moment(before: str | None) -> tuple[datetime, str] | None:
+    if before is None:
+        return None
+    at, _, table = before.partition(" ")
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or not is_table_id(table):
+        raise Malformed("“{field}” is missing or cannot be read.", field="before")
+    return moment, table
+
+
+@club.get(
+    "/leaderboard",
+    summary="Read the leaderboard",
+    responses=responses(
+        Leaderboard, ErrorCode.MALFORMED, description="At most a hundred, as of a minute ago."
+    ),
+)
+async def leaders(
+    runtime: InRuntime,
+    kind: Kind = RatingKind.PLAY,
+    size: Size = TableSize.TWO,
+) -> Response:
+    """Those who are public, have an interval that is narrow enough, and enough opponents."""
+    return answer(await runtime.club.leaderboard(kind, size))

@@ -165,6 +165,11 @@ WORDS_COST = 20
 """What recovery words cost, in requests: their slow hash takes 40 ms."""
 
 
+def export_cost(games: int) -> float:
+    """What it costs to export a player, in requests: by the games that they have played."""
+    return games / 20
+
+
 def head_cost(size: int) -> float:
     """What a long request head costs, in requests: its parameters and languages are parsed.
 

@@ -8,13 +8,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from time import monotonic
 
 from msgspec import UNSET, structs
 
 from cantstop.server.database import players
 from cantstop.server.database.players import Known
+from cantstop.server.database.profiles import export_of, games_of, leaderboard, profile_of
 from cantstop.server.database.sql import Database
-from cantstop.server.errors import ProfileNeeded, Refused, WrongCode, WrongKey
+from cantstop.server.errors import (
+    NotFound,
+    ProfileNeeded,
+    Refused,
+    UnknownPlayer,
+    WrongCode,
+    WrongKey,
+)
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.opening import Opening, open_table
@@ -32,8 +41,28 @@ from cantstop.server.tables.players import (
 )
 from cantstop.server.tables.seating import hashed
 from cantstop.table.table import Table
-from cantstop.wire.club import ChangeMe, NewPlayer, PlayerView, SeatPlayer
+from cantstop.wire.club import (
+    ChangeMe,
+    Courtesy,
+    CourtesyList,
+    DeviceView,
+    GamesPage,
+    Leaderboard,
+    Me,
+    NewPlayer,
+    PlayerExport,
+    PlayerView,
+    Profile,
+    RatingKind,
+    ReportPlayer,
+    SeatPlayer,
+    TableSize,
+)
+from cantstop.wire.events import time_text
 from cantstop.wire.requests import HumanSeat, OpenLesson, OpenTable, TakeSeat
+
+LEADERS_SECONDS = 60.0
+"""How old a leaderboard may be."""
 
 _log = logging.getLogger(__name__)
 
@@ -74,6 +103,7 @@ class Club:
         self._clock = clock
         self._words = asyncio.Semaphore(1)
         """The slow hash takes 16 MB: one at a time."""
+        self._leaders: dict[tuple[RatingKind, TableSize], tuple[float, Leaderboard]] = {}
 
     # Who is it?
 
@@ -188,6 +218,114 @@ class Club:
         for table_id in changed:
             await self._master.forget(table_id)
 
+    # What they have done
+
+    async def shown(self, name: str, known: Known | None) -> Player:
+        """The player with a name, or an id, if they show themselves to whoever asks."""
+        found = await self._storage.read(partial(players.known_player, name=name))
+        if not found.public and (known is None or known.player.id != found.id):
+            raise UnknownPlayer  # in the same words: nobody finds out who there is
+        return found
+
+    async def profile(self, name: str, known: Known | None) -> Profile:
+        """What a player has done."""
+        player = await self.shown(name, known)
+        mine = known is not None and known.player.id == player.id
+        return await self._storage.read(partial(profile_of, player=player, mine=mine))
+
+    async def games(
+        self, name: str, known: Known | None, before: tuple[datetime, str] | None
+    ) -> GamesPage:
+        """Games of a player."""
+        player = await self.shown(name, known)
+        mine = known is not None and known.player.id == player.id
+        return await self._storage.read(partial(games_of, player=player, before=before, mine=mine))
+
+    async def export(self, known: Known) -> PlayerExport:
+        """Everything that is known of a player."""
+        me = await self.me(known)
+        return await self._storage.read(partial(export_of, player=known.player, me=me))
+
+    async def me(self, known: Known) -> Me:
+        """A player as they see themselves."""
+        player = known.player
+        devices = await self.devices(known)
+        (view,) = await self.views([player], player.id)
+        return Me(
+            id=player.id,
+            name=player.name,
+            mark=player.mark,
+            public=player.public,
+            since=time_text(player.created_at),
+            devices=tuple(
+                DeviceView(
+                    device.id,
+                    device.name,
+                    time_text(device.added_at),
+                    time_text(device.seen_at),
+                    device.id == known.device.id,
+                )
+                for device in devices
+            ),
+            words=player.has_words,
+            excluded=player.excluded,
+            ratings=view.ratings,
+        )
+
+    async def leaderboard(self, kind: RatingKind, size: TableSize) -> Leaderboard:
+        """The strongest players, as they were a minute ago."""
+        kept, now = self._leaders.get((kind, size)), monotonic()
+        if kept is None or now - kept[0] > LEADERS_SECONDS:
+            # whoever comes meanwhile is shown the old one
+            if kept is not None:
+                self._leaders[kind, size] = now, kept[1]
+            found = await self._storage.read(partial(leaderboard, kind=kind, size=size))
+            kept = self._leaders[kind, size] = now, found
+        return kept[1]
+
+    # Courtesy
+
+    async def courtesies(self, known: Known) -> CourtesyList:
+        """Everybody whom a player has muted or blocked."""
+        return CourtesyList(
+            await self._storage.read(partial(players.courtesies_of, player_id=known.player.id))
+        )
+
+    async def set_courtesy(self, known: Known, other: str, kind: Courtesy | None) -> None:
+        """Mute or block a player, or neither."""
+        mine = known.player.id
+        if kind is None:
+            change = partial(players.lift_courtesy, player_id=mine, other_id=other)
+            await self._storage.write(change)
+            return
+        await self._storage.write(
+            partial(
+                players.set_courtesy,
+                player_id=mine,
+                other_id=other,
+                kind=kind.value,
+                at=self._clock(),
+            )
+        )
+
+    async def report(self, known: Known, table_id: str, asked: ReportPlayer) -> None:
+        """Report a player to the operator, with the moment at a table."""
+        table = (await self._master.stored(table_id)).table
+        if asked.n > table.n or asked.seat >= len(table.seats):
+            raise NotFound("This table has no event {n}.", n=asked.n)
+        await self._storage.write(
+            partial(
+                players.add_report,
+                reporter=known.player.id,
+                table_id=table_id,
+                seat=asked.seat,
+                n=asked.n,
+                reason=asked.reason.value,
+                at=self._clock(),
+            )
+        )
+        _log.warning("Player at seat %d of table %s is reported.", asked.seat, table_id)
+
     # Seats
 
     async def open(self, asked: OpenTable | OpenLesson, key: str | None) -> tuple[Table, Opening]:
@@ -223,12 +361,15 @@ class Club:
         asked = TakeSeat(player.name, asked.colour, asked.salt, asked.salt_commitment, asked.secret)
         return await self._master.take_seat(table_id, asked, secret, player.id)
 
-    async def at_table(self, table_id: str) -> tuple[SeatPlayer, ...]:
-        """The players at a table."""
+    async def at_table(self, table_id: str, known: Known | None) -> tuple[SeatPlayer, ...]:
+        """The players at a table, and whether whoever asks has muted them."""
         found = await self._storage.read(partial(players.players_at, table_id=table_id))
         views = await self.views([player for _, player in found])
+        muted: set[str] = set()
+        if known is not None and found:
+            muted = await self._storage.read(partial(players.muted_by, player_id=known.player.id))
         return tuple(
-            SeatPlayer(seat, view, muted=False)
+            SeatPlayer(seat, view, muted=view.id in muted)
             for (seat, _), view in zip(found, views, strict=True)
         )
 

@@ -14,6 +14,7 @@ from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.hints import check_hint
+from cantstop.server.tables.history import GameFindings
 from cantstop.server.tables.records import record_of
 from cantstop.server.tables.seating import seats_held
 from cantstop.server.work.cost import (
@@ -29,6 +30,7 @@ from cantstop.server.work.insight import (
     Reviews,
     analyse,
     best_daily,
+    findings,
     hint,
     luck_and_skill,
     review_record,
@@ -57,6 +59,9 @@ SECOND_COST = 20
 """What it costs to find something out, in requests: any of it, and each second of it besides."""
 MOST_REVIEW_SECONDS = 120.0
 """No review is begun that takes longer than this in all; one of a usual game takes two seconds."""
+
+FINDINGS_SECONDS = 5.0
+"""What it takes to look at a game of the club, unless it is a very long one."""
 
 BEST_DAILY_SECONDS = 0.1
 """What it takes to play a daily game at its best, a turn at a time."""
@@ -159,6 +164,13 @@ class Insight:
         table, work = await self._finished(table_id, "daily", priority)
         record, _ = await self._game_of(table, requester)
         return await self._submitted(work, requester, luck_and_skill, (record,))
+
+    async def findings(
+        self, table_id: str, packed: bytes, until: int | None, requester: Requester
+    ) -> GameFindings:
+        """What a game of players of the club came to, which may have left the tables since."""
+        work = _Work("history", table_id, FINDINGS_SECONDS, Priority.NOBODY)
+        return await self._submitted(work, requester, findings, (packed, until))
 
     async def _game_of(self, table: Table, requester: Requester) -> tuple[Record, tuple[int, ...]]:
         """In a thread: a game may be long."""

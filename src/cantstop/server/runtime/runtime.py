@@ -15,6 +15,7 @@ from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
+from cantstop.server.runtime.history import History
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.master import KEEP, Master
@@ -43,6 +44,7 @@ class Runtime:
     insight: Insight
     daily: DailyGames
     club: Club
+    history: History
     bots: BotPlayer
     decisions: DecisionClocks
     clocks: Clocks
@@ -129,6 +131,8 @@ async def open_runtime(
         pages, thread = EventPages(), FairThread()
         insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
+        history = History(storage, master, insight)
+        await history.start()
         try:
             yield Runtime(
                 storage,
@@ -142,6 +146,7 @@ async def open_runtime(
                 insight,
                 daily,
                 Club(storage, master, clock),
+                history,
                 bots,
                 decisions,
                 clocks,
@@ -151,6 +156,7 @@ async def open_runtime(
             )
         finally:
             await daily.close()
+            await history.close()
             await housekeeping.close()
             await bots.close()
             await absences.close()

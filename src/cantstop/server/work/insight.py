@@ -7,7 +7,9 @@ here too, for every language at once.
 import gzip
 import pickle
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cantstop.daily import daily_result
@@ -17,19 +19,23 @@ from cantstop.language import LANGUAGES, Translator
 from cantstop.record import Record, read_record
 from cantstop.record.record import OFFICIAL_SOLO
 from cantstop.rules import Board, Choice, Event, Phase, Position
+from cantstop.server.tables.history import Costly, GameFindings, SeatFindings, unpacked_game
 from cantstop.server.work.process import Unfinished, should_pause
 from cantstop.wire.codec import encode
 from cantstop.wire.insight import AnalysisAnswer, analysis_view, hint_view
 from cantstop.wire.review import ReviewAnswer, review_view
 
 if TYPE_CHECKING:  # the engine is loaded in the processes only
-    from cantstop.review import Reviewer
+    from cantstop.review import Decision, Reviewer, SeatReview
 
 SLICE_SECONDS = 0.2
 """How long a review goes on at a time: what a bot's decision waits for it at most."""
 
 MOST_SLICES = 25
 """Slices in one go while nobody else waits: a process has a deadline."""
+
+MOST_COSTLY = 3
+"""Decisions of a seat that are kept as what cost most."""
 
 MOST_TURN_BYTES = 100 << 20
 """Memory that a turn may take to be solved; the official board needs a fifth of that."""
@@ -78,6 +84,17 @@ def luck_and_skill(record: Record) -> Unfinished | tuple[float, float]:
     return _reviewed(Reviewer(record), _luck_and_skill, ())
 
 
+def findings(packed: bytes, until: int | None) -> Unfinished | GameFindings:
+    """What a game of players of the club comes to: to its end, or until the first seat left."""
+    from cantstop.review import Reviewer
+
+    record = unpacked_game(packed)
+    _check_size(record.rules.board)
+    if until is not None:
+        record = replace(record, events=record.events[:until], ended=None, resigned=())
+    return _reviewed(Reviewer(record), _findings, (until is not None,))
+
+
 def best_daily(dice: DailyDice, events: tuple[Event, ...] = ()) -> Unfinished | bytes:
     """How each turn of a daily game ends that is played at its best, as letters; a turn a time."""
     from cantstop.engine import hint
@@ -118,6 +135,54 @@ def _continue_review(paused: bytes) -> Any:  # noqa: ANN401 - whatever was begun
 def _luck_and_skill(reviewer: "Reviewer") -> tuple[float, float]:
     (seat,) = reviewer.review().seats
     return seat.luck, seat.skill
+
+
+def _findings(reviewer: "Reviewer", has_left: bool) -> GameFindings:
+    from cantstop.engine import evaluator_version
+
+    found = reviewer.review()
+    errors = found.worst_decisions(len(found.decisions))
+    return GameFindings(
+        evaluator_version(found.rules),
+        tuple(_seat_findings(seat, has_left=has_left) for seat in found.seats),
+        tuple(
+            _costly(one)
+            for seat in found.seats
+            for one in [error for error in errors if error.seat == seat.seat][:MOST_COSTLY]
+        ),
+    )
+
+
+def _costly(decision: "Decision") -> Costly:
+    return Costly(
+        decision.n,
+        decision.seat,
+        str(decision.position),
+        decision.question.value,
+        str(decision.chosen),
+        str(decision.best),
+        decision.error,
+    )
+
+
+def _seat_findings(seat: "SeatReview", *, has_left: bool) -> SeatFindings:
+    from cantstop.review import Grade, Question
+
+    counts = Counter(decision.question for decision in seat.decisions)
+    return SeatFindings(
+        seat.start,
+        seat.luck,
+        seat.skill,
+        seat.drift,
+        counts[Question.PRESS],
+        seat.error_of(Question.PRESS),
+        counts[Question.MOVE],
+        seat.error_of(Question.MOVE),
+        seat.count(Grade.INACCURACY),
+        seat.count(Grade.MISTAKE),
+        seat.count(Grade.BLUNDER),
+        seat.result if has_left else None,
+    )
 
 
 def _review_answers(reviewer: "Reviewer", events: Sequence[int]) -> Reviews:

@@ -338,6 +338,16 @@
  */
 
 /**
+ * @typedef {object} PlayerExport
+ * @property {Me} player
+ * @property {GameSummary[]} games
+ * @property {CostlyDecision[]} costly
+ * @property {DailyTry[]} days
+ * @property {string[]} tables
+ * @property {CourtesyView[]} courtesies
+ */
+
+/**
  * @typedef {object} GamesPage
  * @property {GameSummary[]} games
  * @property {string | null} next
@@ -1192,6 +1202,13 @@
  */
 
 /**
+ * @typedef {object} CourtesyView
+ * @property {PlayerView} player
+ * @property {Courtesy} kind
+ * @property {string} since
+ */
+
+/**
  * @typedef {"play" | "results"} RatingKind
  */
 
@@ -1204,13 +1221,6 @@
  * @property {number} place
  * @property {PlayerView} player
  * @property {RatingView} rating
- */
-
-/**
- * @typedef {object} CourtesyView
- * @property {PlayerView} player
- * @property {Courtesy} kind
- * @property {string} since
  */
 
 /**

@@ -1,0 +1,272 @@
+"""What players have done: games are there with their last event, and looked at afterwards."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cantstop.review import review
+from cantstop.rules import Stopped
+from cantstop.server.database import games
+from cantstop.server.tables.history import WhyNot, finished_game, unpacked_game
+from cantstop.table.events import Finished, Returned, Substituted
+from cantstop.wire.club import GamesPage, Leaderboard, PlayerExport, Profile
+from club import Member, member
+from pure_tables import NOW, a_table, after, after_a_move
+from table_client import OPEN, at_table, human, play_to_the_end, sit_down
+from wire_json import check_type
+
+
+class TestWhatIsKept:
+    """Of a table, without a server."""
+
+    def finished(self, stored: Any, *winners: int, reason: Any = None) -> Any:
+        table = stored.table.append(Finished(winners, None, reason), None, NOW)
+        return finished_game(table, NOW)
+
+    def test_a_seat_is_left_when_a_bot_begins_to_play_for_it(self) -> None:
+        stored = after_a_move(a_table(human(salt="a"), OPEN, edition="custom"))
+        seat, count = stored.table.position.seat, len(stored.table.game_events)
+        bot = Substituted("careful", 1 - seat)
+        table = stored.table.append(bot, seat, NOW)
+        asked = self.finished(replace(stored, table=table), 0)
+        assert [one.left_at for one in asked.seats] == [None, None]
+        played = table.play(Stopped(), NOW)
+        left = self.finished(replace(stored, table=played), seat)
+        assert left.seats[seat].left_at == count
+        assert left.seats[1 - seat].left_at is None
+        assert not left.seats[seat].won  # whatever the bot has made of it
+
+    def test_whoever_came_back_in_time_has_left_nothing(self) -> None:
+        stored = after_a_move(a_table(human(salt="a"), OPEN, edition="custom"))
+        seat = stored.table.position.seat
+        table = stored.table.append(Substituted("careful", 1 - seat), seat, NOW)
+        table = table.append(Returned(), seat, NOW).play(Stopped(), NOW)
+        assert self.finished(replace(stored, table=table), seat).seats[seat].left_at is None
+
+    def test_a_seat_that_resigns_has_left(self) -> None:
+        stored = after_a_move(a_table(human(salt="a"), OPEN, edition="custom"))
+        count = len(stored.table.game_events)
+        resigned = after(stored, "resign", 1)
+        game = finished_game(resigned.table, NOW)
+        assert [one.left_at for one in game.seats] == [None, count]
+        assert [one.won for one in game.seats] == [True, False]
+
+    @pytest.mark.parametrize(
+        ("rated", "edition", "why_not"),
+        [
+            (False, "classic", WhyNot.UNRATED),
+            (True, "custom", WhyNot.CUSTOM),
+            (True, "classic", WhyNot.SHORT),
+        ],
+    )
+    def test_why_it_does_not_count(self, rated: bool, edition: str, why_not: WhyNot) -> None:
+        stored = after_a_move(a_table(human(salt="a"), {"kind": "bot", "bot": "bold"}))
+        opened = replace(stored.table.opened, rated=rated, edition=edition)
+        table = replace(stored.table, opened=opened)
+        assert self.finished(replace(stored, table=table), 0).why_not is why_not
+        longer = replace(table, turn=4)
+        assert (self.finished(replace(stored, table=longer), 0).why_not is None) == (
+            why_not is WhyNot.SHORT
+        )
+
+    def test_the_game_is_kept_without_names(self) -> None:
+        stored = after_a_move(a_table(human("Unverwechselbar", salt="a"), OPEN))
+        packed = self.finished(stored, 0).packed
+        record = unpacked_game(packed)
+        assert record.names == ("1", "2")
+        assert record.events == stored.table.game_events
+        assert "Unverwechselbar" not in str(record)
+
+
+@pytest.fixture(scope="module")
+def played(each_server: TestClient) -> Iterator[tuple[Member, Member, str]]:
+    """Two players, and the game between them, which was looked at."""
+    carla, dan = member(each_server, "History Carla"), member(each_server, "History Dan")
+    opened = carla.ask(
+        "POST",
+        "/tables",
+        201,
+        mode="online",
+        seats=[human(salt="a"), OPEN],
+        edition="custom",
+        win=1,
+        rated=True,
+    )
+    taken = dan.ask("POST", f"/tables/{opened['id']}/seats", 201, name="Dan", salt="b")
+    with (
+        at_table(each_server, opened["id"], opened["secret"]) as first,
+        at_table(each_server, opened["id"], taken["secret"]) as second,
+    ):
+        newest = max(first.n, second.n)
+        first.catch_up(newest)
+        second.catch_up(newest)
+        play_to_the_end(first, second)
+    runtime: Any = each_server.app.state.runtime  # type: ignore[attr-defined]
+    each_server.portal.call(runtime.history.idle)  # type: ignore[union-attr]
+    return carla, dan, opened["id"]
+
+
+class TestProfile:
+    def test_a_game_is_in_the_history_of_both(self, played: Any) -> None:
+        carla, dan, table = played
+        for player in (carla, dan):
+            page = player.ask("GET", f"/players/{player.ask('GET', '/me')['id']}/games")
+            check_type(GamesPage, page)
+            (game,) = page["games"]
+            assert page["next"] is None
+            assert game["table"] == table
+            assert (game["rated"], game["counts"], game["why_not"]) == (True, False, "custom")
+            assert sum(seat["won"] for seat in game["seats"]) == 1
+            assert {seat["name"] for seat in game["seats"]} == {"History Carla", "History Dan"}
+
+    def test_luck_and_skill_are_those_of_the_review(
+        self, played: Any, each_server: TestClient
+    ) -> None:
+        carla, _, table = played
+        runtime: Any = each_server.app.state.runtime  # type: ignore[attr-defined]
+        stored = each_server.portal.call(runtime.master.stored, table)  # type: ignore[union-attr]
+        found = review(unpacked_game(finished_game(stored.table, NOW).packed))
+        page = carla.ask("GET", "/players/History Carla/games")
+        (game,) = page["games"]
+        assert game["reviewed"] is True
+        assert [seat["luck"] for seat in game["seats"]] == [one.luck for one in found.seats]
+        profile = carla.ask("GET", "/players/History Carla")
+        check_type(Profile, profile)
+        mine = found.seats[0]
+        assert sum(one["decisions"] for one in profile["errors"]) == len(mine.decisions)
+        assert sum(one["error"] for one in profile["errors"]) == pytest.approx(mine.error)
+        (month,) = profile["months"]
+        assert (month["luck"], month["skill"]) == (mine.luck, mine.skill)
+        costly = [one for one in found.worst_decisions(100) if one.seat == 0][:3]
+        assert [one["error"] for one in profile["costly"]] == [one.error for one in costly]
+
+    def test_who_keeps_to_themselves_is_nobody_to_others(
+        self, played: Any, each_server: TestClient
+    ) -> None:
+        carla, dan, _ = played
+        unknown = each_server.get("/api/players/Nobody at all")
+        for path in ("History Carla", carla.ask("GET", "/me")["id"], "History Carla/games"):
+            answer = each_server.get(f"/api/players/{path}")
+            assert (answer.status_code, answer.json()) == (404, unknown.json())
+            assert dan.refusal("GET", f"/players/{path}") == (404, "player-unknown")
+        carla.ask("PATCH", "/me", public=True)
+        profile = dan.ask("GET", "/players/History Carla")
+        assert (profile["mine"], profile["costly"]) == (False, [])
+        # Dan is still on his own
+        assert [one["name"] for one in profile["opponents"]] == [""]
+        assert carla.ask("GET", "/players/History Carla")["opponents"][0]["name"] == "History Dan"
+        carla.ask("PATCH", "/me", public=False)
+
+    def test_everything_can_be_taken_along(self, played: Any) -> None:
+        carla, _, table = played
+        export = carla.ask("GET", "/me/export")
+        check_type(PlayerExport, export)
+        assert export["player"]["name"] == "History Carla"
+        assert [game["table"] for game in export["games"]] == [table]
+        assert export["tables"] == [table]
+
+    def test_a_game_without_players_leaves_nothing(self, each_server: TestClient) -> None:
+        runtime: Any = each_server.app.state.runtime  # type: ignore[attr-defined]
+        opened = each_server.post(
+            "/api/tables",
+            json={
+                "mode": "online",
+                "seats": [human(salt="a"), OPEN],
+                "edition": "custom",
+                "win": 1,
+            },
+        ).json()
+        taken = sit_down(each_server, opened["id"], "Bob", salt="b")
+        with (
+            at_table(each_server, opened["id"], opened["secret"]) as first,
+            at_table(each_server, opened["id"], taken["secret"]) as second,
+        ):
+            first.catch_up(max(first.n, second.n))
+            second.catch_up(first.n)
+            first.act("resign", 0)
+        seen = partial(games.unseen_game, table_id=opened["id"])
+        assert each_server.portal.call(runtime.storage.read, seen) is None  # type: ignore[union-attr]
+
+    def test_pages_follow_each_other_and_strange_ones_are_refused(self, played: Any) -> None:
+        carla, _, _table = played
+        path = "/players/History Carla/games"
+        (game,) = carla.ask("GET", path)["games"]
+        at = game["finished_at"].replace("Z", "%2B00:00")
+        assert carla.ask("GET", f"{path}?before={at} 0")["games"] == []
+        later = at.replace("202", "212", 1)
+        assert carla.ask("GET", f"{path}?before={later} 0")["games"] == [game]
+        for before in ("x", "2026-11-15 a", f"{at} %00"):
+            assert carla.refusal("GET", f"{path}?before={before}")[0] in (400, 403)
+
+
+class TestCourtesy:
+    def test_mute_and_block_and_neither(self, played: Any) -> None:
+        carla, dan, table = played
+        him = dan.ask("GET", "/me")["id"]
+        carla.ask("PUT", f"/me/courtesy/{him}", 204, kind="mute")
+        carla.ask("PUT", f"/me/courtesy/{him}", 204, kind="block")
+        (one,) = carla.ask("GET", "/me/courtesy")["players"]
+        assert (one["player"]["name"], one["kind"]) == ("History Dan", "block")
+        muted = {
+            seat["player"]["id"]: seat["muted"]
+            for seat in carla.ask("GET", f"/tables/{table}/players")["players"]
+        }
+        assert muted == {him: True, carla.ask("GET", "/me")["id"]: False}
+        assert dan.ask("GET", "/me/courtesy") == {"players": []}
+        carla.ask("DELETE", f"/me/courtesy/{him}", 204)
+        assert carla.ask("GET", "/me/courtesy") == {"players": []}
+        mine = carla.ask("GET", "/me")["id"]
+        assert carla.refusal("PUT", f"/me/courtesy/{mine}", kind="mute") == (409, "not-now")
+        nobody = "k7QmZr3pW9xA"
+        answer = carla.refusal("PUT", f"/me/courtesy/{nobody}", kind="mute")
+        assert answer == (404, "player-unknown")
+
+    def test_a_report_is_about_a_player_at_a_moment(self, played: Any) -> None:
+        carla, _, table = played
+        path = f"/tables/{table}/report"
+        carla.ask("POST", path, 204, seat=1, n=3, reason="stalling")
+        carla.ask("POST", path, 204, seat=1, n=4, reason="stalling")
+        assert carla.refusal("POST", path, seat=1, n=10**6, reason="name") == (404, "not-found")
+        assert carla.refusal("POST", path, seat=0, n=1, reason="name") == (404, "player-unknown")
+
+
+class TestRatings:
+    def test_they_are_shown_where_the_player_is(self, played: Any, each_server: TestClient) -> None:
+        carla, dan, _ = played
+        storage: Any = each_server.app.state.runtime.storage  # type: ignore[attr-defined]
+        ids = [one.ask("GET", "/me")["id"] for one in (carla, dan)]
+        rows = [
+            games.RatingRow(player, "play", "two", 1600.0 + at, 1550.0, 1650.0, 30, 90.5, 7, "v")
+            for at, player in enumerate(ids)
+        ]
+        erased = replace(rows[0], player="zzzzzzzzzzzz")
+        write = partial(games.write_ratings, rows=[*rows, erased])
+        each_server.portal.call(storage.write, write)  # type: ignore[union-attr]
+        (rating,) = carla.ask("GET", "/me")["ratings"]
+        assert (rating["value"], rating["low"], rating["high"]) == (1600.0, 1550.0, 1650.0)
+        board = each_server.get("/api/leaderboard?kind=play&size=two")
+        check_type(Leaderboard, board.json())
+        answer = each_server.get("/api/leaderboard?kind=wins")
+        assert answer.status_code == 400
+
+    def test_the_leaderboard_has_those_who_are_public_and_sure(
+        self, played: Any, each_server: TestClient
+    ) -> None:
+        carla, dan, _ = played
+        club: Any = each_server.app.state.runtime.club  # type: ignore[attr-defined]
+        for one in (carla, dan):
+            one.ask("PATCH", "/me", public=True)
+        club._leaders.clear()
+        storage: Any = each_server.app.state.runtime.storage  # type: ignore[attr-defined]
+        ids = [one.ask("GET", "/me")["id"] for one in (carla, dan)]
+        sure = games.RatingRow(ids[0], "results", "two", 1500.0, 1400.0, 1600.0, 30, 30, 7, "v")
+        unsure = replace(sure, player=ids[1], low=1000.0)
+        write = partial(games.write_ratings, rows=[sure, unsure])
+        each_server.portal.call(storage.write, write)  # type: ignore[union-attr]
+        board = each_server.get("/api/leaderboard?kind=results").json()
+        assert [one["player"]["name"] for one in board["leaders"]] == ["History Carla"]
+        assert [one["place"] for one in board["leaders"]] == [1]
