@@ -4,7 +4,7 @@ A game is written in the transaction of the event that ends it, so that neither 
 the other. What luck and skill it had follows from the game alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -44,7 +44,7 @@ def write_games(connection: sa.Connection, changes: Iterable[Change]) -> None:
             insert_game(connection, finished_game(change.table, change.entries[-1].at), players)
 
 
-def insert_game(connection: sa.Connection, game: FinishedGame, players: "dict[int, str]") -> None:
+def insert_game(connection: sa.Connection, game: FinishedGame, players: Mapping[int, str]) -> None:
     """Write a game; ``players`` are the ids of those seats that players of the club had."""
     strangers = any(
         seat.bot is None and number not in players for number, seat in enumerate(game.seats)
@@ -259,7 +259,7 @@ def write_ratings(connection: sa.Connection, rows: Sequence[RatingRow]) -> None:
         connection.execute(schema.ratings.insert(), kept[first : first + _BATCH])
 
 
-def _rating(row: RatingRow) -> "dict[str, object]":
+def _rating(row: RatingRow) -> Mapping[str, object]:
     return {
         "player_id": row.player,
         "kind": row.kind,

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -167,17 +169,16 @@ def _best_streak(rows: Sequence[Any]) -> int:
 
 
 def _months(rows: Sequence[Any]) -> tuple[Span, ...]:
-    months: dict[str, list[Any]] = {}
-    for row in rows:
-        months.setdefault(f"{row.finished_at:%Y-%m}", []).append(row)
+    months = ((f"{row.finished_at:%Y-%m}", row) for row in reversed(rows))
+    found = [(month, [row for _, row in group]) for month, group in groupby(months, itemgetter(0))]
     return tuple(
         Span(
             month,
-            len(found),
-            sum(row.luck for row in found) / len(found),
-            sum(row.skill for row in found) / len(found),
+            len(games),
+            sum(row.luck for row in games) / len(games),
+            sum(row.skill for row in games) / len(games),
         )
-        for month, found in sorted(months.items())
+        for month, games in found
     )
 
 
