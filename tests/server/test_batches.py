@@ -1,7 +1,11 @@
 """A batch of changes as the databases store it: to the letter what the schema's own types write."""
 
+import asyncio
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -168,3 +172,32 @@ def _next(table: Table, name: str) -> Any:
     if table.position.phase is Phase.MOVE:
         return MakeMove(id=name, seat=0, move=str(table.position.legal_moves[0]))
     return (Stop if table.position.may_stop else Roll)(id=name, seat=0)
+
+
+@pytest.mark.anyio
+async def test_a_table_waits_for_one_of_those_who_write_beside_it(tmp_path: Path) -> None:
+    began, go_on = threading.Event(), threading.Event()
+    done: list[str] = []
+
+    def write(name: str, _: sa.Connection) -> None:
+        began.set()
+        assert go_on.wait(30)
+        done.append(name)
+
+    async with open_database(f"sqlite:///{tmp_path / 'tables.db'}") as database:
+        others = [
+            asyncio.create_task(database.write(partial(write, str(number)))) for number in range(3)
+        ]
+        await asyncio.to_thread(began.wait, 30)
+
+        async def commit() -> None:
+            await database.commit(opened("Anne", "Bob"))
+            done.append("a table")
+
+        table = asyncio.create_task(commit())
+        for _ in range(5):  # until it is queued
+            await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(table, *others)
+    assert done.index("a table") <= 2
+    assert done[0] == "0"

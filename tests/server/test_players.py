@@ -1,16 +1,29 @@
 """Players by key: a profile, devices, codes, words, names; and who has none plays as ever."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.requests import HTTPConnection
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
-from cantstop.server.limits.policy import Limits
-from cantstop.server.tables.players import code_hash, new_code, new_words, words_hash
+from cantstop.server.errors import LimitExceeded
+from cantstop.server.http.players import Guard
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import WRITE_COST, Limits
+from cantstop.server.runtime import club
+from cantstop.server.tables.players import (
+    MOST_DEVICES,
+    code_hash,
+    new_code,
+    new_words,
+    words_hash,
+)
 from cantstop.wire.club import Me, TablePlayers
 from club import device, member
 from table_client import OPEN, at_table, human, open_table, play_to_the_end, sit_down
@@ -271,3 +284,54 @@ class TestDays:
         assert anne.ask("POST", "/me/daily", device=token) == {"days": 0}
         bob = member(each_server, "Bob 7")
         assert bob.refusal("POST", "/me/daily", device=token) == (409, "not-now")
+
+
+class TestPrices:
+    def test_guesses_at_the_same_moment_are_no_more_than_one_after_the_other(self) -> None:
+        app = SimpleNamespace(state=SimpleNamespace(limiter=RateLimiter(Limits())))
+        scope = {"type": "http", "app": app, "client": ("192.0.2.1", 1), "headers": []}
+        guard = Guard(HTTPConnection(scope))
+        with ExitStack() as looking:
+            for _ in range(int(Limits().guesses.burst)):
+                looking.enter_context(guard.guessing())
+            with pytest.raises(LimitExceeded), guard.guessing():
+                pass
+        for _ in range(20):  # none of them was wrong
+            with guard.guessing():
+                pass
+
+    def test_what_writes_costs_more_than_what_reads(
+        self, each_server: TestClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        anne = member(each_server, "Anne Price")
+        charged: list[float] = []
+
+        def charge(_: RateLimiter, _address: str, requests: float) -> None:
+            charged.append(requests)
+
+        monkeypatch.setattr(RateLimiter, "charge_request", charge)
+        anne.ask("GET", "/me")
+        assert not charged
+        anne.ask("PATCH", "/me", mark=3)
+        assert charged == [WRITE_COST]
+
+    def test_a_player_takes_the_days_of_some_devices_along(self, each_server: TestClient) -> None:
+        anne = member(each_server, "Anne Days")
+        for number in range(MOST_DEVICES):
+            anne.ask("POST", "/me/daily", device=f"{number:022}")
+        assert anne.refusal("POST", "/me/daily", device="n" * 22) == (409, "not-now")
+        assert anne.ask("POST", "/me/daily", device=f"{0:022}") == {"days": 0}
+
+    def test_a_name_is_taken_out_of_some_tables_at_a_time(
+        self, each_server: TestClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(club, "_TABLES_AT_ONCE", 2)
+        monkeypatch.setattr(club, "_PAUSE_SECONDS", 0)
+        anne = member(each_server, "Anne Often")
+        tables = [
+            anne.ask("POST", "/tables", 201, mode="online", seats=[human(salt="a"), OPEN])["id"]
+            for _ in range(5)
+        ]
+        anne.ask("DELETE", "/me", 204)
+        for table in tables:
+            assert "Anne Often" not in each_server.get(f"/api/tables/{table}").text

@@ -92,7 +92,7 @@ async def test_a_picture_that_many_ask_for_at_once_is_drawn_once(
     assert drawn == [position]
 
 
-@pytest.mark.parametrize("part", ["", "/events", "/record", "/board.svg"])
+@pytest.mark.parametrize("part", ["", "/events", "/record", "/board.svg", "/players"])
 def test_to_load_a_table_is_charged_by_its_events(priced: Priced, part: str) -> None:
     seats = [human(name, salt=name) for name in ("Anne", "Bob")]
     table = str(open_table(priced.client, *seats, mode="hotseat")["id"])

@@ -273,6 +273,13 @@ def claim_days(connection: sa.Connection, player_id: str, device_hash: str) -> i
     if owner not in (None, player_id):
         raise Refused("The daily games of this device are another player's.")
     if owner is None:
+        count = connection.scalar(
+            sa.select(sa.func.count()).where(devices.c.player_id == player_id)
+        )
+        if (count or 0) >= MOST_DEVICES:
+            raise Refused(
+                "A player has {most} devices at most: remove one first.", most=MOST_DEVICES
+            )
         row = {"device_hash": device_hash, "player_id": player_id}
         connection.execute(devices.insert(), row)
     over = tries.device_hash == device_hash, tries.finished_at.is_not(None)
@@ -342,11 +349,31 @@ def keep_players(connection: sa.Connection, opened: Iterable[NewTable]) -> None:
 # Erasing
 
 
-def tables_of(connection: sa.Connection, player_id: str) -> list[tuple[str, int]]:
+def tables_of(
+    connection: sa.Connection, player_id: str, most: int | None = None
+) -> list[tuple[str, int]]:
     """The tables that there still are where a player has a seat."""
     holders = schema.holders.c
     query = sa.select(holders.table_id, holders.seat).where(holders.player_id == player_id)
+    query = query.limit(most)
     return [(row.table_id, row.seat) for row in connection.execute(query)]
+
+
+def forget_seats(connection: sa.Connection, player_id: str, most: int) -> list[str]:
+    """Take a player's name out of some tables, and the link to them; returns which.
+
+    A few at a time: others want to write too.
+    """
+    seats = tables_of(connection, player_id, most)
+    holders = schema.holders.c
+    for table_id, seat in seats:
+        _forget_seat(connection, table_id, seat)
+        connection.execute(
+            schema.holders.update()
+            .where(holders.table_id == table_id, holders.seat == seat)
+            .values(player_id=None)
+        )
+    return [table_id for table_id, _ in seats]
 
 
 def erase_player(connection: sa.Connection, player_id: str) -> list[str]:

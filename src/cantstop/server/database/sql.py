@@ -145,6 +145,8 @@ class Database:
             self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._writer = Writer(self._write_batch)
         self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
+        self._alone = asyncio.Lock()
+        """Held by whoever writes beside the games: tables wait for one such at most."""
         self._notifies = engine.dialect.name == "postgresql"
         self._damage: str | None = None
         """What was found to be wrong with the file, once something was."""
@@ -359,6 +361,9 @@ class Database:
             except _FAILURES as error:
                 raise self._unavailable(error) from error
 
+        if self._engine.dialect.name == "sqlite":  # where one writes at a time
+            async with self._alone:
+                return await self._writer.run(writing)
         return await asyncio.get_running_loop().run_in_executor(self._readers, writing)
 
     async def delete_table(self, table_id: str) -> None:

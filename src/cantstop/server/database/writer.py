@@ -5,11 +5,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cantstop.server.tables.changes import Change
 
 Changes = tuple[Change, ...]
 """What belongs together: all of it is written, or none."""
+
+Written = TypeVar("Written")
 
 Outcome = Exception | None
 """Why changes were not written; None if they were."""
@@ -59,6 +62,10 @@ class Writer:
             await self._finish(queued)
         if queued.outcome is not None:
             raise queued.outcome
+
+    async def run(self, write: Callable[[], Written]) -> Written:
+        """Write something else, between two batches: the database has one writer."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, write)
 
     async def _finish(self, queued: _Queued) -> None:
         """Wait for the outcome although the task is cancelled, maybe again and again."""

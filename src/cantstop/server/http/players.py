@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from cantstop.server.database.players import Known
@@ -18,9 +18,16 @@ from cantstop.server.errors import Malformed, WrongCode
 from cantstop.server.http.messages import answer, body_of
 from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
-from cantstop.server.http.routes import KEY, BearerToken, InRuntime, TableId, route_name
+from cantstop.server.http.routes import (
+    KEY,
+    BearerToken,
+    InRuntime,
+    TableId,
+    charge_loading,
+    route_name,
+)
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import WORDS_COST, export_cost
+from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.tables.seating import is_table_id
 from cantstop.wire.club import (
@@ -48,10 +55,24 @@ from cantstop.wire.errors import ErrorCode
 from cantstop.wire.events import time_text
 from cantstop.wire.types import Secret
 
+
+async def charge_writing(request: Request) -> None:
+    """Count a request that writes as several: each waits for the disk by itself."""
+    if request.method != "GET":
+        limiter: RateLimiter = request.app.state.limiter
+        limiter.charge_request(client_address(request), WRITE_COST)
+
+
 router = APIRouter(
-    prefix="/api/me", generate_unique_id_function=route_name, dependencies=[Depends(KEY)]
+    prefix="/api/me",
+    generate_unique_id_function=route_name,
+    dependencies=[Depends(KEY), Depends(charge_writing)],
 )
-tables = APIRouter(prefix="/api/tables", generate_unique_id_function=route_name)
+tables = APIRouter(
+    prefix="/api/tables",
+    generate_unique_id_function=route_name,
+    dependencies=[Depends(charge_loading), Depends(charge_writing)],
+)
 club = APIRouter(prefix="/api", generate_unique_id_function=route_name)
 
 OfPlayer = Annotated[str, Path(description="The id of a player.", examples=["k7QmZr3pW9xA"])]
@@ -87,13 +108,20 @@ class Guard:
 
     @contextmanager
     def guessing(self) -> Iterator[None]:
-        """Count a code or words that were wrong; with too many, nothing more is tried."""
-        self._limiter.check_guess(self._address)
+        """Count a code or words that were wrong; with too many, nothing more is tried.
+
+        Each counts while it is looked at: many at once are no more than one after the other.
+        """
+        self._limiter.take_guess(self._address)
+        was_wrong = False
         try:
             yield
         except WrongCode:
-            self._limiter.charge_guess(self._address)
+            was_wrong = True
             raise
+        finally:
+            if not was_wrong:
+                self._limiter.give_back_guess(self._address)
 
     def beginning(self) -> None:
         """Count one more player begun at an address."""

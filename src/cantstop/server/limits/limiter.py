@@ -124,20 +124,18 @@ class RateLimiter:
                 wait,
             )
 
-    def check_guess(self, address: str) -> None:
-        """Refuse an address that has guessed too often."""
-        if self._guesses.is_empty(address, monotonic()):
+    def take_guess(self, address: str) -> None:
+        """Count a code or words before they are looked at; refuse an address with too many."""
+        if wait := self._guesses.take(address, monotonic()):
             raise LimitExceeded(
                 "Too many wrong codes from your address: try again in {seconds} s.",
                 "guesses",
-                1 / self.limits.guesses.per_second,
+                wait,
             )
 
-    def charge_guess(self, address: str) -> None:
-        """Count a code or words that were wrong."""
-        self._guesses.charge(address, 1, monotonic())
-
-    # Connections
+    def give_back_guess(self, address: str) -> None:
+        """A code or words that were counted were not wrong."""
+        self._guesses.charge(address, -1, monotonic())
 
     def is_flooding(self, address: str) -> bool:
         """Whether an address goes on sending requests that are refused."""

@@ -161,6 +161,10 @@ FLOOD_COST = 100
 """What it costs an address, in requests, that one of its sockets was closed as a flood."""
 
 
+WRITE_COST = 4
+"""What a request beside the games costs that writes: another transaction, with its own wait for the
+disk, while the changes of many tables share one."""
+
 WORDS_COST = 20
 """What recovery words cost, in requests: their slow hash takes 40 ms."""
 

@@ -66,6 +66,9 @@ LEADERS_SECONDS = 60.0
 
 _log = logging.getLogger(__name__)
 
+_TABLES_AT_ONCE, _PAUSE_SECONDS = 50, 0.05
+"""Tables that a name is taken out of in one transaction, and the pause after it."""
+
 
 @contextmanager
 def _noticed(what: str) -> Iterator[None]:
@@ -213,7 +216,15 @@ class Club:
         )
 
     async def erase(self, player_id: str) -> None:
-        """Erase a player; what they have played stays, of “a player”."""
+        """Erase a player; what they have played stays, of “a player”.
+
+        Where this is cut short the player is still there, and asks again.
+        """
+        forget = partial(players.forget_seats, player_id=player_id, most=_TABLES_AT_ONCE)
+        while changed := await self._storage.write(forget):
+            for table_id in changed:
+                await self._master.forget(table_id)
+            await asyncio.sleep(_PAUSE_SECONDS)
         changed = await self._storage.write(partial(players.erase_player, player_id=player_id))
         for table_id in changed:
             await self._master.forget(table_id)
