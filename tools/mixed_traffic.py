@@ -360,8 +360,12 @@ async def run_mixed(
                 f"{minute:6}{open_files(family(pid)):9}{await data_bytes() / 1e6:10.1f}{figures}"
                 f"{said:11}{failed.total():8}"
             )
-            metrics = (await monitor.get("/metrics")).text
-            print(f"       {watch.look(minute, metrics)}", flush=True)
+            try:
+                metrics = (await monitor.get("/metrics")).text
+            except httpx2.HTTPError as error:  # the machine may be busy with something else
+                errors[f"metrics: {type(error).__name__}"] += 1
+            else:
+                print(f"       {watch.look(minute, metrics)}", flush=True)
             for kind, took in found.items():
                 if kind not in ("act", "hint", "review"):
                     everything.by_kind[kind] += took
