@@ -2,14 +2,17 @@
 
 import asyncio
 import gzip
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
+from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import openapi
@@ -216,3 +219,33 @@ async def test_an_address_opens_so_many_tables_in_a_day(tmp_path: Path, web: Pat
         answers = [await http.post(f"http://{address}/api/tables", json=body) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
         assert int(answers[2].headers["retry-after"]) > 900
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/review", "/api/tables", "/api/drills/next", "/api/drills/progress", "/api/daily"]
+)
+def test_whoever_hangs_up_in_the_middle_of_a_body_fills_no_log(
+    server: TestClient, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    messages = iter(
+        [
+            {"type": "http.request", "body": b'{"mode":', "more_body": True},
+            {"type": "http.disconnect"},
+        ]
+    )
+
+    async def receive() -> dict[str, Any]:
+        return next(messages)
+
+    async def send(_: dict[str, Any]) -> None:
+        pass
+
+    scope = {
+        "type": "http", "method": "POST", "path": path, "raw_path": path.encode(),
+        "query_string": b"", "headers": [(b"host", b"127.0.0.1")], "client": ("192.0.2.9", 1),
+        "server": ("127.0.0.1", 80), "scheme": "http", "http_version": "1.1", "root_path": "",
+    }  # fmt: skip
+    assert server.portal is not None
+    server.portal.call(server.app, scope, receive, send)
+    assert not next(messages, None)
+    assert not [line for line in caplog.records if line.levelno >= logging.WARNING]

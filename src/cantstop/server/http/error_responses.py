@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from cantstop.rules import CantStopError
@@ -51,6 +51,11 @@ def add_error_handlers(app: FastAPI, files: ClientFiles) -> None:
             response.headers[REQUEST_ID_HEADER] = name
         return response
 
+    async def gone(_request: Request, _error: Exception) -> Response:
+        """Nobody hears it; and whoever hangs up in the middle of a body fills no log."""
+        return Response(status_code=ErrorCode.MALFORMED.status)
+
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(CantStopError, refused)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http_error)
