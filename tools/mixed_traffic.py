@@ -310,6 +310,12 @@ def percentile(times: list[float], share: float) -> float:
     return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
 
+async def _look(watch: MemoryWatch, monitor: Guest, minute: int) -> None:
+    """Print what the processes have in memory; unless the machine is too busy to answer."""
+    if (metrics := await monitor.ask("metrics", "GET", "/metrics")) is not None:
+        print(f"       {watch.look(minute, metrics.text)}", flush=True)
+
+
 HEAD = (
     "minute    files   data MB     acts  median     p99"
     "    hints  median     p99  reviews  median     p99  log lines  errors"
@@ -340,7 +346,7 @@ async def run_mixed(
     tasks = [asyncio.create_task(guest.go_on()) for guest in guests]
     print(HEAD, flush=True)
     watch = MemoryWatch(pid)
-    monitor = http_client(port, "127.0.7.250")
+    monitor = Guest(port, times)
     errors: Counter[str] = Counter()
     lines = 0
     try:
@@ -360,12 +366,7 @@ async def run_mixed(
                 f"{minute:6}{open_files(family(pid)):9}{await data_bytes() / 1e6:10.1f}{figures}"
                 f"{said:11}{failed.total():8}"
             )
-            try:
-                metrics = (await monitor.get("/metrics")).text
-            except httpx2.HTTPError as error:  # the machine may be busy with something else
-                errors[f"metrics: {type(error).__name__}"] += 1
-            else:
-                print(f"       {watch.look(minute, metrics)}", flush=True)
+            await _look(watch, monitor, minute)
             for kind, took in found.items():
                 if kind not in ("act", "hint", "review"):
                     everything.by_kind[kind] += took
@@ -373,8 +374,8 @@ async def run_mixed(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for http in (monitor, *(guest.http for guest in guests)):
-            await http.aclose()
+        for guest in (monitor, *guests):
+            await guest.http.aclose()
     for kind, took in sorted(everything.by_kind.items()):
         print(
             f"{kind:>14}: {len(took):7,} times, median {percentile(took, 0.5):7.1f} ms, "
