@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.http import openapi
@@ -227,17 +228,13 @@ async def test_an_address_opens_so_many_tables_in_a_day(tmp_path: Path, web: Pat
 def test_whoever_hangs_up_in_the_middle_of_a_body_fills_no_log(
     server: TestClient, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
-    messages = iter(
-        [
-            {"type": "http.request", "body": b'{"mode":', "more_body": True},
-            {"type": "http.disconnect"},
-        ]
-    )
+    half: Message = {"type": "http.request", "body": b'{"mode":', "more_body": True}
+    messages: list[Message] = [half, {"type": "http.disconnect"}]
 
-    async def receive() -> dict[str, Any]:
-        return next(messages)
+    async def receive() -> Message:
+        return messages.pop(0)
 
-    async def send(_: dict[str, Any]) -> None:
+    async def send(_: Message) -> None:
         pass
 
     scope = {
@@ -246,6 +243,6 @@ def test_whoever_hangs_up_in_the_middle_of_a_body_fills_no_log(
         "server": ("127.0.0.1", 80), "scheme": "http", "http_version": "1.1", "root_path": "",
     }  # fmt: skip
     assert server.portal is not None
-    server.portal.call(server.app, scope, receive, send)
-    assert not next(messages, None)
+    server.portal.call(partial(server.app, scope, receive, send))
+    assert not messages
     assert not [line for line in caplog.records if line.levelno >= logging.WARNING]
