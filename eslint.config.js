@@ -21,6 +21,7 @@ const LAYERS = [
   "board",
   "verify",
   "insight",
+  "club",
   "table",
   "pages",
   ".", // main.js and routes.js

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.bots import PACE
-from cantstop.server.http import daily, drills, insight, players, routes, sockets
+from cantstop.server.http import club, daily, drills, insight, players, routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import (
@@ -140,6 +140,7 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(insight.router)
     app.include_router(daily.router)
     app.include_router(drills.router)
+    app.include_router(club.router)
     app.include_router(players.router)
     app.include_router(players.tables)
     app.include_router(players.club)

@@ -14,7 +14,7 @@ import { storedKeys, load, save } from "./prefs.js";
  */
 
 /** What is of this device alone: nobody takes a notification's permission along. */
-const OWN = ["drills-before"];
+const OWN = ["drills-before", "player", "player-sent"];
 /** Characters: years of games, and little enough to read at once. */
 const LARGEST = 64_000_000;
 /** How many games each list has. */

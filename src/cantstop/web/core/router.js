@@ -75,7 +75,7 @@ async function pageFor({ pathname, search }) {
 /** @param {string} pathname */
 function pageAt(pathname) {
   for (const [page, load] of routes.pages) {
-    const found = new RegExp(`^${page.replace("{table_id}", "([^/]+)")}$`).exec(pathname);
+    const found = new RegExp(`^${page.replace(/\{\w+\}/, "([^/]+)")}$`).exec(pathname);
     if (found) return { load, id: found[1] ?? "" };
   }
   return null;

@@ -1,5 +1,6 @@
 /** The server's HTTP requests; an error response is thrown as an ApiError with a stable code. */
 
+import { forgetPlayer, keyHeader } from "../core/player-key.js";
 import { isSite } from "../core/site.js";
 import { language, t } from "../words/i18n.js";
 
@@ -49,7 +50,24 @@ export async function fetchOffers() {
  * @returns {Promise<Protocol.OpenedAnswer>}
  */
 export async function postTable(request) {
-  return (await send("POST", "/api/tables", JSON.stringify(request))).json();
+  return (await withKey("POST", "/api/tables", request)).json();
+}
+
+/**
+ * A request with the key of this device's player, if there is one. Where the key is nobody's any
+ * more, the device has been removed: it asks again as one without a player.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} request
+ */
+export async function withKey(method, path, request) {
+  const ask = () => send(method, path, JSON.stringify(request), { headers: keyHeader() });
+  try {
+    return await ask();
+  } catch (error) {
+    if (/** @type {ApiError} */ (error).code !== "wrong-key") throw error;
+    return ask();
+  }
 }
 
 /**
@@ -174,6 +192,7 @@ async function answered(asked) {
 async function apiError(answer) {
   try {
     const { code, message } = (await answer.json()).error;
+    if (code === "wrong-key") forgetPlayer();
     return new ApiError(code, message);
   } catch {
     return new ApiError(

@@ -1,6 +1,6 @@
 /** Requests about a table that a first roll does without: its events, and a seat at it. */
 
-import { ApiError, send, tablePath } from "./api.js";
+import { ApiError, send, tablePath, withKey } from "./api.js";
 
 /** @import * as Protocol from "./protocol.js" */
 
@@ -35,7 +35,7 @@ const RETRY_DELAY = 1000;
 export async function postSeat(id, request) {
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await send("POST", `${tablePath(id)}/seats`, JSON.stringify(request))).json();
+      return (await withKey("POST", `${tablePath(id)}/seats`, request)).json();
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "offline") || tries === TRIES) throw error;
       await new Promise((resume) => setTimeout(resume, RETRY_DELAY));

@@ -6,7 +6,7 @@ import { FEATS, notedFeats } from "../core/feats.js";
 import { playedGames } from "../core/history.js";
 import { LADDER, ladderScores } from "../core/ladder.js";
 import { load } from "../core/prefs.js";
-import { link } from "../core/router.js";
+import { link, redraw } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { botFace } from "../ui/bot-faces.js";
 import { dayCalendar } from "../ui/day-calendar.js";
@@ -17,6 +17,7 @@ import { date, number, percent, plural, t } from "../words/i18n.js";
 import { botName } from "../words/sentences.js";
 import { featWords } from "../words/feats.js";
 import { noteMissed } from "./missed-games.js";
+import { profileCard } from "../club/profile-card.js";
 import { takeAlong } from "./take-along.js";
 
 useStyle("me");
@@ -33,7 +34,7 @@ const MOST_FRIENDS = 12;
 /** @returns {Promise<import("../core/router.js").Page>} */
 export default async function mePage() {
   const title = t("My page");
-  await noteMissed();
+  const [profile] = await Promise.all([profileCard(redraw), noteMissed()]);
   const games = playedGames();
   const element = pageFrame("me", [
     h("h1", { tabindex: -1 }, title),
@@ -46,6 +47,7 @@ export default async function mePage() {
     h(
       "div",
       { class: "me-parts" },
+      profile,
       luckCard(games),
       games.length > 0 && rivalsCard(games),
       calendarCard(),

@@ -1,6 +1,7 @@
 /** The fields for a player's name and colour, remembered on this device. */
 
 import { h } from "../core/dom.js";
+import { knownPlayer } from "../core/player-key.js";
 import { prefs, remember } from "../core/prefs.js";
 import { SEAT_OUTLINES, seatMark } from "./seat-marks.js";
 import { t } from "../words/i18n.js";
@@ -20,7 +21,8 @@ export function personFields(taken = [], recoloured = () => {}) {
   const name = h("input", {
     class: "name-field",
     name: "name",
-    value: prefs().name,
+    value: knownPlayer()?.name ?? prefs().name,
+    readonly: knownPlayer() !== null,
     maxlength: LONGEST_NAME,
     autocomplete: "nickname",
     placeholder: t("Your name"),
