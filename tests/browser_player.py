@@ -33,6 +33,8 @@ MILLISECONDS = 1000 * PATIENCE
 WHOLE_GAME = 10 * MILLISECONDS
 NO_WORKERS = "delete window.Worker"
 """A script that makes a browser one that cannot work anything out itself."""
+KEEPS_THE_APP: dict[str, Any] = {"service_workers": "allow"}
+"""A profile in which the app installs itself, for the tests of what it does then."""
 expect.set_options(timeout=MILLISECONDS)
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -149,7 +151,11 @@ class Player:
 
     @classmethod
     def at(cls, browser: Browser, url: str, **profile: Any) -> Self:
-        """A fresh profile; movement is short, so that tests are quick."""
+        """A fresh profile; movement is short, so that tests are quick.
+
+        The app does not install itself in it unless asked to: each profile would load all of it,
+        while the test goes on, and from some moment on pages would come from what is kept.
+        """
         settings: dict[str, Any] = {
             "viewport": DESKTOP,
             "reduced_motion": "reduce",
@@ -159,6 +165,7 @@ class Player:
         context: BrowserContext = browser.new_context(base_url=url, **settings)
         context.set_default_timeout(MILLISECONDS)
         player = cls(context.new_page(), url)
+            "service_workers": "block",
         player.page.on("pageerror", lambda error: player.troubles.append(str(error)))
         player.page.on("console", lambda message: player._hear(message.type, message.text))
         return player

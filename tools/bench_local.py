@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browser_player import CHROMIUM, CHROMIUM_ARGS, Player
+from browser_player import CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, Player
 from cantstop.server.static.site import write_site
 from main_thread import traced
 from web.static_host import static_host
@@ -116,7 +116,7 @@ class Visit:
 
 def measured(browser: Browser, url: str, slower: int) -> Times:
     """The milliseconds of everything, in a new profile."""
-    player = Player.at(browser, url)
+    player = Player.at(browser, url, **KEEPS_THE_APP)
     player.go("#/rules").page.evaluate(AT_ONCE)
     session = player.page.context.new_cdp_session(player.page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})

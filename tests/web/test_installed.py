@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import Player
+from browser_player import KEEPS_THE_APP, Player
 from cantstop.server.static.pages import WEB
 from web.test_offline import visitor
 
@@ -58,6 +58,15 @@ def test_play_and_companion_work_without_a_connection(visitor: Callable[..., Pla
         player.sees(stage="playing")
 
 
+@pytest.fixture
+def app(sit: Callable[..., Player]) -> Player:
+    """A player who has the app, at one of its pages."""
+    player = sit(**KEEPS_THE_APP).go("/rules")
+    player.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    player.wait_for("() => navigator.serviceWorker.controller")
+    return player
+
+
 def share(player: Player, text: str | None) -> None:
     """What the system does when another app shares a file with this one."""
     action = MANIFEST["share_target"]["action"].removeprefix("..")
@@ -65,23 +74,19 @@ def share(player: Player, text: str | None) -> None:
     player.page.wait_for_url("**/review*")
 
 
-def test_a_shared_record_is_reviewed_once(player: Player) -> None:
+def test_a_shared_record_is_reviewed_once(app: Player) -> None:
     target = MANIFEST["share_target"]
     assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
     assert target["params"]["files"][0]["name"] == "record"
-    player.go("/rules").page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.wait_for("() => navigator.serviceWorker.controller")
-    share(player, (GOLDEN / "classic-two.cantstop").read_text("utf-8"))
-    expect(player.find(".told-review")).to_be_visible()
-    assert player.address.endswith("/review")
-    player.page.evaluate("sessionStorage.clear()")
-    player.go("/review?shared")  # it was handed over already
-    expect(player.find("input[type=file]")).to_be_attached()
+    share(app, (GOLDEN / "classic-two.cantstop").read_text("utf-8"))
+    expect(app.find(".told-review")).to_be_visible()
+    assert app.address.endswith("/review")
+    app.page.evaluate("sessionStorage.clear()")
+    app.go("/review?shared")  # it was handed over already
+    expect(app.find("input[type=file]")).to_be_attached()
 
 
 @pytest.mark.parametrize("text", ["this is no record", None])
-def test_something_else_that_is_shared_is_said_to_be_that(player: Player, text: str | None) -> None:
-    player.go("/rules").page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    player.wait_for("() => navigator.serviceWorker.controller")
-    share(player, text)
-    expect(player.find("input[type=file]")).to_be_attached()
+def test_something_else_that_is_shared_is_said_to_be_that(app: Player, text: str | None) -> None:
+    share(app, text)
+    expect(app.find("input[type=file]")).to_be_attached()

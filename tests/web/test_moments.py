@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
+from browser_player import CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, Player, ServerProcess
 from cantstop.rules import parse_position, splits
 from web_messages import translated
 
@@ -185,7 +185,7 @@ def notified(browser: Browser, server: ServerProcess) -> Iterator[Player]:
     # The headless shell has none: their permission is "denied" there even once it was granted.
     whole = which("chromium") or CHROMIUM
     with browser.browser_type.launch(executable_path=whole, args=CHROMIUM_ARGS) as own:
-        player = Player.at(own, server.url)
+        player = Player.at(own, server.url, **KEEPS_THE_APP)
         player.page.context.grant_permissions(["notifications"])
         yield player
         player.close()
@@ -308,7 +308,7 @@ def test_a_roll_without_an_answer_says_so_after_two_seconds(player: Player) -> N
 def test_without_a_server_every_page_that_needs_none_is_there(
     browser: Browser, mortal_server: ServerProcess
 ) -> None:
-    player = Player.at(browser, mortal_server.url, locale="fr")
+    player = Player.at(browser, mortal_server.url, locale="fr", **KEEPS_THE_APP)
     player.go("/learn")
     player.wait_for("() => caches.match('/')")  # the last of what is kept
     mortal_server.kill()

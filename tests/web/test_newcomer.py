@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from browser_player import Player, ServerProcess
+from browser_player import KEEPS_THE_APP, Player, ServerProcess
 from cantstop.language import LANGUAGES
 from web_messages import translated
 from wire import counting_wire
@@ -25,7 +25,13 @@ def test_two_taps_from_the_start_page_to_the_first_roll(
 
     with counting_wire(server.port) as wire:
         player = Player.at(
-            browser, wire.url, viewport=PHONE, has_touch=True, is_mobile=True, locale=language
+            browser,
+            wire.url,
+            viewport=PHONE,
+            has_touch=True,
+            is_mobile=True,
+            locale=language,
+            **KEEPS_THE_APP,
         )
         asked: list[str] = []
         player.page.on("request", lambda request: asked.append(request.url))

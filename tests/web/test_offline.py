@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_player import Player, ServerProcess
+from browser_player import KEEPS_THE_APP, Player, ServerProcess
 from cantstop import read_record, verify
 from cantstop.bots import LADDER
 from cantstop.language import Translator
@@ -40,7 +40,7 @@ def visitor(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., P
     players: list[Player] = []
 
     def visit(**profile: Any) -> Player:
-        player = Player.at(browser, server.url, **profile)
+        player = Player.at(browser, server.url, **KEEPS_THE_APP, **profile)
         players.append(player)
         player.go("/rules").page.evaluate(AT_ONCE)
         player.wait_for("() => caches.match('/')")

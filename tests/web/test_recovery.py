@@ -5,15 +5,15 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from browser_player import Player, ServerProcess
+from browser_player import KEEPS_THE_APP, Player, ServerProcess
 from cantstop import read_record, verify
 
 
 def test_a_killed_server_is_survived_without_the_players_doing_anything(
     browser: Browser, mortal_server: ServerProcess
 ) -> None:
-    anne = Player.at(browser, mortal_server.url)
-    ben = Player.at(browser, mortal_server.url)
+    anne = Player.at(browser, mortal_server.url, **KEEPS_THE_APP)
+    ben = Player.at(browser, mortal_server.url, **KEEPS_THE_APP)
     anne.go("/").find("[data-way=online]").click()
     anne.sees(stage="open")
     ben.go(f"/t/{anne.table_id}").find(".join button").click()

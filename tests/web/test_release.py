@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_player import Player
+from browser_player import KEEPS_THE_APP, Player
 from cantstop.engine import browser as engine_files
 from cantstop.server.static.pages import WEB
 from cantstop.server.static.site import write_site
@@ -66,7 +66,7 @@ def visit(browser: Browser, host: Host) -> Iterator[Callable[..., Player]]:
     players: list[Player] = []
 
     def arrive(**profile: object) -> Player:
-        players.append(Player.at(browser, host.url, **profile))
+        players.append(Player.at(browser, host.url, **{**KEEPS_THE_APP, **profile}))
         players[-1].go("#/rules").page.evaluate(AT_ONCE)
         return players[-1]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from browser_player import Player
+from browser_player import KEEPS_THE_APP, Player
 from cantstop.cli import main
 from web import test_drills
 from web.axe import severe_problems
@@ -32,7 +32,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def guest(browser: Browser, host: str) -> Iterator[Player]:
     """A player at the site; every address that the page asks for is in its folder."""
-    player = Player.at(browser, host)
+    player = Player.at(browser, host, **KEEPS_THE_APP)
     asked: list[str] = []
 
     def note(request: Request) -> None:
