@@ -85,8 +85,14 @@ def blundered(browser: Browser, server: ServerProcess) -> Blundered:
 
 @pytest.fixture
 def blunderer(sit: Callable[..., Player], blundered: Blundered) -> Player:
+    """The same player, who may go anywhere."""
+    return sit(storage_state=blundered.memory)
+
+
+@pytest.fixture
+def at_the_end(blunderer: Player, blundered: Blundered) -> Player:
     """The same player, back at the table."""
-    return sit(storage_state=blundered.memory).go(blundered.path).sees(stage="over")
+    return blunderer.go(blundered.path).sees(stage="over")
 
 
 def opened(player: Player, golden: str) -> Player:
@@ -113,18 +119,18 @@ def drop(player: Player, text: str, name: str = "game.cantstop") -> Player:
 
 
 def test_the_end_card_tells_ones_own_game_in_one_line_and_opens_the_review(
-    blunderer: Player, blundered: Blundered
+    at_the_end: Player, blundered: Blundered
 ) -> None:
     seat = blundered.review["seats"][0]
     mistakes = seat["grades"]["mistake"] + seat["grades"]["blunder"]
-    line = blunderer.find(".review-line")
+    line = at_the_end.find(".review-line")
     expect(line).to_contain_text(f"Accuracy {seat['accuracy']:.0f}%")
     expect(line).to_contain_text("1 mistake" if mistakes == 1 else f"{mistakes} mistakes")
     expect(line).to_contain_text("luck")
-    blunderer.find(".review-link").click()
-    expect(blunderer.find("h1")).to_contain_text("wins. Was it luck?")
-    expect(blunderer.find(".review-head h1")).to_be_focused()
-    expect(blunderer.more_figures().find(".seat-review")).to_have_count(2)
+    at_the_end.find(".review-link").click()
+    expect(at_the_end.find("h1")).to_contain_text("wins. Was it luck?")
+    expect(at_the_end.find(".review-head h1")).to_be_focused()
+    expect(at_the_end.more_figures().find(".seat-review")).to_have_count(2)
 
 
 def test_the_end_card_asks_again_while_the_server_is_busy(
@@ -382,7 +388,8 @@ def test_a_moment_leads_to_the_analysis_of_its_position(
     assert position == blundered.decision["position"]
 
 
-def test_keys_alone(blunderer: Player, blundered: Blundered) -> None:
+def test_keys_alone(at_the_end: Player, blundered: Blundered) -> None:
+    blunderer = at_the_end
     keys = blunderer.page.keyboard
     focus(blunderer, ".review-link")
     keys.press("Enter")
