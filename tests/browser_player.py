@@ -141,6 +141,11 @@ class ServerProcess:
         self._process.stdout.close()
 
 
+def wait_until_there(found: Locator, timeout: float = MILLISECONDS) -> None:
+    """Wait for it; ``expect`` would write down the whole page whenever it is not there yet."""
+    found.wait_for(state="attached", timeout=timeout)
+
+
 @dataclass
 class Player:
     """One browser profile with one page, and everything that went wrong on it."""
@@ -160,12 +165,12 @@ class Player:
             "viewport": DESKTOP,
             "reduced_motion": "reduce",
             "locale": "en",
+            "service_workers": "block",
             **profile,
         }
         context: BrowserContext = browser.new_context(base_url=url, **settings)
         context.set_default_timeout(MILLISECONDS)
         player = cls(context.new_page(), url)
-            "service_workers": "block",
         player.page.on("pageerror", lambda error: player.troubles.append(str(error)))
         player.page.on("console", lambda message: player._hear(message.type, message.text))
         return player
@@ -176,7 +181,7 @@ class Player:
 
     def go(self, path: str) -> Self:
         self.page.goto(path)
-        expect(self.page.locator("h1").first).to_be_attached()
+        wait_until_there(self.find("h1").first)
         return self
 
     def wait_for(self, condition: str, arg: object = None) -> None:
