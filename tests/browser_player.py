@@ -241,12 +241,12 @@ class Player:
     def sees(self, **facts: object) -> Self:
         """Wait until the table is in that state: ``sees(stage="playing")``."""
         wanted = "".join(f'[data-{name}="{str(value).lower()}"]' for name, value in facts.items())
-        expect(self.find(f".table{wanted}")).to_be_attached()
+        wait_until_there(self.find(f".table{wanted}"))
         return self
 
     def sees_the_end(self) -> Self:
         """Wait until the game that others play, or that goes on by itself, is over."""
-        expect(self.find(".table[data-stage=over]")).to_be_attached(timeout=WHOLE_GAME)
+        wait_until_there(self.find(".table[data-stage=over]"), WHOLE_GAME)
         return self
 
     def take_turn(self) -> None:

@@ -99,7 +99,7 @@ class Visit:
                 self.note(what, player.page.evaluate(UNTIL_SHOWN, [".bulb", ".worth"]))
             player.find(".move").first.click()
             player.sees(phase="choice", live=True).find(".stop").click()
-        player.page.evaluate(AGAINST, "champion")
+        player.page.evaluate(AGAINST, ["champion", 3])
         player.go("#/new?way=bot").find(".start-game").click()
         player.sees(phase="roll", live=True).find(".roll").click()
         player.sees(phase="move", live=True).find(".move").first.click()

@@ -9,9 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_player import Player
-from web.test_offline import AGAINST, reopened, stored, visitor
-
-__all__ = ["visitor"]
+from web.test_offline import AGAINST, AT_ONCE, reopened, stored
 
 FULL = """() => {
   const { add } = IDBObjectStore.prototype;
@@ -23,15 +21,31 @@ FULL = """() => {
 KEPT_ONLY_HERE = "the game goes on, but it is kept only while this page is open"
 
 
+@pytest.fixture
+def on_its_own(sit: Callable[..., Player]) -> Callable[[], Player]:
+    """Players whose server answers no request but for files: the device keeps their games.
+
+    Those of test_offline.py have no connection at all, but the app has to install itself first.
+    """
+
+    def sit_down() -> Player:
+        player = sit()
+        player.page.context.route("**/api/**", lambda route: route.abort())
+        player.go("/rules").page.evaluate(AT_ONCE)
+        return player
+
+    return sit_down
+
+
 def open_hotseat(player: Player) -> Player:
     player.go("/new?way=hotseat").find(".start-game").click()
     return player.sees(stage="playing", live=True)
 
 
 def play_against(player: Player, bot: str) -> Player:
-    """A whole game against a bot."""
-    player.page.evaluate(AGAINST, bot)
-    player.go("/new?way=bot").find(".start-game").click()
+    """A game against a bot, to its end: one column."""
+    player.page.evaluate(AGAINST, [bot, 1])
+    player.go("/ladder").find(f".step[data-bot={bot}]").click()
     player.sees(stage="playing")
     assert player.play() == "over"
     return player
@@ -49,9 +63,9 @@ def make_fillable(player: Player) -> None:
 
 
 def test_on_a_full_device_the_game_goes_on_and_is_saved_once_there_is_room(
-    visitor: Callable[..., Player],
+    on_its_own: Callable[[], Player],
 ) -> None:
-    player = open_hotseat(visitor())
+    player = open_hotseat(on_its_own())
     player.take_turn()
     make_fillable(player.sees(phase="roll", live=True))
     set_full(player, True)
@@ -69,8 +83,8 @@ def test_on_a_full_device_the_game_goes_on_and_is_saved_once_there_is_room(
     reopened(player).sees(phase="roll", live=True, rolls=4)
 
 
-def test_a_game_begins_where_nothing_can_be_written(visitor: Callable[..., Player]) -> None:
-    player = open_hotseat(visitor())
+def test_a_game_begins_where_nothing_can_be_written(on_its_own: Callable[[], Player]) -> None:
+    player = open_hotseat(on_its_own())
     make_fillable(player)
     set_full(player, True)
     player.find(".brand").first.click()
@@ -83,9 +97,9 @@ def test_a_game_begins_where_nothing_can_be_written(visitor: Callable[..., Playe
 
 
 def test_a_game_that_is_open_survives_that_everything_is_cleared_away(
-    visitor: Callable[..., Player],
+    on_its_own: Callable[[], Player],
 ) -> None:
-    player = open_hotseat(visitor())
+    player = open_hotseat(on_its_own())
     player.take_turn()
     player.sees(phase="roll", live=True)
     before = stored(player)
@@ -99,9 +113,9 @@ def test_a_game_that_is_open_survives_that_everything_is_cleared_away(
 
 
 def test_two_tabs_of_a_full_device_end_with_the_one_that_was_saved(
-    visitor: Callable[..., Player],
+    on_its_own: Callable[[], Player],
 ) -> None:
-    player = open_hotseat(visitor())
+    player = open_hotseat(on_its_own())
     other = Player(player.page.context.new_page(), player.url)
     other.go(player.address).sees(live=True)
     for one in (player, other):
@@ -123,14 +137,14 @@ def test_two_tabs_of_a_full_device_end_with_the_one_that_was_saved(
     other.page.close()
 
 
-def test_lists_are_whole_though_no_page_noted_the_end(visitor: Callable[..., Player]) -> None:
-    player = play_against(visitor(), "chick")
+def test_lists_are_whole_though_no_page_noted_the_end(on_its_own: Callable[[], Player]) -> None:
+    player = play_against(on_its_own(), "chick")
     player.go("/new?way=solo").find(".start-game").click()
     player.sees(stage="playing")
     assert player.play() == "over"
     for key in ("games", "history", "solos"):
         player.page.evaluate("(key) => localStorage.removeItem(`cantstop.${key}`)", key)
-    player.page.context.set_offline(False)
+    player.page.context.unroute_all()
     for _ in range(2):
         player.go("/games")
         expect(player.find(".game-list li")).to_have_count(2)
@@ -139,8 +153,10 @@ def test_lists_are_whole_though_no_page_noted_the_end(visitor: Callable[..., Pla
         expect(player.find(".me-head")).to_contain_text("1 game:")
 
 
-def test_a_game_that_is_removed_is_gone_and_can_be_had_back(visitor: Callable[..., Player]) -> None:
-    player = open_hotseat(visitor())
+def test_a_game_that_is_removed_is_gone_and_can_be_had_back(
+    on_its_own: Callable[[], Player],
+) -> None:
+    player = open_hotseat(on_its_own())
     player.take_turn()
     address = player.sees(phase="roll", live=True).address
     player.go("/games").find(".game-row button").click()
@@ -173,8 +189,8 @@ def take_over(player: Player, file: Path | dict[str, Any]) -> None:
     )
 
 
-def test_games_of_two_devices_are_on_both_of_them_once(visitor: Callable[..., Player]) -> None:
-    one, two = visitor(), visitor()
+def test_games_of_two_devices_are_on_both_of_them_once(on_its_own: Callable[[], Player]) -> None:
+    one, two = on_its_own(), on_its_own()
     play_against(one, "chick")
     open_hotseat(one).take_turn()
     going_on = one.sees(phase="roll", live=True).address
@@ -192,8 +208,8 @@ def test_games_of_two_devices_are_on_both_of_them_once(visitor: Callable[..., Pl
         expect(one.find(".game-list li")).to_have_count(3)
 
 
-def test_a_game_that_went_on_on_both_devices_becomes_two(visitor: Callable[..., Player]) -> None:
-    one, two = visitor(), visitor()
+def test_a_game_that_went_on_on_both_devices_becomes_two(on_its_own: Callable[[], Player]) -> None:
+    one, two = on_its_own(), on_its_own()
     address = open_hotseat(one).address
     take_over(two, save_all(one))
     expect(two.find("#toasts")).to_contain_text("Everything has been taken over.")
@@ -254,9 +270,9 @@ def spoil_tables(file: dict[str, Any]) -> None:
     ],
 )
 def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
-    visitor: Callable[..., Player], file_of_a_device: str, spoil: Callable[[dict[str, Any]], None]
+    on_its_own: Callable[[], Player], file_of_a_device: str, spoil: Callable[[dict[str, Any]], None]
 ) -> None:
-    player = visitor()
+    player = on_its_own()
     file = json.loads(file_of_a_device)
     spoil(file)
     before = player.go("/me").page.evaluate("() => ({...localStorage})")
@@ -276,10 +292,10 @@ def kept_file() -> list[str]:
 
 
 @pytest.fixture
-def file_of_a_device(visitor: Callable[..., Player], kept_file: list[str]) -> str:
+def file_of_a_device(on_its_own: Callable[[], Player], kept_file: list[str]) -> str:
     """Everything of a device with one game that is going on."""
     if not kept_file:
-        player = open_hotseat(visitor())
+        player = open_hotseat(on_its_own())
         player.take_turn()
         player.sees(phase="roll", live=True)
         kept_file.append(save_all(player).read_text("utf-8"))

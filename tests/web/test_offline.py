@@ -18,10 +18,11 @@ AT_ONCE = """() => {
   const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
   localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, pace: "at-once" }));
 }"""
-AGAINST = """(bot) => {
+AGAINST = """([bot, win]) => {
   const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
   const seats = [{ kind: "human", name: "", bot: "chick" }, { kind: "bot", name: "", bot }];
-  const settings = { ...known.settings, bot: { ...known.settings?.bot, seats } };
+  const edition = win === 3 ? "classic" : "custom";
+  const settings = { ...known.settings, bot: { ...known.settings?.bot, seats, edition, win } };
   localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, settings }));
 }"""
 RECORD = """async (id) => {
@@ -53,10 +54,11 @@ def visitor(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., P
 
 
 def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player]) -> None:
+    """The strongest plays to three columns, the others to one: their turns are no others."""
     player = visitor()
     for level in LADDER:
-        player.page.evaluate(AGAINST, level.name)
-        player.go("/new?way=bot").find(".start-game").click()
+        player.page.evaluate(AGAINST, [level.name, 3 if level is LADDER[-1] else 1])
+        player.go("/ladder").find(f".step[data-bot={level.name}]").click()
         player.sees(stage="playing", dice="device")
         assert "/t/0" in player.address
         assert player.play() == "over"
@@ -180,7 +182,7 @@ def test_an_analysis(visitor: Callable[..., Player]) -> None:
 
 def test_the_review_of_a_game_is_that_of_its_record(visitor: Callable[..., Player]) -> None:
     player = visitor()
-    player.page.evaluate(AGAINST, "chick")
+    player.page.evaluate(AGAINST, ["chick", 3])
     player.go("/new?way=bot").find(".start-game").click()
     player.sees(stage="playing")
     assert player.play() == "over"
