@@ -98,6 +98,7 @@ CODES: dict[str, dict[str, int]] = {
     "restore": {"missing.backup": 2},
     "tables": {"list --database sqlite:///missing.db": 2, "close": 2},
     "results": {"list --database sqlite:///missing.db": 2, "remove": 2},
+    "players": {"list --database sqlite:///missing.db": 2, "erase": 2},
     "help": {"": 0, "play": 0, "nonsense": 2},
 }
 

@@ -260,7 +260,7 @@ class TestRatings:
         club: Any = each_server.app.state.runtime.club  # type: ignore[attr-defined]
         for one in (carla, dan):
             one.ask("PATCH", "/me", public=True)
-        club._leaders.clear()
+        club.forget_leaders()
         storage: Any = each_server.app.state.runtime.storage  # type: ignore[attr-defined]
         ids = [one.ask("GET", "/me")["id"] for one in (carla, dan)]
         sure = games.RatingRow(ids[0], "results", "two", 1500.0, 1400.0, 1600.0, 30, 30, 7, "v")

@@ -14,6 +14,8 @@ NAMES = {
     "tables opened from one address": "tables",
     "the same over a day": "tables_a_day",
     "`/healthz` and `/metrics` from one address": "monitoring",
+    "profiles begun from one address": "new_players",
+    "wrong codes and recovery words from one address": "guesses",
     "connections from one address": "connections",
     "sockets from one address": "sockets",
     "sockets from one address that have not said hello": "silent_sockets",

@@ -172,7 +172,7 @@ class TestDescription:
             name: set(operation["responses"]) - always for name, operation in operations.items()
         }
         assert statuses == {
-            "open_a_table": {"201", "400", "403", "413", "422"},
+            "open_a_table": {"201", "400", "403", "404", "413", "422"},
             "state": {"200", "403", "404", "410"},
             "take_a_seat": {"201", "400", "403", "404", "409", "410", "413"},
             "events": {"200", "400", "404", "410"},
@@ -193,7 +193,6 @@ class TestDescription:
             "ask_for_a_drill": {"200", "400", "404", "413"},
             "answer_a_drill": {"200", "400", "404", "413"},
             "check_progress": {"200", "400", "413"},
-            "club": {"200"},
             "me": {"200", "403"},
             "begin": {"201", "400", "409", "413"},
             "change_me": {"200", "400", "403", "409", "413"},
@@ -213,6 +212,11 @@ class TestDescription:
             "profile": {"200", "403", "404"},
             "player_games": {"200", "400", "403", "404"},
             "leaders": {"200", "400"},
+            "club": {"200"},
+            "lobby": {"200", "403", "404"},
+            "seek": {"200", "400", "403", "404", "409", "413", "422"},
+            "seek_bot": {"200", "403", "404", "409"},
+            "stop_seeking": {"204", "403", "404"},
         }
 
     def test_the_examples_are_what_they_are_examples_of(

@@ -23,6 +23,7 @@ from cantstop.cli.online import join, open_, watch
 from cantstop.cli.options import Lang, echo, translator
 from cantstop.cli.parser import Argument, Command, Option
 from cantstop.cli.play import play
+from cantstop.cli.players import players
 from cantstop.cli.replay import replay
 from cantstop.cli.results import results
 from cantstop.cli.review import review
@@ -76,7 +77,8 @@ def help_(
 
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, site, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify,
-    solve, arena, rules, editions, bots, check_bot, backup, restore, tables, results, help_,
+    solve, arena, rules, editions, bots, check_bot, backup, restore, tables, results,
+    players, help_,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

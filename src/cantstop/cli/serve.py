@@ -106,6 +106,13 @@ def serve(
             "seen: after a server was off for weeks.",
         ),
     ] = False,
+    lobby: Annotated[
+        Literal["on", "off"] | None,
+        Option(
+            help="Whether players find each other on the start page, with tables for everybody. By "
+            "default on, but off if only this machine reaches the server.",
+        ),
+    ] = None,
     bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
@@ -165,6 +172,7 @@ def serve(
         keep_names=timedelta(days=keep_names) if keep_names else None,
         # on one's own machine there is nobody else to tell the key of a coming day
         clock_is_right=clock_is_right or is_local(host, proxies),
+        lobby=not is_local(host, proxies) if lobby is None else lobby == "on",
     )
     if workers == 1:
         run(options, listening, ready)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.bots import PACE
-from cantstop.server.http import club, daily, drills, insight, players, routes, sockets
+from cantstop.server.http import daily, drills, insight, lobby, players, routes, sockets
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import (
@@ -74,6 +74,8 @@ class ServerOptions:
     """How long results of daily games keep their names; None for ever."""
     clock_is_right: bool = True
     """Whether to believe a clock that is far ahead of what the database has seen."""
+    lobby: bool = False
+    """Whether players find each other here."""
     web: Path = WEB
     """The folder of the browser client."""
 
@@ -95,6 +97,7 @@ def create_app(options: ServerOptions) -> FastAPI:
             daily_secret=options.daily_secret,
             keep_names=options.keep_names,
             clock_is_right=options.clock_is_right,
+            lobby=options.lobby,
         ) as runtime:
             app.state.runtime = runtime
             app.state.health = HealthCheck(
@@ -140,10 +143,10 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(insight.router)
     app.include_router(daily.router)
     app.include_router(drills.router)
-    app.include_router(club.router)
     app.include_router(players.router)
     app.include_router(players.tables)
     app.include_router(players.club)
+    app.include_router(lobby.router)
     app.include_router(sockets.router)
     add_openapi_types(app)
     app.add_route(OPENAPI_PATH, openapi_page, include_in_schema=False)

@@ -6,7 +6,7 @@ A player is known by keys that devices make themselves; nothing here holds one.
 from enum import StrEnum
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from cantstop.wire.daily import DailyTry
 from cantstop.wire.types import Request, SeatNumber, Secret, Time, Wire
@@ -85,14 +85,6 @@ class DeviceView(Wire, frozen=True):
     """Whether it is the one that asks."""
 
 
-class PasskeyView(Wire, frozen=True):
-    """A passkey of a player."""
-
-    id: DeviceId
-    name: str
-    added_at: Time
-
-
 class Me(Wire, frozen=True, kw_only=True):
     """A player, as they see themselves."""
 
@@ -134,8 +126,6 @@ class ClubView(Wire, frozen=True):
 
     lobby: bool
     """Whether players find each other here."""
-    passkeys: bool
-    """Whether a passkey can be made: the server has a name, HTTPS, and what it takes."""
 
 
 class SeatPlayer(Wire, frozen=True):
@@ -189,24 +179,6 @@ class ClaimDays(Request, frozen=True):
     """The token that a device was known by in daily games."""
 
     device: Secret
-
-
-class PasskeyOptions(Wire, frozen=True):
-    """What a browser is to do with a passkey: an argument of ``navigator.credentials``."""
-
-    challenge: str
-    """Names this attempt; it is valid for some minutes, once."""
-    options: Raw
-    """As JSON of the WebAuthn standard."""
-
-
-class PasskeyAnswer(Request, frozen=True):
-    """What the browser has made of it."""
-
-    challenge: str
-    credential: Raw
-    """As JSON of the WebAuthn standard."""
-    device: str = ""
 
 
 # The lobby

@@ -117,3 +117,46 @@ class RemovedReport:
     """``cantstop results remove``."""
 
     removed: ResultReport
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReport:
+    """``cantstop players``: a player."""
+
+    id: str
+    name: str
+    since: str
+    games: int
+    public: bool
+    excluded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPlayer:
+    """``cantstop players reports``: what a player has reported of another one."""
+
+    at: str
+    player: str
+    name: str
+    reason: str
+    table: str
+    seat: int
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAct:
+    """``cantstop players log``: what an operator has done about a player."""
+
+    at: str
+    what: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerActReport:
+    """``cantstop players``: something was done about a player."""
+
+    what: str
+    name: str
+    new: str | None

@@ -88,6 +88,8 @@ class OpenTable(Request, frozen=True):
     rated: bool = False
     """Whether the game counts for the ratings of its players: online, with sealed dice, without
     hints, and everybody who sits down has a profile."""
+    listed: bool = False
+    """Whether the table is in the lobby of the server, for everybody; else it takes its link."""
 
 
 class OpenLesson(Request, frozen=True):

@@ -17,7 +17,8 @@ from cantstop.wire.club import Courtesy, CourtesyView, PlayerView, RatingKind, R
 from cantstop.wire.events import time_text
 
 _PLAYERS, _KEYS = schema.players.c, schema.player_keys.c
-_DAY = timedelta(days=1)
+REWRITTEN = timedelta(minutes=10)
+"""How long servers are given to read a table again whose events a name was taken out of."""
 
 
 @dataclass(frozen=True)
@@ -359,7 +360,7 @@ def tables_of(
     return [(row.table_id, row.seat) for row in connection.execute(query)]
 
 
-def forget_seats(connection: sa.Connection, player_id: str, most: int) -> list[str]:
+def forget_seats(connection: sa.Connection, player_id: str, most: int, at: datetime) -> list[str]:
     """Take a player's name out of some tables, and the link to them; returns which.
 
     A few at a time: others want to write too.
@@ -373,10 +374,21 @@ def forget_seats(connection: sa.Connection, player_id: str, most: int) -> list[s
             .where(holders.table_id == table_id, holders.seat == seat)
             .values(player_id=None)
         )
-    return [table_id for table_id, _ in seats]
+    ids = [table_id for table_id, _ in seats]
+    _note_rewritten(connection, ids, at)
+    return ids
 
 
-def erase_player(connection: sa.Connection, player_id: str) -> list[str]:
+def _note_rewritten(connection: sa.Connection, ids: Sequence[str], at: datetime) -> None:
+    """Have servers read these tables again."""
+    rewritten = schema.rewritten_tables
+    old = sa.or_(rewritten.c.table_id.in_(ids), rewritten.c.at < at - REWRITTEN)
+    connection.execute(rewritten.delete().where(old))
+    if ids:
+        connection.execute(rewritten.insert(), [{"table_id": one, "at": at} for one in ids])
+
+
+def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> list[str]:
     """Erase all that is known of a player; returns the tables whose events were changed.
 
     Games stay, of “a player”: their seats lose the name, which was in two events, and the link.
@@ -386,6 +398,8 @@ def erase_player(connection: sa.Connection, player_id: str) -> list[str]:
     seats = tables_of(connection, player_id)
     for table_id, seat in seats:
         _forget_seat(connection, table_id, seat)
+    ids = [table_id for table_id, _ in seats]
+    _note_rewritten(connection, ids, at)
     devices, tries = schema.daily_devices, schema.daily_tries
     mine = sa.select(devices.c.device_hash).where(devices.c.player_id == player_id)
     connection.execute(tries.update().where(tries.c.device_hash.in_(mine)).values(name=NO_NAME))
@@ -412,7 +426,13 @@ def erase_player(connection: sa.Connection, player_id: str) -> list[str]:
     ):
         connection.execute(table.delete().where(table.c.player_id == player_id))
     connection.execute(schema.players.delete().where(_PLAYERS.id == player_id))
-    return [table_id for table_id, _ in seats]
+    return ids
+
+
+def rewritten_since(connection: sa.Connection, at: datetime) -> list[str]:
+    """Tables whose events a name was taken out of since then."""
+    rewritten = schema.rewritten_tables.c
+    return list(connection.scalars(sa.select(rewritten.table_id).where(rewritten.at >= at)))
 
 
 def _forget_seat(connection: sa.Connection, table_id: str, seat: int) -> None:

@@ -306,3 +306,11 @@ lobby_here = sa.Table(
     sa.Column("player_id", sa.String(12), primary_key=True),
     sa.Column("seen_at", UtcTime, nullable=False, index=True),
 )
+
+rewritten_tables = sa.Table(
+    "rewritten_tables",
+    unsaved,
+    # whose events a name was taken out of: servers read them again
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("at", UtcTime, nullable=False, index=True),
+)

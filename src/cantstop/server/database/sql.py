@@ -28,7 +28,8 @@ from cantstop.server.database.connections import (
     sqlite_path,
 )
 from cantstop.server.database.games import write_games
-from cantstop.server.database.players import keep_players
+from cantstop.server.database.lobby import renew_seek
+from cantstop.server.database.players import REWRITTEN, keep_players, rewritten_since
 from cantstop.server.database.results import (
     clear_result,
     counts_of,
@@ -51,6 +52,7 @@ from cantstop.server.errors import Refused
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
+from cantstop.server.tables.pairing import Seek
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.tries import DailyEntry
 from cantstop.table.events import Entry, Seated
@@ -350,6 +352,18 @@ class Database:
             return await self._written(write)
         except IntegrityError:
             return await self._written(write)
+
+    async def rewritten(self, at: datetime) -> list[str]:
+        """Tables whose events a name was taken out of lately: servers have to read them again."""
+        return await self._read(partial(rewritten_since, at=at - REWRITTEN))
+
+    async def renew_seek(
+        self, asked: Seek, at: datetime, *, with_bot: bool = False
+    ) -> tuple[Seek, int]:
+        """Look for others, and seat who can be seated: in one transaction."""
+        return await self.write(
+            partial(renew_seek, asked=asked, at=at, insert=self._insert, with_bot=with_bot)
+        )
 
     async def _written(self, write: Callable[[sa.Connection], Found]) -> Found:
         def writing() -> Found:

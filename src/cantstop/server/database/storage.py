@@ -54,6 +54,9 @@ class Storage(Protocol):
     async def news(self, after: Mapping[str, int]) -> Mapping[str, News]:
         """What happened at each of these tables after the event of this number."""
 
+    async def rewritten(self, at: datetime) -> list[str]:
+        """Tables whose events a name was taken out of lately."""
+
     async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of these tables' last events."""
 

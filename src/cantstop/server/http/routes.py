@@ -130,6 +130,7 @@ At = Annotated[
         OpenedAnswer,
         *BODY_ERRORS,
         *KEY_ERRORS,
+        ErrorCode.NOT_FOUND,
         ErrorCode.ILLEGAL,
         status=201,
         description="The new table, and the secret that holds the opener's seats.",
@@ -143,6 +144,8 @@ async def open_a_table(asked: Opening, runtime: InRuntime, key: BearerToken) -> 
     A human seat with a `salt` is taken at once; without one it is reserved until its player says
     hello over the socket. With a player's key, the one human seat is theirs.
     """
+    if isinstance(asked, OpenTable) and asked.listed:
+        runtime.lobby.check_open()
     table, opened = await runtime.club.open(asked, key)
     held = frozenset(opened.new_table.holders)
     answered = OpenedTable(table.id, opened.secret, tuple(sorted(held)))

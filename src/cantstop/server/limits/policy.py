@@ -165,6 +165,9 @@ WRITE_COST = 4
 """What a request beside the games costs that writes: another transaction, with its own wait for the
 disk, while the changes of many tables share one."""
 
+SEEK_COST = 2
+"""What it costs to look for others in the lobby, in requests: a transaction that writes."""
+
 WORDS_COST = 20
 """What recovery words cost, in requests: their slow hash takes 40 ms."""
 

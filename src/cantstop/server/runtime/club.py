@@ -12,7 +12,7 @@ from time import monotonic
 
 from msgspec import UNSET, structs
 
-from cantstop.server.database import players
+from cantstop.server.database import lobby, players
 from cantstop.server.database.players import Known
 from cantstop.server.database.profiles import export_of, games_of, leaderboard, profile_of
 from cantstop.server.database.sql import Database
@@ -220,12 +220,16 @@ class Club:
 
         Where this is cut short the player is still there, and asks again.
         """
-        forget = partial(players.forget_seats, player_id=player_id, most=_TABLES_AT_ONCE)
+        forget = partial(
+            players.forget_seats, player_id=player_id, most=_TABLES_AT_ONCE, at=self._clock()
+        )
         while changed := await self._storage.write(forget):
             for table_id in changed:
                 await self._master.forget(table_id)
             await asyncio.sleep(_PAUSE_SECONDS)
-        changed = await self._storage.write(partial(players.erase_player, player_id=player_id))
+        changed = await self._storage.write(
+            partial(players.erase_player, player_id=player_id, at=self._clock())
+        )
         for table_id in changed:
             await self._master.forget(table_id)
 
@@ -294,6 +298,10 @@ class Club:
             kept = self._leaders[kind, size] = now, found
         return kept[1]
 
+    def forget_leaders(self) -> None:
+        """Work out the leaderboards again, though they are not old."""
+        self._leaders.clear()
+
     # Courtesy
 
     async def courtesies(self, known: Known) -> CourtesyList:
@@ -347,6 +355,10 @@ class Club:
                 raise ProfileNeeded(
                     "This game is rated: to sit down, begin a profile with your name."
                 )
+            if asked.listed and known is None:
+                raise ProfileNeeded("To open a table for everybody, begin a profile first.")
+            if asked.listed and known is not None and known.player.excluded:
+                raise Refused("The operator of this server has excluded you from its lobby.")
             if known is not None:
                 asked = _named(asked, known.player)
         opening = open_table(asked, self._clock())
@@ -356,7 +368,14 @@ class Club:
             opening = replace(
                 opening, new_table=replace(new_table, players={people[0]: known.player.id})
             )
-        return await self._master.open(opening.new_table), opening
+        table = await self._master.open(opening.new_table)
+        if known is not None and isinstance(asked, OpenTable) and asked.listed:
+            await self._storage.write(
+                partial(
+                    lobby.list_table, table_id=table.id, player_id=known.player.id, at=self._clock()
+                )
+            )
+        return table, opening
 
     async def take_seat(self, table_id: str, asked: TakeSeat, secret: str, key: str | None) -> int:
         """Take a free seat; with a key, it is that player's, who has no other there."""
@@ -369,6 +388,9 @@ class Club:
         )
         if held is not None and not hmac.compare_digest(held[1], hashed(secret)):
             raise Refused("You have a seat at this table already, on another device perhaps.")
+        blocked = partial(lobby.blocked_at, table_id=table_id, player_id=player.id)
+        if held is None and await self._storage.read(blocked):
+            raise Refused("You cannot sit down at this table: choose another one.")
         asked = TakeSeat(player.name, asked.colour, asked.salt, asked.salt_commitment, asked.secret)
         return await self._master.take_seat(table_id, asked, secret, player.id)
 

@@ -81,6 +81,10 @@ class Cleanup:
             except Unavailable:
                 _log.warning("Cleanup is postponed: the database is unavailable.")
 
+    async def rewritten(self) -> list[str]:
+        """Tables whose events a name was taken out of lately."""
+        return await self._storage.rewritten(self._clock())
+
     async def delete_expired(self, *, force: bool = False) -> int:
         """Delete what is old enough; returns how many tables that were.
 
@@ -253,6 +257,7 @@ class Housekeeping:
                 if self._resync_due or beat % RESYNC_BEATS == 0:
                     self._resync_due = False
                     await self._master.resync()
+                    await self._forget_rewritten()
                     await self._decisions.adopt()
             self._drop_dead_workers()
             try:
@@ -260,6 +265,11 @@ class Housekeeping:
                     await self._wake.wait()
             except TimeoutError:
                 pass
+
+    async def _forget_rewritten(self) -> None:
+        """Read tables again that a player was erased from, here or elsewhere."""
+        for table_id in await self._cleanup.rewritten():
+            await self._master.forget(table_id)
 
     def _drop_dead_workers(self) -> None:
         timeout = time.monotonic() - DEAD_SECONDS

@@ -239,6 +239,11 @@ class Presence:
         """How many connections there are."""
         return sum(len(at.subscribers) for at in self._tables.values())
 
+    def watchers(self, table_id: str) -> int:
+        """How many watch a table."""
+        at = self._tables.get(table_id)
+        return 0 if at is None else at.watchers()
+
     def watchers_elsewhere(self, table_id: str) -> int:
         """How many connections of other workers to a table hold no seat."""
         at = self._tables.get(table_id)

@@ -18,6 +18,7 @@ from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.history import History
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
+from cantstop.server.runtime.lobby import Lobby
 from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.pictures import Pictures
@@ -44,6 +45,7 @@ class Runtime:
     insight: Insight
     daily: DailyGames
     club: Club
+    lobby: Lobby
     history: History
     bots: BotPlayer
     decisions: DecisionClocks
@@ -67,13 +69,15 @@ async def open_runtime(
     daily_secret: bytes | None = None,
     keep_names: timedelta | None = None,
     clock_is_right: bool = True,
+    lobby: bool = False,
 ) -> AsyncIterator[Runtime]:
     """A worker's runtime: its database is open, its bots play and its housekeeping runs.
 
     ``processes`` are for heavy work; with ``warm`` they start at once, and load the turn solver.
     ``daily_secret`` is the operator's own for the daily game, instead of the database's;
     ``keep_names`` is how long its results keep their names. Unless ``clock_is_right``, a clock that
-    is far ahead of what the database has seen is not believed.
+    is far ahead of what the database has seen is not believed. ``lobby`` is whether players find
+    each other here.
     """
     worker = new_worker_id()
     if clock is now:
@@ -133,6 +137,7 @@ async def open_runtime(
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         history = History(storage, master, insight)
         await history.start()
+        club = Club(storage, master, clock)
         try:
             yield Runtime(
                 storage,
@@ -145,7 +150,8 @@ async def open_runtime(
                 pool,
                 insight,
                 daily,
-                Club(storage, master, clock),
+                club,
+                Lobby(storage, master, presence, club, clock, is_open=lobby),
                 history,
                 bots,
                 decisions,

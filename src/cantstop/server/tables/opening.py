@@ -1,11 +1,11 @@
 """Opening a table: as it was asked for, for a lesson, or for a rematch."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cantstop.dice import commitment, new_salt, new_secret
-from cantstop.rules import Position, Rules, rules_for
+from cantstop.rules import Position, Rules, Sharing, rules_for
 from cantstop.server.errors import Malformed, Refused
 from cantstop.server.tables.changes import NewTable, StoredTable
 from cantstop.server.tables.clock import bank_of
@@ -35,6 +35,9 @@ from cantstop.wire.requests import (
 
 TEACHER = "chick"
 """The bot that a learner sits down with: the one that their first game will be against."""
+
+LOBBY_CLOCK, LOBBY_BANK, LOBBY_COLUMNS = 30, 120, 3
+"""At tables that the lobby opens: seconds for a decision and for a game, and columns to win."""
 
 TEACHING_STYLE = "careful"
 """How it plays in a lesson: at once, and the same with the same dice every time."""
@@ -121,6 +124,48 @@ def _open_lesson(request: OpenLesson, at: datetime) -> Opening:
     }
     secret = new_seat_secret()
     return Opening(_new_table(opened, seated, {0: hashed(secret)}, None, at), secret)
+
+
+@dataclass(frozen=True)
+class LobbyPlayer:
+    """A player for whom the lobby opens a table."""
+
+    id: str
+    name: str
+    secret_hash: str
+
+
+def open_for_players(
+    seats: Sequence[LobbyPlayer | str], edition: str, at: datetime, *, rated: bool
+) -> NewTable:
+    """A table that the lobby opens: for players, and bots by their names.
+
+    The players sit down when they connect, and commit to their salts.
+    """
+    rules = rules_for(edition, len(seats), LOBBY_COLUMNS, early=False, sharing=Sharing.FREE)
+    colours, dice_secret = free_colours([None] * len(seats)), new_secret()
+    people = {seat: who for seat, who in enumerate(seats) if isinstance(who, LobbyPlayer)}
+    bots = {seat: who for seat, who in enumerate(seats) if isinstance(who, str)}
+    opened = Opened(
+        Mode.ONLINE,
+        edition,
+        str(rules),
+        help=False,
+        youngest=0,
+        lesson=None,
+        commitment=commitment(dice_secret),
+        reserved=tuple(
+            Reserved(people[seat].name, colours[seat]) if seat in people else None
+            for seat in range(len(seats))
+        ),
+        clock=LOBBY_CLOCK,
+        bank=LOBBY_BANK,
+        rated=rated,
+    )
+    seated = {seat: bot_seated(bot, colours[seat]) for seat, bot in bots.items()}
+    holders = {seat: who.secret_hash for seat, who in people.items()}
+    players = {seat: who.id for seat, who in people.items()}
+    return replace(_new_table(opened, seated, holders, dice_secret, at), players=players)
 
 
 def open_rematch(stored: StoredTable, at: datetime) -> NewTable:

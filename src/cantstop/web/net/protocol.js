@@ -81,6 +81,7 @@
  * @property {number | null} [clock]
  * @property {number | null} [bank]
  * @property {boolean} [rated]
+ * @property {boolean} [listed]
  */
 
 /**
@@ -293,7 +294,6 @@
 /**
  * @typedef {object} ClubView
  * @property {boolean} lobby
- * @property {boolean} passkeys
  */
 
 /**

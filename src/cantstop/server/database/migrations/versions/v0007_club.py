@@ -190,3 +190,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player_id", name="pk_lobby_here"),
     )
     op.create_index("ix_lobby_here_seen_at", "lobby_here", ["seen_at"])
+    op.create_table(
+        "rewritten_tables",
+        sa.Column("table_id", sa.String(32), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("table_id", name="pk_rewritten_tables"),
+    )
+    op.create_index("ix_rewritten_tables_at", "rewritten_tables", ["at"])

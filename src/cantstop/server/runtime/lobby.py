@@ -1,0 +1,206 @@
+"""The lobby of a server: who is here, who looks for others, and what can be watched."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from time import monotonic
+
+from cantstop.rules import EDITIONS, CantStopError
+from cantstop.server.database import lobby
+from cantstop.server.database.players import Known
+from cantstop.server.database.sql import Database
+from cantstop.server.errors import Illegal, NotFound, Refused
+from cantstop.server.runtime.club import Club
+from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.presence import Presence
+from cantstop.server.tables.pairing import ANYBODY, Seek, bot_for
+from cantstop.server.tables.seating import hashed
+from cantstop.table.table import Stage, Table
+from cantstop.wire.club import (
+    BotSuggestion,
+    LobbyGame,
+    LobbyTable,
+    LobbyView,
+    PlayerView,
+    SeekPlayers,
+    SeekView,
+)
+from cantstop.wire.events import time_text
+
+VIEW_SECONDS = 2.0
+"""How old the lobby may be that is shown."""
+NOTE_SECONDS = 15.0
+"""How often it is written that a player is here."""
+MOST_NOTED = 10_000
+MOST_HERE, MOST_GAMES = 50, 6
+
+
+class Lobby:
+    """Where players find each other; a server for one household has none."""
+
+    def __init__(
+        self,
+        storage: Database,
+        master: Master,
+        presence: Presence,
+        club: Club,
+        clock: Callable[[], datetime],
+        *,
+        is_open: bool,
+    ) -> None:
+        self.is_open = is_open
+        self._storage = storage
+        self._master = master
+        self._presence = presence
+        self._club = club
+        self._clock = clock
+        self._noted: OrderedDict[str, float] = OrderedDict()
+        """When it was written last that a player is here."""
+        self._shown: tuple[float, LobbyView] | None = None
+        self._looking = asyncio.Lock()
+
+    def check_open(self) -> None:
+        """Refuse where there is no lobby."""
+        if not self.is_open:
+            raise NotFound("This server has no lobby: its operator may open one (--lobby on).")
+
+    def _check_player(self, known: Known) -> None:
+        self.check_open()
+        if known.player.excluded:
+            raise Refused("The operator of this server has excluded you from its lobby.")
+
+    # Looking for others
+
+    async def seek(self, known: Known, asked: SeekPlayers) -> SeekView:
+        """Look for others, or go on; whoever can be seated, is."""
+        self._check_player(known)
+        edition = asked.edition.lower()
+        if edition not in EDITIONS:
+            raise Illegal("There is no edition “{name}” in the lobby.", name=edition)
+        player, now = known.player, self._clock()
+        seek = Seek(
+            player.id,
+            player.name,
+            hashed(asked.secret),
+            asked.players,
+            edition,
+            asked.rated,
+            now,
+        )
+        return await self._renew(seek, with_bot=False)
+
+    async def seek_bot(self, known: Known) -> SeekView:
+        """Sit down with a bot, unless others have come at this very moment."""
+        self._check_player(known)
+        mine = partial(lobby.seek_of, player_id=known.player.id)
+        seek = await self._storage.read(mine)
+        if seek is None:
+            raise Refused("You are not looking for anybody any more.")
+        return await self._renew(seek, with_bot=True)
+
+    async def _renew(self, seek: Seek, *, with_bot: bool) -> SeekView:
+        now = self._clock()
+        found, others = await self._storage.renew_seek(seek, now, with_bot=with_bot)
+        offer = None
+        if found.table is None and now - found.since >= ANYBODY:
+            offer = BotSuggestion(*bot_for(found.rating))
+        return SeekView(time_text(found.since), others, offer, found.table, found.seat)
+
+    async def stop(self, known: Known) -> None:
+        """Do not look any more."""
+        self.check_open()
+        await self._storage.write(partial(lobby.end_seek, player_id=known.player.id))
+
+    # What is shown
+
+    async def view(self, known: Known | None) -> LobbyView:
+        """Who is here, open tables, games to watch; as of two seconds ago."""
+        self.check_open()
+        if known is not None and not known.player.excluded:
+            await self._note(known.player.id)
+        async with self._looking:
+            if self._shown is None or monotonic() - self._shown[0] > VIEW_SECONDS:
+                self._shown = monotonic(), await self._look()
+            return self._shown[1]
+
+    def forget_view(self) -> None:
+        """Look again, though it was shown a moment ago."""
+        self._shown = None
+
+    async def _note(self, player_id: str) -> None:
+        now = monotonic()
+        if now - self._noted.get(player_id, -NOTE_SECONDS) < NOTE_SECONDS:
+            return
+        self._noted[player_id] = now
+        self._noted.move_to_end(player_id)
+        if len(self._noted) > MOST_NOTED:
+            self._noted.popitem(last=False)
+        await self._storage.write(partial(lobby.note_here, player_id=player_id, at=self._clock()))
+
+    async def _look(self) -> LobbyView:
+        now = self._clock()
+        here, count = await self._storage.read(partial(lobby.who_is_here, at=now, most=MOST_HERE))
+        seeking = await self._storage.read(partial(lobby.count_seeking, at=now))
+        tables, games = await self._tables(now)
+        views = await self._club.views(here)
+        return LobbyView(tuple(views), count, seeking, tables, games)
+
+    async def _tables(self, now: datetime) -> tuple[tuple[LobbyTable, ...], tuple[LobbyGame, ...]]:
+        listed = await self._storage.read(partial(lobby.listed_tables, at=now))
+        tables: list[LobbyTable] = []
+        games: list[tuple[float, LobbyGame]] = []
+        gone: list[str] = []
+        for table_id, opened_at in listed:
+            try:
+                table = (await self._master.stored(table_id)).table
+            except CantStopError:
+                gone.append(table_id)
+                continue
+            players = [one.player for one in await self._club.at_table(table_id, None)]
+            if table.stage is Stage.OVER:
+                gone.append(table_id)
+            elif table.stage is Stage.PLAYING:
+                games.append((_strength(players), self._game(table)))
+            elif any(seat.kind == "open" for seat in table.seats):
+                tables.append(_open_table(table, players, opened_at))
+        if gone:
+            await self._storage.write(partial(lobby.unlist_tables, ids=gone, at=now))
+        games.sort(key=lambda pair: -pair[0])
+        return tuple(tables), tuple(game for _, game in games[:MOST_GAMES])
+
+    def _game(self, table: Table) -> LobbyGame:
+        return LobbyGame(
+            id=table.id,
+            n=table.n,
+            turn=table.turn,
+            names=tuple(seat.name or "" for seat in table.seats),
+            columns=tuple(
+                len(table.position.tokens.won_by(seat)) for seat in range(len(table.seats))
+            ),
+            win=table.rules.columns_to_win,
+            rated=table.opened.rated,
+            watching=self._presence.watchers(table.id),
+        )
+
+
+def _strength(players: list[PlayerView]) -> float:
+    """How good a game is to watch: the best of those who play it."""
+    values = (rating.value for player in players for rating in player.ratings)
+    return max(values, default=0.0)
+
+
+def _open_table(table: Table, players: list[PlayerView], opened_at: datetime) -> LobbyTable:
+    return LobbyTable(
+        id=table.id,
+        rules=str(table.rules),
+        edition=table.opened.edition,
+        size=len(table.seats),
+        free=sum(seat.kind == "open" for seat in table.seats),
+        clock=table.opened.clock,
+        rated=table.opened.rated,
+        opened_at=time_text(opened_at),
+        names=tuple(seat.name for seat in table.seats if seat.name is not None),
+        players=tuple(players),
+    )
