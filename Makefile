@@ -99,8 +99,8 @@ check-tests:
 # the examples in their docstrings are run with the rest: some wait for Numba to compile.
 COVERED := rules record odds
 COVERED_TESTS := $(COVERED:%=tests/%) tests/test_game.py tests/test_misuse.py tests/test_golden.py
-# more than cores: many tests wait for other processes
-WORKERS ?= 3
+# twice as many as cores: tests wait for browsers, servers and clocks as long as they work
+WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --doctest-modules --doctest-glob='*.md'
 
 test: $(VENV)/.catalogues $(VENV)/.browser $(VENV)/.tmux $(VENV)/.compiler $(VENV)/.cairo ## Run all tests; prints which tests prove which rule
