@@ -8,8 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_player import PHONE, Player
+from cantstop import client
 from cantstop.bots import LADDER
 from cantstop.language import LANGUAGES
+from cantstop.rules import Phase
+from quick_games import take
 from web.axe import ask_axe
 
 SCORES = """
@@ -131,9 +134,20 @@ def test_an_animal_watches_the_dice_and_answers_a_reaction(player: Player) -> No
     expect(face).to_have_attribute("data-mood", "rest")
 
 
+def lost(server: str) -> client.TableLink:
+    """A game against the Chick by somebody who never stops; no browser has to watch it."""
+    seats = (client.human("Anne"), client.bot("chick"))
+    link = client.open_table(server, seats, mode="hotseat", edition="classic", help=True)
+    with client.Player(link) as me:
+        for position in me.decisions():
+            move = position.phase is Phase.MOVE
+            take(me, str(position.legal_moves[-1]) if move else "roll")
+    return link
+
+
 def test_after_a_loss_stands_one_sentence_that_is_true_of_the_game(player: Player) -> None:
-    begun(player).play(enough=30)
-    player.sees(stage="over")
+    link = lost(player.url)
+    player.go(f"/t/{link.table}#seat={link.secret}").sees(stage="over")
     expect(player.find(".result .bot-face")).to_have_attribute("data-mood", "grinning")
     expect(player.find(".comfort")).not_to_have_text("")
     review = player.page.evaluate(
