@@ -25,9 +25,9 @@ take 16 or 23 minutes.
 
 ``--sources`` names the ``src`` folder of another checkout, to attack that version, and ``--python``
 the program to run it, if it needs an environment of its own. One that compiles its engine at first
-use has to have done so: let it give a hint once. The attackers have other addresses than the
-players (127.0.0.2 and so on: Linux answers to all of 127.0.0.0/8) and a low priority: on another
-machine they would take none of the server's time.
+use does so before the first attack. The attackers have other addresses than the players (127.0.0.2
+and so on: Linux answers to all of 127.0.0.0/8) and a low priority: on another machine they would
+take none of the server's time.
 """
 
 import argparse
@@ -319,6 +319,16 @@ async def _settled(server: Server) -> None:
             break
 
 
+def _warm_up(python: str, sources: Path) -> None:
+    """Let a server's engine be compiled, where it has not been: that takes a minute or two."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(python, sources, folder, ())
+        try:
+            asyncio.run(_engine_ready(server.port))
+        finally:
+            server.end()
+
+
 def main() -> int:
     """Run the attacks that are named, or all."""
     names = {attack.name: attack for attack in (*ATTACKS, *FOUND_SINCE)}
@@ -335,13 +345,15 @@ def main() -> int:
     holding, failing, both = 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         before = None if given.before is None else _check_out(given.before, Path(folder))
+        for sources in filter(None, (given.sources.resolve(), before)):
+            _warm_up(given.python, sources)
         print(HEAD, flush=True)
         for attack in chosen:
-            sources = [given.sources.resolve()]
+            attacked = [given.sources.resolve()]
             if before is not None and attack in FOUND_SINCE:
-                sources.append(before)
+                attacked.append(before)
                 both += 1
-            found = asyncio.run(measure(attack, given.python, sources, given.seconds))
+            found = asyncio.run(measure(attack, given.python, attacked, given.seconds))
             for name, result in zip((attack.name, "  before"), found, strict=False):
                 print(result.line(name), flush=True)
             holding += not found[0].problems
