@@ -1,6 +1,5 @@
 """What players have done: games are there with their last event, and looked at afterwards."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +10,8 @@ from starlette.testclient import TestClient
 from cantstop.review import review
 from cantstop.rules import Stopped
 from cantstop.server.database import games
+from cantstop.server.limits.limiter import RateLimiter
+from cantstop.server.limits.policy import export_cost, profile_cost, unpacked_cost
 from cantstop.server.tables.history import WhyNot, finished_game, unpacked_game
 from cantstop.table.events import Finished, Returned, Substituted
 from cantstop.wire.club import GamesPage, Leaderboard, PlayerExport, Profile
@@ -83,7 +84,7 @@ class TestWhatIsKept:
 
 
 @pytest.fixture(scope="module")
-def played(each_server: TestClient) -> Iterator[tuple[Member, Member, str]]:
+def played(each_server: TestClient) -> tuple[Member, Member, str]:
     """Two players, and the game between them, which was looked at."""
     carla, dan = member(each_server, "History Carla"), member(each_server, "History Dan")
     opened = carla.ask(
@@ -168,6 +169,26 @@ class TestProfile:
         assert export["player"]["name"] == "History Carla"
         assert [game["table"] for game in export["games"]] == [table]
         assert export["tables"] == [table]
+
+    def test_what_is_summed_up_or_taken_along_is_charged_by_its_games(
+        self, played: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        carla, _, _ = played
+        charged: list[float] = []
+
+        def charge(_: RateLimiter, _address: str, requests: float) -> None:
+            charged.append(requests)
+
+        monkeypatch.setattr(RateLimiter, "charge_request", charge)
+        assert carla.ask("GET", "/players/History Carla")["total"]["games"] == 1
+        assert charged == [profile_cost(1)]
+        packed = carla.ask("GET", "/me/export")
+        assert charged[1:] == [export_cost(1)]
+        plain = carla.server.get(
+            "/api/me/export", headers={**carla.bearer, "Accept-Encoding": "identity"}
+        )
+        assert plain.json() == packed
+        assert charged[2:] == [export_cost(1), unpacked_cost(len(plain.content))]
 
     def test_a_game_without_players_leaves_nothing(self, each_server: TestClient) -> None:
         runtime: Any = each_server.app.state.runtime  # type: ignore[attr-defined]

@@ -1,5 +1,6 @@
 """What players have done: profiles, pages of games, the leaderboard. Each is a few statements."""
 
+import gzip
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ from cantstop.wire.club import (
     TableSize,
     Tally,
 )
+from cantstop.wire.codec import encode
 from cantstop.wire.daily import DailyTry
 from cantstop.wire.events import time_text
 
@@ -53,6 +55,8 @@ MOST_LEADERS = 100
 
 _GAMES, _SEATS, _PLAYERS = schema.games.c, schema.game_seats.c, schema.players.c
 _COSTLY = schema.costly_decisions.c
+_SHOWN = [column for column in _GAMES if column is not _GAMES.record]
+"""All of a game but the game itself, which nobody reads from a list."""
 
 
 @dataclass(frozen=True)
@@ -247,7 +251,7 @@ def games_of(
 ) -> GamesPage:
     """Games of a player before one of them, the last one first."""
     query = (
-        sa.select(schema.games, _SEATS.seat, _SEATS.left_at)
+        sa.select(*_SHOWN, _SEATS.seat, _SEATS.left_at)
         .join_from(schema.game_seats, schema.games, _GAMES.table_id == _SEATS.table_id)
         .where(_SEATS.player_id == player.id)
         .order_by(_SEATS.finished_at.desc(), _SEATS.table_id.desc())
@@ -259,7 +263,7 @@ def games_of(
             sa.and_(_SEATS.finished_at == at, _SEATS.table_id < table),
         )
         query = query.where(_SEATS.finished_at <= at, earlier)
-    rows = connection.execute(query if most is None else query.limit(most + 1)).all()
+    rows: Sequence[Any] = connection.execute(query if most is None else query.limit(most + 1)).all()
     shown = rows if most is None else rows[:most]
     seats = _seats_of(connection, [row.table_id for row in shown])
     ids = {seat.player_id for found in seats.values() for seat in found if seat.player_id}
@@ -314,6 +318,12 @@ def _summary(
     )
 
 
+def count_games(connection: sa.Connection, player_id: str, most: int | None) -> int:
+    """How many games there are of a player, but no more than this is counted."""
+    mine = sa.select(_SEATS.table_id).where(_SEATS.player_id == player_id).limit(most)
+    return connection.scalar(sa.select(sa.func.count()).select_from(mine.subquery())) or 0
+
+
 # The leaderboard
 
 
@@ -355,6 +365,11 @@ def leaderboard(connection: sa.Connection, kind: RatingKind, size: TableSize) ->
 
 
 # Everything
+
+
+def packed_export(connection: sa.Connection, player: Player, me: Me) -> bytes:
+    """The same as JSON, packed; where it is read, and not in the event loop."""
+    return gzip.compress(encode(export_of(connection, player, me)), 6)
 
 
 def export_of(connection: sa.Connection, player: Player, me: Me) -> PlayerExport:

@@ -83,6 +83,11 @@ async def _packed_answer(
     packed = await _while_connected(request, work)
     if packed is None:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
+    return packed_response(request, requester, packed)
+
+
+def packed_response(request: Request, requester: Requester, packed: Packed) -> Response:
+    """An answer in JSON that is packed already, as it is or unpacked."""
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(packed, headers=headers, media_type="application/json")

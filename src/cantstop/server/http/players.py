@@ -14,7 +14,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from cantstop.server.database.players import Known
+from cantstop.server.database.profiles import MOST_GAMES
 from cantstop.server.errors import Malformed, WrongCode
+from cantstop.server.http.insight import CurrentRequester, packed_response
 from cantstop.server.http.messages import answer, body_of
 from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
@@ -27,7 +29,7 @@ from cantstop.server.http.routes import (
     route_name,
 )
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost
+from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost, profile_cost
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.tables.seating import is_table_id
 from cantstop.wire.club import (
@@ -126,10 +128,6 @@ class Guard:
     def beginning(self) -> None:
         """Count one more player begun at an address."""
         self._limiter.check_beginning(self._address)
-
-    def charge_export(self, games: int) -> None:
-        """Everything about a player is the more to read, the more they have played."""
-        self._limiter.charge_request(self._address, export_cost(games))
 
     def charge_words(self) -> None:
         """Recovery words take a slow hash."""
@@ -399,11 +397,12 @@ async def report(
     summary="Download everything about oneself",
     responses=responses(PlayerExport, ErrorCode.WRONG_KEY, description="All that is known."),
 )
-async def export(runtime: InRuntime, known: InClub, guard: Guarded) -> Response:
+async def export(
+    request: Request, runtime: InRuntime, known: InClub, requester: CurrentRequester
+) -> Response:
     """Profile, devices, games, daily games, and whom one has muted or blocked."""
-    found = await runtime.club.export(known)
-    guard.charge_export(len(found.games))
-    return answer(found)
+    requester.charge(export_cost(await runtime.club.games_count(known.player)))
+    return packed_response(request, requester, await runtime.club.export(known))
 
 
 @router.get(
@@ -467,9 +466,14 @@ async def lift_courtesy(player_id: OfPlayer, runtime: InRuntime, known: InClub) 
         description="Sums over their newest games.",
     ),
 )
-async def profile(name: PlayerName, runtime: InRuntime, key: BearerToken) -> Response:
+async def profile(
+    name: PlayerName, runtime: InRuntime, key: BearerToken, requester: CurrentRequester
+) -> Response:
     """Results, opponents, luck and skill, errors. Who keeps to themselves is nobody to others."""
-    return answer(await runtime.club.profile(name, await runtime.club.maybe(key)))
+    known = await runtime.club.maybe(key)
+    player = await runtime.club.shown(name, known)
+    requester.charge(profile_cost(await runtime.club.games_count(player, MOST_GAMES)))
+    return answer(await runtime.club.profile(player, known))
 
 
 @club.get(

@@ -14,7 +14,13 @@ from msgspec import UNSET, structs
 
 from cantstop.server.database import lobby, players
 from cantstop.server.database.players import Known
-from cantstop.server.database.profiles import export_of, games_of, leaderboard, profile_of
+from cantstop.server.database.profiles import (
+    count_games,
+    games_of,
+    leaderboard,
+    packed_export,
+    profile_of,
+)
 from cantstop.server.database.sql import Database
 from cantstop.server.errors import (
     NotFound,
@@ -50,7 +56,6 @@ from cantstop.wire.club import (
     Leaderboard,
     Me,
     NewPlayer,
-    PlayerExport,
     PlayerView,
     Profile,
     RatingKind,
@@ -242,9 +247,14 @@ class Club:
             raise UnknownPlayer  # in the same words: nobody finds out who there is
         return found
 
-    async def profile(self, name: str, known: Known | None) -> Profile:
+    async def games_count(self, player: Player, most: int | None = None) -> int:
+        """How many games there are of a player, but no more than this is counted."""
+        return await self._storage.read(
+            partial(count_games, player_id=player.id, most=most),
+        )
+
+    async def profile(self, player: Player, known: Known | None) -> Profile:
         """What a player has done."""
-        player = await self.shown(name, known)
         mine = known is not None and known.player.id == player.id
         return await self._storage.read(partial(profile_of, player=player, mine=mine))
 
@@ -256,10 +266,10 @@ class Club:
         mine = known is not None and known.player.id == player.id
         return await self._storage.read(partial(games_of, player=player, before=before, mine=mine))
 
-    async def export(self, known: Known) -> PlayerExport:
-        """Everything that is known of a player."""
+    async def export(self, known: Known) -> bytes:
+        """Everything that is known of a player, packed: it may have megabytes."""
         me = await self.me(known)
-        return await self._storage.read(partial(export_of, player=known.player, me=me))
+        return await self._storage.read(partial(packed_export, player=known.player, me=me))
 
     async def me(self, known: Known) -> Me:
         """A player as they see themselves."""
