@@ -56,5 +56,12 @@ def test_types_are_left_alone(source: str) -> None:
     assert list(untyped(source)) == []
 
 
+def test_each_place_is_said_with_its_file_and_line(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("x = 1\ndef answer() -> dict: ...\n", "utf-8")
+    assert check([bad]) == [f"{bad}:2: a dictionary of anything: give it a type"]
+    assert check([SOURCE / "cpp.py"]) == []  # excepted
+
+
 def test_what_is_excepted_is_there() -> None:
     assert all((SOURCE / Path(name)).exists() for name in FOREIGN)
