@@ -135,7 +135,7 @@ def test_an_animal_watches_the_dice_and_answers_a_reaction(player: Player) -> No
 
 
 def lost(server: str) -> client.TableLink:
-    """A game against the Chick by somebody who never stops; no browser has to watch it."""
+    """A game against the Chick by a player who never stops; no browser has to watch it."""
     seats = (client.human("Anne"), client.bot("chick"))
     link = client.open_table(server, seats, mode="hotseat", edition="classic", help=True)
     with client.Player(link) as me:
