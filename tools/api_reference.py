@@ -33,6 +33,7 @@ PACKAGES = {
     "cantstop.bots": "Players",
     "cantstop.arena": "Matches of bots",
     "cantstop.review": "Finished games looked at again",
+    "cantstop.ratings": "Two ratings of people, without luck and with it",
     "cantstop.drills": "Positions to practise with",
     "cantstop.rl": "Environments for learners",
     "cantstop.client": "Tables on a server",
