@@ -8,7 +8,7 @@ from itertools import product
 from cantstop.bots import bot_named, decide
 from cantstop.bots.bot import Bot
 from cantstop.game import Game
-from cantstop.rules import EDITIONS, Board, Choice, InvalidRules, Rules, Sharing
+from cantstop.rules import EDITIONS, Board, Busted, Choice, InvalidRules, Rules, Sharing
 
 ALL_KINDS = (
     "champion",
@@ -63,9 +63,10 @@ def small_rules(dice: random.Random) -> Rules:
 
 def play(rules: Rules, bots: Sequence[Bot], seed: str, longest: int = LONGEST) -> Game:
     """A game from its start, with the dice of a seed."""
-    dice, game, moves = random.Random(seed), Game(rules), 0
+    dice, game, moves, happened = random.Random(seed), Game(rules), 0, 0
     faces = range(1, rules.board.sides + 1)
-    while game.outcome is None and len(game.events) < longest:
+    while game.outcome is None and happened < longest:
+        happened += 1
         match decide(bots[game.seat], game.position, moves):
             case Choice.STOP:
                 game.stop()
@@ -73,6 +74,7 @@ def play(rules: Rules, bots: Sequence[Bot], seed: str, longest: int = LONGEST) -
             case Choice.ROLL:
                 seat = game.seat
                 game.roll(tuple(dice.choices(faces, k=game.position.dice_to_roll)))
+                happened += isinstance(game.last_event, Busted)
                 moves = 0 if game.seat != seat or not game.legal_moves else moves
             case move:
                 game.move(move)
