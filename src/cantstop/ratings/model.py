@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import fsum, sqrt
+from math import fsum
 
 from cantstop.ratings.arithmetic import exponential
 
@@ -101,26 +101,13 @@ def luck_weight(opinions: Sequence[Opinion]) -> float:
 
 
 def play_variance(opinions: Sequence[Opinion]) -> float:
-    """The variance of one seat's score in Play, as expected before the game.
-
-    Where a rating is not sure, it is the mean over what it may be (Gauss and Hermite, three
-    points): of a newcomer as much is expected as of a weak and a strong player in turn.
+    """The variance of one seat's score in Play, as ratings before the game have it.
 
     >>> round(play_variance([Opinion(2000, 0), Opinion(1900, 0)]), 4)
     0.0096
     """
-    adds = fsum(map(_expected_addition, opinions)) / len(opinions)
+    adds = fsum(_interpolated(KNOTS, ADDS, one.mean) for one in opinions) / len(opinions)
     return SEATS[len(opinions)] * 2.0 * adds
-
-
-def _expected_addition(opinion: Opinion) -> float:
-    middle = _interpolated(KNOTS, ADDS, opinion.mean)
-    if opinion.sd == 0.0:
-        return middle
-    away = sqrt(3.0) * opinion.sd
-    low = _interpolated(KNOTS, ADDS, opinion.mean - away)
-    high = _interpolated(KNOTS, ADDS, opinion.mean + away)
-    return (4.0 * middle + low + high) / 6.0
 
 
 def _interpolated(knots: Sequence[float], values: Sequence[float], x: float) -> float:
