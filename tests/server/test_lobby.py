@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import lobby, players, schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.sql import Database, open_database
-from cantstop.server.limits.policy import Limits
+from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.tables.pairing import ANYBODY, Seek
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
@@ -180,6 +181,17 @@ class TestView:
         time.wait(46)
         assert "Anne 6" not in {one["name"] for one in seen(hall)["here"]}
 
+    def test_nobody_fills_it_alone(self, hall: TestClient, time: Time) -> None:
+        eager = member(hall, "Eager")
+        seats = [human("x", salt="a"), OPEN]
+        opened = []
+        for _ in range(lobby.MOST_OF_ONE + 2):
+            time.wait(1)
+            table = eager.ask("POST", "/tables", 201, mode="online", seats=seats, listed=True)
+            opened.append(table["id"])
+        shown = [one["id"] for one in seen(hall)["tables"] if "Eager" in one["names"]]
+        assert shown == opened[: -lobby.MOST_OF_ONE - 1 : -1]
+
     def test_games_to_watch_are_those_of_the_lobby(self, hall: TestClient) -> None:
         _, _, secrets, found = pair(hall, "Anne 7", "Bob 7")
         with (
@@ -195,6 +207,22 @@ class TestView:
         table = anne.ask("POST", "/tables", 201, mode="online", seats=[human(), OPEN])["id"]
         shown = seen(hall)
         assert table not in {one["id"] for one in [*shown["tables"], *shown["games"]]}
+
+
+def test_who_looks_for_others_opens_a_table(each_new_url: Callable[[], str], web: Path) -> None:
+    limits = replace(Limits().times(0), tables=Rate(1e-6, 2))
+    options = ServerOptions(each_new_url(), pace=0, web=web, limits=limits, lobby=True)
+    with TestClient(create_app(options)) as server:
+        anne = member(server, "Anne")
+        tables = set()
+        for secret in ("a" * 22, "b" * 22):
+            for _ in range(3):  # it goes on: that is no other table
+                looking(anne, secret)
+            tables.add(anne.ask("POST", "/lobby/seek/bot")["table"])
+            assert looking(anne, secret)["table"] in tables
+        assert len(tables) == 2
+        assert anne.refusal("PUT", "/lobby/seek", secret="c" * 22) == (429, "too-many")
+        assert anne.refusal("POST", "/tables", mode="solo", seats=[human()]) == (429, "too-many")
 
 
 def test_a_server_without_a_lobby_shows_nothing_of_it(server: TestClient) -> None:

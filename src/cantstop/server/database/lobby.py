@@ -28,7 +28,7 @@ LISTED = timedelta(hours=2)
 """Tables opened before this are not in the lobby any more."""
 MOST_SEEKS = 200
 """Seeks that are looked at together: those that wait longest."""
-MOST_TABLES = 30
+MOST_TABLES, MOST_OF_ONE = 30, 3
 
 _LOCK = 0x63737070
 """PostgreSQL's advisory lock of whoever pairs."""
@@ -207,9 +207,20 @@ def count_seeking(connection: sa.Connection, at: datetime) -> int:
 def list_table(
     connection: sa.Connection, table_id: str, player_id: str | None, at: datetime
 ) -> None:
-    """A table is for everybody: to sit down at, and to watch."""
+    """A table is for everybody: to sit down at, and to watch.
+
+    Of one player there are a few at most: nobody fills the lobby alone.
+    """
     row = {"table_id": table_id, "opened_at": at, "player_id": player_id}
     connection.execute(schema.lobby_tables.insert(), row)
+    if player_id is not None:
+        older = (
+            sa.select(_TABLES.table_id)
+            .where(_TABLES.player_id == player_id, _TABLES.table_id != table_id)
+            .order_by(_TABLES.opened_at.desc(), _TABLES.table_id)
+        )
+        ids = connection.scalars(older).all()[MOST_OF_ONE - 1 :]
+        connection.execute(schema.lobby_tables.delete().where(_TABLES.table_id.in_(ids)))
 
 
 def listed_tables(connection: sa.Connection, at: datetime) -> list[tuple[str, datetime]]:

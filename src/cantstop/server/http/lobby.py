@@ -68,8 +68,14 @@ async def lobby(runtime: InRuntime, key: BearerToken) -> Response:
     ),
     openapi_extra=described(SeekPlayers),
 )
-async def seek(asked: Seeking, runtime: InRuntime, known: InClub) -> Response:
+async def seek(
+    asked: Seeking, runtime: InRuntime, known: InClub, connection: HTTPConnection
+) -> Response:
     """To be sent again every three seconds: ten seconds after the last time it is over."""
+    if runtime.lobby.begins(known, asked):  # which comes to a table
+        limiter: RateLimiter = connection.app.state.limiter
+        limiter.check_opening(client_address(connection))
+        runtime.lobby.note_begun(known, asked)
     return answer(await runtime.lobby.seek(known, asked))
 
 

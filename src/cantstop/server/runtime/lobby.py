@@ -33,6 +33,7 @@ VIEW_SECONDS = 2.0
 """How old the lobby may be that is shown."""
 NOTE_SECONDS = 15.0
 """How often it is written that a player is here."""
+COUNTED_SECONDS = lobby.SEATED.total_seconds()
 MOST_NOTED = 10_000
 MOST_HERE, MOST_GAMES = 50, 6
 
@@ -58,6 +59,8 @@ class Lobby:
         self._clock = clock
         self._noted: OrderedDict[str, float] = OrderedDict()
         """When it was written last that a player is here."""
+        self._begun: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        """What players look for, by the hash of its secret, and since when that was counted."""
         self._shown: tuple[float, LobbyView] | None = None
         self._looking = asyncio.Lock()
 
@@ -72,6 +75,21 @@ class Lobby:
             raise Refused("The operator of this server has excluded you from its lobby.")
 
     # Looking for others
+
+    def begins(self, known: Known, asked: SeekPlayers) -> bool:
+        """Whether a player begins to look for others, which counts as a table that is opened.
+
+        So does whoever goes on for long: what was found is forgotten after a while.
+        """
+        secret, since = self._begun.get(known.player.id, ("", 0.0))
+        return secret != hashed(asked.secret) or monotonic() - since > COUNTED_SECONDS
+
+    def note_begun(self, known: Known, asked: SeekPlayers) -> None:
+        """That was counted."""
+        self._begun[known.player.id] = hashed(asked.secret), monotonic()
+        self._begun.move_to_end(known.player.id)
+        if len(self._begun) > MOST_NOTED:
+            self._begun.popitem(last=False)
 
     async def seek(self, known: Known, asked: SeekPlayers) -> SeekView:
         """Look for others, or go on; whoever can be seated, is."""
