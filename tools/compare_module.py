@@ -134,13 +134,13 @@ def plain_anchor(position: Position) -> list[int]:
 def show_rounding(count: int) -> None:
     """Print what rounding the weights changes, for every network."""
     for family in FAMILIES:
-        network, rules = value_model().networks[family], Rules(family.players)
+        network, rules = value_model().networks[family.name], Rules(family.players)
         rules = replace(rules, sharing=family.sharing)
         positions = random_positions(rules, count, seed=7)
         anchors = np.array([plain_anchor(position) for position in positions], np.int8)
         weights = weights_of(network)
         raw = np.frombuffer(network.arrays()["hidden"], "<f4").reshape(weights.hidden.shape)
-        before = evaluate(replace(weights, hidden=raw), anchors, early=False)
+        before = evaluate(replace(weights, hidden=raw), anchors, early=False, rounded=False)
         change = evaluate(weights, anchors, early=False) - before
         error = value_model().errors.figures[rules]["all"].rms
         print(

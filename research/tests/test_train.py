@@ -14,8 +14,12 @@ from cantstop.rules import Rules
 from research.train.stated import (
     MIN_POSITIONS,
     NETWORKS,
+    PLAYERS,
+    POSITIONS,
     RACE,
+    STAGES,
     Measured,
+    pooled_rms,
     stated_errors,
     with_tables,
 )
@@ -36,15 +40,38 @@ def test_the_page_and_the_measurements_are_about_the_file_that_is_shipped() -> N
     assert f"{len(data):,} bytes" in PAGE
     assert f"`{digest}`" in PAGE
     assert with_tables(PAGE, measured()) == PAGE
-    plain = measured()["v1,players=2"]
-    assert (
-        f"| self-play: network | {plain['self_play']['champion']['solved']['all']['rms']:.2f} |"
-        in PAGE
-    )
-    for kind, most in (("self_play", 0.3), ("classic", 0.6)):
-        table = plain[kind]["champion"]["solved"]
-        assert table["all"]["rms"] < most
-        assert max(table[phase]["rms"] for phase in ("opening", "middle", "end")) < 0.5
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 0.35), (3, 0.6), (4, 0.85)])
+def test_plain_games_are_as_close_as_the_page_says(players: int, most: float) -> None:
+    plain = measured()[f"v1,players={players}"]
+    for part in (plain, plain["again"]):
+        for kind in ("mixed", "classic"):
+            table = part[kind][NETWORKS]["solved"]
+            assert table["all"]["rms"] < most
+            assert max(table[stage]["rms"] for stage in STAGES) <= 1.5 * table["all"]["rms"]
+    assert f"{plain['mixed'][NETWORKS]['solved']['all']['rms']:.2f} |" in PAGE
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_what_is_said_comes_true(players: int) -> None:
+    for kind in ("mixed", "classic", "self_play"):
+        rows = measured()[f"v1,players={players}"][kind][NETWORKS]["reliability"]
+        assert len(rows) == 10
+        assert all(abs(row["said"] - row["true"]) < 0.5 for row in rows)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_fresh_positions_bear_out_what_is_stated(players: int, stage: str) -> None:
+    stated, found = (pooled_rms(measured(), players, stage, again=again) for again in (False, True))
+    assert 3 / 4 < found / stated < 4 / 3
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_networks_play_no_worse_than_those_before(players: int) -> None:
+    gain = measured()[f"v1,players={players}"]["against_before"]["less_luck"]
+    assert gain["gain"] > (-gain["interval"] if players == 2 else gain["interval"])
 
 
 @pytest.mark.parametrize(
@@ -54,7 +81,7 @@ def test_the_stated_errors_are_those_of_ordinary_games(who: str, errors: ErrorTa
     assert errors == ErrorTable.parse(stated_errors(measured(), who))
     assert len(errors.figures) == len(measured()) == 54
     for rules, found in measured().items():
-        solved, stated = found["classic"][who]["solved"], errors.figures[Rules.parse(rules)]
+        solved, stated = found[POSITIONS][who]["solved"], errors.figures[Rules.parse(rules)]
         for stage in Stage:
             one = solved.get(stage, solved["all"])
             error = stated.get(stage, stated["all"])
@@ -74,7 +101,7 @@ def test_a_rare_stage_never_states_less_than_the_whole_game() -> None:
         "middle": figures(MIN_POSITIONS, 0.04, 0.2),
         "end": figures(20, 0.9, 1.0),
     }
-    (stated,) = stated_errors({"v1": {"classic": {"race": {"solved": solved}}}}, "race").values()
+    (stated,) = stated_errors({"v1": {POSITIONS: {"race": {"solved": solved}}}}, "race").values()
     assert {stage: (one["rms"], one["within_99"]) for stage, one in stated.items()} == {
         "all": (0.5, 2.0),
         "middle": (0.1, 0.2),

@@ -2,8 +2,9 @@
 
 ``python -m research.train train WORK --seconds 550`` goes on with the plan where WORK says it is,
 and ends in time; ``... measure WORK`` does the same for the measurements; ``... export WORK FILE``
-writes the file that the package ships. WORK/inputs is what ``classic.py`` has written; ``build.sh``
-makes the library. Seeds are the plan's: what was used is written beside every network.
+writes the file that the package ships. WORK/inputs is what ``people.py`` and ``before.py`` have
+written; ``build.sh`` makes the library. Seeds are the plan's: what was used is written beside every
+network.
 """
 
 from __future__ import annotations
@@ -14,32 +15,20 @@ from pathlib import Path
 
 import torch
 
-from cantstop.engine.evaluators.value.file import write_networks
 from cantstop.engine.evaluators.value.packed import FAMILIES
 
-from .plan import BOARDS, DISTILLED, LARGE_NAME, POLISHED, STAGES, shipped_name
+from .plan import training
 from .stated import NETWORKS, stated_errors
-from .tables import measuring
+from .tables import FIRST, measuring
 from .work import OutOfTime, Work
-
-SHORTEST = {LARGE_NAME: 45.0, DISTILLED: 60.0, POLISHED: 165.0}
-"""Seconds that a stage needs before it can stop and go on later."""
-
-
-def training(work: Work, only: list[str]) -> None:
-    """All stages that are not done yet."""
-    for name, stage in STAGES.items():
-        if work.has(name) or (only and name not in only):
-            continue
-        work.check_time(SHORTEST.get(name, 12.0 if name in BOARDS else 25.0))
-        stage(work, name)
 
 
 def export(work: Work, path: Path) -> None:
-    """One file with all networks that are shipped, and with their measured errors."""
-    names = {family.name: shipped_name(family) for family in FAMILIES}
-    networks = {name: work.weights(stage) for name, stage in names.items()}
-    files = sorted((work.folder / "measured").glob("*.json"))
+    """One file with all networks, and with their measured errors."""
+    from cantstop.engine.evaluators.value.file import write_networks
+
+    networks = {family.name: work.weights(family.name) for family in FAMILIES}
+    files = sorted((work.folder / "measured").glob(f"{FIRST}-*.json"))
     found = [json.loads(file.read_text("utf-8")) for file in files]
     errors = stated_errors({one["rules"]: one for one in found}, NETWORKS)
     size = write_networks(path, networks, {"errors": errors})
@@ -53,7 +42,7 @@ def main() -> None:
     reader.add_argument("work", type=Path)
     reader.add_argument("file", type=Path, nargs="?")
     reader.add_argument("--seconds", type=float, default=550.0)
-    reader.add_argument("--only", nargs="*", default=[], help="stages by name")
+    reader.add_argument("--only", nargs="*", default=[], help="networks by name")
     given = reader.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = True
     work = Work(given.work, given.seconds)
@@ -61,7 +50,7 @@ def main() -> None:
         if given.what == "train":
             training(work, given.only)
         elif given.what == "measure":
-            measuring(work)
+            measuring(work, given.only)
         else:
             export(work, given.file)
     except OutOfTime:

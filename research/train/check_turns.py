@@ -1,9 +1,9 @@
 """Compares turns that the training code has solved with ``solve_turn``, for every rule set.
 
 ``python -m research.train.check_turns solve POSITIONS RESULTS`` (where PyTorch is) solves positions
-of the classic bots' games with the race model and with a random network; ``... compare POSITIONS
+of people-like games with the race model and with a random network; ``... compare POSITIONS
 RESULTS`` (where the package is) solves the same with the package and prints the largest differences
-as JSON. ``POSITIONS`` is the folder of ``classic.py``.
+as JSON. ``POSITIONS`` is the folder of ``people.py``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from cantstop.engine.evaluators.value.packed import (
     DEEP,
     FAMILIES,
     NEEDS,
-    OTHER_ROWS,
     PAIR_ROWS,
     Family,
+    couples,
 )
 from cantstop.rules import Position, Rules
 
@@ -44,9 +44,8 @@ def random_network(players: int, seed: int, units: int = UNITS) -> Weights:
         return (chance.standard_normal(shape) * size).astype(np.float32)
 
     return Weights(
-        pairs=numbers(PAIR_ROWS, units, size=0.15),
-        others=numbers(players - 1 if players > 2 else 0, OTHER_ROWS, units, size=0.1),
-        needs=numbers(players - 1, NEEDS * NEEDS, units, size=0.3),
+        pairs=numbers(len(couples(players)), PAIR_ROWS, units, size=0.15),
+        needs=numbers(len(couples(players)), NEEDS * NEEDS, units, size=0.3),
         early=numbers(units, size=0.3),
         hidden=numbers(DEEP, units, size=0.2),
         hidden_bias=numbers(DEEP, size=0.2),
@@ -57,8 +56,8 @@ def random_network(players: int, seed: int, units: int = UNITS) -> Weights:
 
 def some_starts(folder: Path, family: Family, number: int, count: int) -> NDArray[np.int8]:
     """Positions of one rule set, the first start among them."""
-    with np.load(folder / f"classic-{family.name}.npz") as kept:
-        starts = kept[f"measure{number}"][:count].copy()
+    with np.load(folder / f"measure-{family.name}.npz") as kept:
+        starts = np.concatenate([kept[f"{kind}{number}"] for kind in ("classic", "mixed")])[:count]
     starts[0] = first_start(family.rule_sets[number])
     return starts
 
@@ -103,7 +102,7 @@ class NetworkEvaluator:
                 closed, 0, tops - spaces[:, seat]
             )
             rows[:, seat * SEAT + COLUMNS] = rules.columns_to_win - won[:, seat].sum(axis=1)
-        return np.roll(evaluate(self.weights, rows, self.early), first, axis=1)
+        return np.roll(evaluate(self.weights, rows, self.early, rounded=False), first, axis=1)
 
     def error(self, _position: Position) -> None:
         """Nobody has measured a random network."""

@@ -1,14 +1,4 @@
-"""Anchors of games that the classic bots play: starts to train from, and positions to measure at.
-
-``python -m research.train.classic WORK/inputs`` writes a file for each family, training and
-measuring apart, many more for the two-player network that is polished with them, and beside them
-the race model's weights, which the first networks learn from.
-"""
-
-import argparse
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
+"""Anchors of games that the classic bots play: to train from, and to measure at."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +6,6 @@ from numpy.typing import NDArray
 from cantstop.bots import any_bot
 from cantstop.bots.compiled import record_of
 from cantstop.engine.evaluators.value.network import COLUMNS, SEAT
-from cantstop.engine.evaluators.value.packed import FAMILIES
 from cantstop.jit import compiled
 from cantstop.kernel.layout import GOES_ON, POSITION, STREAM, TALLY, Array, RollsRecord, RulesRecord
 from cantstop.kernel.play import Workspace, play_turn
@@ -28,10 +17,6 @@ from cantstop.rules import Rules
 BOTS = ("glenn-linear", "glenn-aloi-linear", "glenn-aloi-constant", "rule-of-28", "bold")
 KEPT = 0.2
 """How many of a game's anchors are kept: neighbours are alike."""
-
-POLISH, POLISH_SEED = 1_000_000, 3000
-POLISHED, POLISHED_SEED = 12_000, 9000
-"""Positions that the two-player network is polished with, and positions to measure it at after."""
 
 
 def classic_starts(rules: Rules, count: int, seed: int) -> NDArray[np.int8]:
@@ -76,32 +61,3 @@ def _collect(rules: RulesRecord, rolls: RollsRecord, bots: Array, seed: int, sta
                 needed = rules.columns_to_win - position.won[seat]
                 starts[count, place * SEAT + COLUMNS] = needed
             count += 1
-
-
-def main() -> None:
-    """Write the files."""
-    reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("folder", type=Path)
-    reader.add_argument(
-        "--train", type=int, default=30_000, help="starts to train from, for every rule set"
-    )
-    reader.add_argument("--measure", type=int, default=2000, help="positions to measure at")
-    given = reader.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    for family in FAMILIES:
-        kept: dict[str, Any] = {}
-        for number, rules in enumerate(family.rule_sets):
-            kept[f"train{number}"] = classic_starts(rules, given.train, 1000 + number)
-            kept[f"measure{number}"] = classic_starts(rules, given.measure, 2000 + number)
-        np.savez_compressed(given.folder / f"classic-{family.name}.npz", **kept)
-    np.savez_compressed(
-        given.folder / f"polish-{FAMILIES[0].name}.npz",
-        train=classic_starts(FAMILIES[0].rule_sets[0], POLISH, POLISH_SEED),
-        measure=classic_starts(FAMILIES[0].rule_sets[0], POLISHED, POLISHED_SEED),
-    )
-    weights = files("cantstop.engine.evaluators.race") / "weights.npz"
-    (given.folder / "race.npz").write_bytes(weights.read_bytes())
-
-
-if __name__ == "__main__":
-    main()

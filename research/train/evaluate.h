@@ -11,12 +11,16 @@ constexpr int RACE_WIDE = 32, RACE_DEEP = 16, RACE_STRIDE = RACE_WIDE + 1, RACE_
 constexpr float FARTHEST = 40.f, PARTS = 4.f, NEGLIGIBLE = 1e-9f;
 constexpr int NEVER = 1000000;
 
-// A network as network.py lays it out for the device: mirror images side by side, so 2 * units wide.
+constexpr int PAIR_ROWS = 916, NEED_ROWS = NEEDS * NEEDS;
+constexpr float HIGHEST = 8.f;  // a sum above it counts as it
+
+// A network as network.py lays it out for the device: mirror images side by side, so 2 * units wide. There is a
+// table of pairs and one of needs for every two seats, in the order (0, 1), (0, 2), ..., (1, 2), ...
 struct Network {
-    const float *pairs, *others, *needs, *early;
+    const float *pairs, *needs, *early;
     const Half* hidden;
     const float *hidden_bias, *out, *out_bias;
-    int units;
+    int units, squares;  // the networks before these did not square their sums
 };
 
 struct Race {
@@ -49,15 +53,16 @@ template <int N>
 DEVICE float column_vector(const Network& net, const Turn& turn, int column, int mine, int unit) {
     const int wide = 2 * net.units, across = (turn.other_row[column + 1] - turn.other_row[column]);
     const bool closed = mine == 0;
-    const int own = closed ? 0 : (N == 1 ? mine : turn.left[1][column]);
+    int left[N], couple = 0;
+#pragma unroll
+    for (int seat = 0; seat < N; seat++)
+        left[seat] = closed ? 0 : seat == N - 1 ? mine : turn.left[(seat + 1) % N][column];
     float sum = 0.f;
 #pragma unroll
-    for (int other = 1; other < N; other++) {
-        const int left = closed ? 0 : other == N - 1 ? mine : turn.left[other + 1][column];
-        sum += net.pairs[(size_t)(turn.pair_row[column] + own * across + left) * wide + unit];
-        if (N > 2)
-            sum += net.others[(size_t)((other - 1) * turn.other_row[COLUMNS] + turn.other_row[column] + left) * wide + unit];
-    }
+    for (int one = 0; one < N; one++)
+#pragma unroll
+        for (int other = one + 1; other < N; other++, couple++)
+            sum += net.pairs[(size_t)(couple * PAIR_ROWS + turn.pair_row[column] + left[one] * across + left[other]) * wide + unit];
     return sum;
 }
 
@@ -65,12 +70,16 @@ DEVICE float column_vector(const Network& net, const Turn& turn, int column, int
 template <int N>
 DEVICE float needs_vector(const Network& net, const Turn& turn, int won, int unit) {
     const int wide = 2 * net.units;
+    int need[N], couple = 0;
+#pragma unroll
+    for (int seat = 0; seat < N; seat++)
+        need[seat] = seat == N - 1 ? most(turn.need[0] - won, 1) : turn.need[(seat + 1) % N];
     float sum = turn.early ? net.early[unit] : 0.f;
 #pragma unroll
-    for (int other = 1; other < N; other++) {
-        const int need = other == N - 1 ? most(turn.need[0] - won, 1) : turn.need[other + 1];
-        sum += net.needs[(size_t)(((other - 1) * NEEDS + turn.need[1] - 1) * NEEDS + need - 1) * wide + unit];
-    }
+    for (int one = 0; one < N; one++)
+#pragma unroll
+        for (int other = one + 1; other < N; other++, couple++)
+            sum += net.needs[(size_t)(couple * NEED_ROWS + (need[one] - 1) * NEEDS + need[other] - 1) * wide + unit];
     return sum;
 }
 
@@ -89,6 +98,11 @@ DEVICE void shares_of(const float* logit, float* shares) {
     for (int k = 1; k < N; k++) highest = fmaxf(highest, logit[k]);
     for (int k = 0; k < N; k++) sum += shares[(k + 1) % N] = expf(logit[k] - highest);
     for (int k = 0; k < N; k++) shares[k] /= sum;
+}
+
+DEVICE float square(float sum, bool squares) {
+    const float kept = positive(sum);
+    return squares ? fminf(kept, HIGHEST) * fminf(kept, HIGHEST) : kept;
 }
 
 DEVICE int row_stride(int units) { return 2 * units + 32; }  // no bank conflicts among neighbours
@@ -128,9 +142,13 @@ DEVICE void multiply(float* sums, unsigned a0, unsigned a1, unsigned a2, unsigne
         : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
 
-DEVICE unsigned add_positive(unsigned base, unsigned one, unsigned two, unsigned three) {
+DEVICE unsigned add_and_square(unsigned base, unsigned one, unsigned two, unsigned three, bool squares) {
     half2 sum = __hadd2(*(half2*)&base, __hadd2(*(half2*)&one, __hadd2(*(half2*)&two, *(half2*)&three)));
     sum = __hmax2(sum, __float2half2_rn(0.f));
+    if (squares) {
+        sum = __hmin2(sum, __float2half2_rn(HIGHEST));
+        sum = __hmul2(sum, sum);
+    }
     return *(unsigned*)&sum;
 }
 
@@ -139,16 +157,16 @@ DEVICE unsigned add_halves(unsigned one, unsigned other) {
     return *(unsigned*)&sum;
 }
 
-// Eight units of an end's first layer: what is positive of a sum and of its mirror image.
-DEVICE uint4 first_layer(const Half* const* rows, int at, int units) {
+// Eight units of an end's first layer: the squares of what is positive of a sum and of its mirror image.
+DEVICE uint4 first_layer(const Half* const* rows, int at, int units, bool squares) {
     uint4 sum[2];
 #pragma unroll
     for (int image = 0; image < 2; image++) {
         const int from = at + image * units;
         const uint4 a = *(const uint4*)(rows[0] + from), b = *(const uint4*)(rows[1] + from);
         const uint4 c = *(const uint4*)(rows[2] + from), d = *(const uint4*)(rows[3] + from);
-        sum[image] = {add_positive(a.x, b.x, c.x, d.x), add_positive(a.y, b.y, c.y, d.y),
-                      add_positive(a.z, b.z, c.z, d.z), add_positive(a.w, b.w, c.w, d.w)};
+        sum[image] = {add_and_square(a.x, b.x, c.x, d.x, squares), add_and_square(a.y, b.y, c.y, d.y, squares),
+                      add_and_square(a.z, b.z, c.z, d.z, squares), add_and_square(a.w, b.w, c.w, d.w, squares)};
     }
     return {add_halves(sum[0].x, sum[1].x), add_halves(sum[0].y, sum[1].y), add_halves(sum[0].z, sum[1].z),
             add_halves(sum[0].w, sum[1].w)};
@@ -179,7 +197,7 @@ DEVICE void evaluate_network(const Network& net, Turn& turn, char* memory, float
             sums[j][1] = sums[j][3] = net.hidden_bias[j * 8 + part * 2 + 1];
         }
         for (int at = 0; at < units; at += 32) {
-            const uint4 x = first_layer(source[0], at, units), y = first_layer(source[1], at, units);
+            const uint4 x = first_layer(source[0], at, units, net.squares), y = first_layer(source[1], at, units, net.squares);
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const uint4 w = *(const uint4*)(hidden + (j * 8 + group) * hidden_stride(units) + at + part * 8);
@@ -232,7 +250,7 @@ DEVICE void evaluate_network(const Network& net, Turn& turn, char* memory, float
                 sum[image] = rows[(FIRST_BASE + end.won) * stride + at];
                 for (int runner = 0; runner < RUNNERS; runner++) sum[image] += rows[end.row[runner] * stride + at];
             }
-            const float first = positive(sum[0]) + positive(sum[1]);
+            const float first = square(sum[0], net.squares) + square(sum[1], net.squares);
             for (int j = 0; j < DEEP; j++) deep[j] += first * hidden[j * hidden_stride(units) + unit];
         }
         for (int o = 0; o < OUTPUTS<N>; o++) {

@@ -23,12 +23,17 @@ ROWS = 88
 """Rows of differences and bases that a block keeps; turn.h has the same."""
 
 
-_NETWORK = ("pairs", "others", "needs", "early", "hidden", "hidden_bias", "out", "out_bias")
+_VECTORS = ("pairs", "needs", "early")
+_NETWORK = (*_VECTORS, "hidden", "hidden_bias", "out", "out_bias")
 _RACE = ("vectors", "hidden", "hidden_bias", "out", "later", "duels")
 
 
 class _Network(ctypes.Structure):
-    _fields_ = [*((name, ctypes.c_void_p) for name in _NETWORK), ("units", ctypes.c_int)]
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in _NETWORK),
+        ("units", ctypes.c_int),
+        ("squares", ctypes.c_int),
+    ]
 
 
 class _Race(ctypes.Structure):
@@ -65,6 +70,7 @@ _NUMBERS = (
     "samples",
     "sharing",
     "solve_only",
+    "people",
 )
 
 
@@ -152,33 +158,29 @@ class Library:
         """An array on the library's device."""
         return torch.as_tensor(np.ascontiguousarray(array)).to(self.device, kind).contiguous()
 
-    def network(self, weights: Weights) -> Evaluator:
-        """A network as an evaluator."""
-        wide = with_mirror(weights)
-        half = torch.float32 if self.half == 4 else torch.float16
-        kept = [self.tensor(wide[name]) for name in ("pairs", "others", "needs", "early")]
-        kept += [self.tensor(weights.hidden, half)]
-        kept += [self.tensor(getattr(weights, name)) for name in ("hidden_bias", "out", "out_bias")]
-        return self._network(kept, weights.units, weights.players)
+    def network(self, weights: Weights, *, squares: bool = True) -> Evaluator:
+        """A network as an evaluator; those before these did not take ``squares`` of their sums."""
+        wide = {name: torch.as_tensor(array) for name, array in with_mirror(weights).items()}
+        layers = {name: torch.as_tensor(getattr(weights, name)) for name in _NETWORK[3:]}
+        return self.network_of(wide | layers, squares=squares)
 
-    def network_of(self, kept: dict[str, Tensor]) -> Evaluator:
-        """A network whose mirrored vectors and layers lie on the device already."""
+    def network_of(self, kept: dict[str, Tensor], *, squares: bool = True) -> Evaluator:
+        """A network of vectors with their mirror images beside them, and of layers."""
         half = torch.float32 if self.half == 4 else torch.float16
-        names = list(_NETWORK)
         tensors = [
-            kept[name].detach().to(half if name == "hidden" else torch.float32).contiguous().clone()
-            for name in names
+            kept[name]
+            .detach()
+            .to(self.device, half if name == "hidden" else torch.float32)
+            .contiguous()
+            .clone()
+            for name in _NETWORK
         ]
-        return self._network(tensors, kept["hidden"].shape[1], kept["needs"].shape[0] + 1)
-
-    def _network(self, kept: list[Tensor], units: int, players: int) -> Evaluator:
-        names = list(_NETWORK)
+        units, players = kept["hidden"].shape[1], max(2, len(kept["out"]))
+        pointers = {n: t.data_ptr() for n, t in zip(_NETWORK, tensors, strict=True)}
         record = _Evaluator(kind=0)
-        record.network = _Network(
-            units=units, **{n: t.data_ptr() for n, t in zip(names, kept, strict=True)}
-        )
+        record.network = _Network(units=units, squares=int(squares), **pointers)
         memory = (ROWS * (2 * units + 32) + DEEP * (units + 32)) * self.half
-        return Evaluator(record, kept, memory, players)
+        return Evaluator(record, tensors, memory, players)
 
     def race(self, tables: dict[str, NDArray[np.float32]]) -> Evaluator:
         """The race model from the tables that ``race_tables`` has made."""
@@ -209,11 +211,13 @@ class Library:
         samples: int = 256,
         seed: int = 1,
         solve_only: bool = False,
+        people: bool = False,
         threads: int | None = None,
     ) -> Played:
         """Play games from starts, each start ``repeats`` times, or only solve their first turns.
 
-        ``rivals`` are the seats that the rival plays in game 0, 1 and so on, bit by bit.
+        ``rivals`` are the seats that the rival plays in game 0, 1 and so on, bit by bit. With
+        ``people`` every seat errs in its own way, drawn for every game.
         """
         players = family.players
         assert starts.dtype == torch.int8
@@ -261,6 +265,7 @@ class Library:
             samples=samples,
             sharing=tuple(Sharing).index(family.sharing),
             solve_only=int(solve_only),
+            people=int(people),
             explore=explore,
         )
         record.evaluator[0] = judge.record

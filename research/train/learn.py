@@ -124,19 +124,15 @@ class Fitter:
             self.adam.param_groups[0]["lr"] = self.rate
 
 
-def targets_of(played: Played, *, follow: bool) -> tuple[Tensor, Tensor, Tensor]:
-    """All anchors of games, their targets, and the residuals of those that followed a played turn.
-
-    Without ``follow`` the targets are the solved values alone.
-    """
+def targets_of(played: Played) -> tuple[Tensor, Tensor, Tensor]:
+    """Anchors of games, their targets, and the residuals of those that followed a played turn."""
     turns, players = played.solved.shape[1], played.players
     solved, after = played.from_starter(played.solved), played.from_starter(played.after)
     goal = solved.clone()
     going_on = played.live[:, 1:] & (played.explored[:, :-1] == 0)
-    if follow:
-        for turn in range(turns - 2, -1, -1):
-            gain = goal[:, turn + 1] - after[:, turn]
-            goal[:, turn] += gain * going_on[:, turn, None]
+    for turn in range(turns - 2, -1, -1):
+        gain = goal[:, turn + 1] - after[:, turn]
+        goal[:, turn] += gain * going_on[:, turn, None]
     residuals = (solved[:, 1:] - after[:, :-1])[going_on]
     turn = torch.arange(turns, device=goal.device)
     seat = torch.arange(players, device=goal.device)
@@ -154,8 +150,6 @@ class Course:
     rounds: int
     games: int = 20_000  # a round
     steps: int = 1_500  # a round
-    boot_games: int = 40_000
-    boot_steps: int = 5_000
     rate: float = 1e-3
     hold: float = 0.5  # the share of the rounds before the rate falls
     lowest: float = 0.02
@@ -187,9 +181,7 @@ class SelfPlay:
     seed: int
     log: Log
 
-    def gather(
-        self, evaluator: Evaluator, games: int, seed: int, *, follow: bool = True
-    ) -> dict[str, Any]:
+    def gather(self, evaluator: Evaluator, games: int, seed: int) -> dict[str, Any]:
         """Play games and add their anchors to the buffer; returns figures for the log."""
         course = self.course
         broad = replace(self.starts, at_first=0.0, from_classic=0.6)
@@ -201,7 +193,7 @@ class SelfPlay:
             if number == 0:
                 continue
             anchors, goals, played, residuals = games_of(
-                self.library, source, evaluator, number, turns, course, seed, follow=follow
+                self.library, source, evaluator, number, turns, course, seed
             )
             self.fitter.add(anchors, goals)
             count += len(anchors)
@@ -217,16 +209,6 @@ class SelfPlay:
         for extra in range(rounds):
             evaluator = self.fitter.mean.evaluator(self.library)
             self.gather(evaluator, self.course.games, self.seed * 1_000_003 + purpose + extra)
-
-    def boot(self, teacher: Evaluator) -> None:
-        """Fit the network to the values that turns have when another evaluator follows them."""
-        course, fitter = self.course, self.fitter
-        figures = self.gather(
-            teacher, course.boot_games, self.seed * 1_000_003 + 900_000, follow=False
-        )
-        fitter.fit(course.boot_steps * 3 // 4, course.rate)
-        fitter.fit(course.boot_steps // 4, course.rate / 5)
-        self.log({"boot": figures["anchors"], "fit": fitter.loss.item() ** 0.5})
 
     def rate(self, at: int) -> float:
         """The learning rate of a round: held, then falling evenly."""
@@ -261,8 +243,6 @@ def games_of(
     turns: int,
     course: Course,
     seed: int,
-    *,
-    follow: bool = True,
 ) -> tuple[Tensor, Tensor, Played, Tensor]:
     """Anchors that end with V2, their targets, the games, and the residuals."""
     drawn = starts.draw(games)
@@ -275,7 +255,7 @@ def games_of(
         samples=course.samples,
         seed=seed,
     )
-    anchors, goals, residuals = targets_of(played, follow=follow)
+    anchors, goals, residuals = targets_of(played)
     early = drawn[:, -1:][:, None].expand(-1, turns, -1)[played.live]
     return torch.cat([anchors, early], 1), goals, played, residuals
 
@@ -288,7 +268,6 @@ def train(
     *,
     seed: int,
     log: Log,
-    boot: Evaluator | None = None,
     checkpoint: Path | None = None,
     deadline: float | None = None,
 ) -> Fitter | None:
@@ -304,8 +283,6 @@ def train(
         play.fill(REFILL, 500_000 + first * 2 * REFILL)
     else:
         play.fill(course.prefill, 600_000)
-        if boot is not None:
-            play.boot(boot)
     for at in range(first, course.rounds):
         play.play_round(at)
         done = at + 1
@@ -317,11 +294,3 @@ def train(
         if late and done < course.rounds:
             return None
     return fitter
-
-
-def fit_to(fitter: Fitter, anchors: Tensor, targets: Tensor, steps: int) -> None:
-    """Fit a network to given targets, the rate falling in stages."""
-    fitter.add(anchors, targets)
-    fitter.size.fill_(min(len(anchors), fitter.capacity))
-    for rate, share in ((2e-3, 0.3), (1e-3, 0.3), (4e-4, 0.15), (1e-4, 0.15), (2e-5, 0.1)):
-        fitter.fit(int(steps * share), rate)

@@ -23,6 +23,13 @@ PHASES = ("opening", "middle", "end")
 """No column won; some; a player needs one more."""
 
 
+AT_ONCE = 200_000
+"""Games whose records are in memory at a time."""
+
+WAYS = 1024
+"""Ways to play a solved turn: its worth to the seats that do not move is a mean over them."""
+
+
 def phases_of(starts: Tensor, players: int) -> Tensor:
     """The phase of every start, by its number."""
     needs = starts[:, : players * SEAT].view(-1, players, SEAT)[:, :, COLUMNS].long()
@@ -48,11 +55,12 @@ def played_positions(
 
 @dataclass(frozen=True)
 class Truth:
-    """What positions are worth to the seat to move, and how sure that is."""
+    """What positions are worth to the seat to move, and how sure that is; then for every seat."""
 
     starts: Tensor
     value: Tensor
     error: Tensor  # the standard error of each
+    shares: Tensor
 
 
 def truth_of(
@@ -65,15 +73,16 @@ def truth_of(
     samples: int = 128,
 ) -> Truth:
     """Play on from positions, a part of them at a time: the records of games are large."""
-    found, errors = [], []
-    for number, part in enumerate(starts.split(max(1, 200_000 // repeats))):
+    found, errors, shares = [], [], []
+    for number, part in enumerate(starts.split(max(1, AT_ONCE // repeats))):
         played = library.play(
             family, player, part, repeats=repeats, turns=160, seed=seed + number, samples=samples
         )
-        mover = played.estimate()[:, 0].double().view(len(part), repeats)
-        found.append(mover.mean(1))
-        errors.append(mover.std(1) / repeats**0.5)
-    return Truth(starts, torch.cat(found), torch.cat(errors))
+        results = played.estimate().double().view(len(part), repeats, family.players)
+        found.append(results[:, :, 0].mean(1))
+        errors.append(results[:, :, 0].std(1) / repeats**0.5)
+        shares.append(results.mean(1))
+    return Truth(starts, torch.cat(found), torch.cat(errors), torch.cat(shares))
 
 
 def _points(value: float) -> float:
@@ -105,18 +114,24 @@ def error_table(said: Tensor, truth: Truth, players: int) -> dict[str, Any]:
     return table
 
 
-def reliability(said: Tensor, truth: Truth, bands: int = 10) -> list[dict[str, float]]:
-    """What was said and what is true, by tenths of what was said."""
+def reliability(said: Tensor, truth: Tensor, bands: int = 10) -> list[dict[str, float]]:
+    """What was said and what is true, by tenths of what was said, for all seats together.
+
+    ``error`` is the standard error of their difference.
+    """
     rows = []
+    said, truth = said.double().flatten(), truth.flatten()
     for band in range(bands):
         these = (said >= band / bands) & (said < (band + 1) / bands + (band == bands - 1))
-        if these.any():
+        if these.sum() > 1:
+            difference = said[these] - truth[these]
             rows.append(
                 {
                     "from": round(100 * band / bands),
-                    "positions": int(these.sum()),
+                    "shares": int(these.sum()),
                     "said": _points(said[these].mean().item()),
-                    "true": _points(truth.value[these].mean().item()),
+                    "true": _points(truth[these].mean().item()),
+                    "error": _points(difference.std().item() / len(difference) ** 0.5),
                 }
             )
     return rows
@@ -124,15 +139,18 @@ def reliability(said: Tensor, truth: Truth, bands: int = 10) -> list[dict[str, f
 
 def judged(library: Library, family: Family, evaluator: Evaluator, truth: Truth) -> dict[str, Any]:
     """An evaluator's own values and its turn-solved ones against the truth."""
-    solved, _ = library.solve(family, evaluator, truth.starts)
+    samples = WAYS if family.players > 2 and evaluator.players else 0
+    solved, _ = library.solve(family, evaluator, truth.starts, samples)
     before = _turned_back(truth.starts, family.players)
     _, bust = library.solve(family, evaluator, before)
     # what the evaluator itself says: a bust of the seat before leads here
     own = 1 - bust[:, 0] if family.players == 2 else bust[:, 1]
-    table = {"solved": error_table(solved[:, 0], truth, family.players)}
+    table: dict[str, Any] = {"solved": error_table(solved[:, 0], truth, family.players)}
     if family.players == 2 or evaluator.players:
         table["plain"] = error_table(own, truth, family.players)
-    return table | {"reliability": reliability(solved[:, 0], truth)}
+    if family.players == 2 or samples:
+        table["reliability"] = reliability(solved, truth.shares)
+    return table
 
 
 def _turned_back(starts: Tensor, players: int) -> Tensor:
@@ -199,36 +217,6 @@ def match(
         "counted": figures(counted),
         "cut": cut,
         "turns": round(turns / games, 2),
-    }
-
-
-def counted_match(
-    library: Library, rules: Rules, judge: Evaluator, rival: Evaluator, games: int, seed: int
-) -> dict[str, Any]:
-    """The same for two players by counting wins alone, without sampling turns."""
-    family = Family(2, rules.sharing)
-    start = library.tensor(first_start(rules)[None], torch.int8)
-    wins: list[Tensor] = []
-    for number, first in enumerate(range(0, games, 100_000)):
-        count = min(100_000, games - first)
-        played = library.play(
-            family,
-            judge,
-            start,
-            rival=rival,
-            rivals=(2, 1),
-            games=count,
-            turns=120,
-            samples=0,
-            seed=seed + number,
-        )
-        seat = (torch.arange(count, device=library.device) % 2)[:, None]
-        wins.append(played.result.double().gather(1, seat).view(-1, 2).mean(1))
-    score = torch.cat(wins)
-    return {
-        "games": games,
-        "score": _points(score.mean().item()),
-        "interval": _points(1.96 * score.std().item() / len(score) ** 0.5),
     }
 
 

@@ -10,16 +10,19 @@ from torch import Tensor, nn
 from cantstop.engine.evaluators.value.network import (
     COLUMNS,
     LENGTHS,
-    OTHER_FIRST,
-    OTHER_MIRROR,
     PAIR_FIRST,
     PAIR_MIRROR,
     SEAT,
+    SUM_LIMIT,
     Weights,
 )
-from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, OTHER_ROWS, PAIR_ROWS
+from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, PAIR_ROWS, couples
 
 from .games import Evaluator, Library
+
+OWN_FIRST = np.cumsum([0, *(LENGTHS + 1)])
+OWN_ROWS = int(OWN_FIRST[-1])
+"""One for every column and the spaces left in it."""
 
 
 def _pair_parts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
@@ -28,28 +31,27 @@ def _pair_parts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool
     for column, length in enumerate(LENGTHS):
         for mine in range(length + 1):
             for left in range(length + 1):
-                own.append(OTHER_FIRST[column] + mine)
-                other.append(OTHER_FIRST[column] + left)
+                own.append(OWN_FIRST[column] + mine)
+                other.append(OWN_FIRST[column] + left)
                 used.append((mine == 0) == (left == 0))
     return np.array(own), np.array(other), np.array(used)
 
 
 class Net(nn.Module):
-    """The network; a pair vector is its own part, the other's, and a joint one."""
+    """The network; a pair vector is the one seat's part, the other's, and a joint one."""
 
     def __init__(self, players: int, units: int) -> None:
         super().__init__()
-        self.players, self.units = players, units
+        self.players, self.units, self.couples = players, units, len(couples(players))
 
         def start(*shape: int, size: float) -> nn.Parameter:
             return nn.Parameter(torch.randn(*shape) * size)
 
-        others = players - 1
-        self.own = start(OTHER_ROWS, units, size=0.25 / others)
-        self.other = start(OTHER_ROWS, units, size=0.25)
-        self.joint = start(PAIR_ROWS, units, size=0.02)
-        self.others = start(others if players > 2 else 0, OTHER_ROWS, units, size=0.02)
-        self.needs = start(others, NEEDS * NEEDS, units, size=0.5)
+        each = 0.25 / (players - 1)
+        self.own = start(self.couples, OWN_ROWS, units, size=each)
+        self.other = start(self.couples, OWN_ROWS, units, size=each)
+        self.joint = start(self.couples, PAIR_ROWS, units, size=0.02)
+        self.needs = start(self.couples, NEEDS * NEEDS, units, size=0.5 / self.couples**0.5)
         self.early = start(units, size=0.1)
         self.hidden = nn.Linear(units, DEEP)
         self.out = nn.Linear(DEEP, 1 if players == 2 else players)
@@ -57,20 +59,17 @@ class Net(nn.Module):
         for name, array in (("own_row", own), ("other_row", other), ("used", used)):
             self.register_buffer(name, torch.as_tensor(array), persistent=False)
         self.register_buffer("pair_mirror", torch.as_tensor(PAIR_MIRROR), persistent=False)
-        self.register_buffer("others_mirror", torch.as_tensor(OTHER_MIRROR), persistent=False)
 
     def pairs(self) -> Tensor:
         """The pair vectors; rows that cannot occur are zero."""
-        return (self.own[self.own_row] + self.other[self.other_row] + self.joint) * self.used[
-            :, None
-        ]
+        parts = self.own[:, self.own_row] + self.other[:, self.other_row]
+        return (parts + self.joint) * self.used[:, None]
 
     def wide(self) -> dict[str, Tensor]:
         """All vectors with their mirror images beside them."""
         pairs = self.pairs()
         return {
-            "pairs": torch.cat([pairs, pairs[self.pair_mirror]], 1),
-            "others": torch.cat([self.others, self.others[:, self.others_mirror]], 2),
+            "pairs": torch.cat([pairs, pairs[:, self.pair_mirror]], 2),
             "needs": torch.cat([self.needs, self.needs], 2),
             "early": torch.cat([self.early, self.early]),
         }
@@ -81,21 +80,19 @@ class Net(nn.Module):
         size = 2 * self.units
         table = torch.cat(
             [
-                wide["pairs"],
-                wide["others"].reshape(-1, size),
+                wide["pairs"].reshape(-1, size),
                 wide["needs"].reshape(-1, size),
                 wide["early"][None],
             ]
         )
-        total = torch.relu(counts @ table)
-        first = total[:, : self.units] + total[:, self.units :]
+        squares = (counts @ table).clamp(0.0, SUM_LIMIT).square()
+        first = squares[:, : self.units] + squares[:, self.units :]
         return self.out(torch.relu(self.hidden(first)))
 
     @property
     def inputs(self) -> int:
         """How many vectors there are."""
-        others = self.players - 1
-        return PAIR_ROWS + (others * OTHER_ROWS if others > 1 else 0) + others * NEEDS * NEEDS + 1
+        return self.couples * (PAIR_ROWS + NEEDS * NEEDS) + 1
 
     def evaluator(self, library: Library) -> Evaluator:
         """The network as games are played with it."""
@@ -116,7 +113,6 @@ class Net(nn.Module):
 
         return Weights(
             array(self.pairs()),
-            array(self.others),
             array(self.needs),
             array(self.early),
             array(self.hidden.weight),
@@ -135,7 +131,7 @@ def net_of(weights: Weights) -> Net:
         net.other.copy_(torch.as_tensor(other))
         net.joint.zero_()
         net.joint.copy_((torch.as_tensor(weights.pairs) - net.pairs()) * net.used[:, None])
-        for name in ("others", "needs", "early"):
+        for name in ("needs", "early"):
             getattr(net, name).copy_(torch.as_tensor(getattr(weights, name)))
         net.hidden.weight.copy_(torch.as_tensor(weights.hidden))
         net.hidden.bias.copy_(torch.as_tensor(weights.hidden_bias))
@@ -146,29 +142,16 @@ def net_of(weights: Weights) -> Net:
 
 def _mean_parts(pairs: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What is common to all pair vectors with the same own spaces, and with the same other's."""
-    own, other = (np.zeros((OTHER_ROWS, pairs.shape[1]), np.float32) for _ in range(2))
+    shape = len(pairs), OWN_ROWS, pairs.shape[2]
+    own, other = (np.zeros(shape, np.float32) for _ in range(2))
     for column, length in enumerate(LENGTHS):
         first, last = PAIR_FIRST[column], PAIR_FIRST[column + 1]
-        square = pairs[first:last].reshape(length + 1, length + 1, -1)
-        rows = slice(OTHER_FIRST[column] + 1, OTHER_FIRST[column + 1])
-        mean = square[1:, 1:].mean((0, 1))
-        own[rows] = square[1:, 1:].mean(1) - mean / 2
-        other[rows] = square[1:, 1:].mean(0) - mean / 2
+        square = pairs[:, first:last].reshape(len(pairs), length + 1, length + 1, -1)
+        rows = slice(OWN_FIRST[column] + 1, OWN_FIRST[column + 1])
+        mean = square[:, 1:, 1:].mean((1, 2))[:, None]
+        own[:, rows] = square[:, 1:, 1:].mean(2) - mean / 2
+        other[:, rows] = square[:, 1:, 1:].mean(1) - mean / 2
     return own, other
-
-
-def grown(net: Net, units: int) -> Net:
-    """A wider network that says the same: nothing comes of its new units until it learns."""
-    wide = Net(net.players, units)
-    old = net.units
-    with torch.no_grad():
-        for name in ("own", "other", "joint", "others", "needs", "early"):
-            getattr(wide, name)[..., :old] = getattr(net, name)
-        wide.hidden.weight.zero_()
-        wide.hidden.weight[:, :old] = net.hidden.weight
-        wide.hidden.bias.copy_(net.hidden.bias)
-        wide.out.load_state_dict(net.out.state_dict())
-    return wide
 
 
 class Inputs:
@@ -177,26 +160,24 @@ class Inputs:
     def __init__(self, net: Net, device: torch.device) -> None:
         self.players, self.size = net.players, net.inputs
         self.pair_first = torch.as_tensor(PAIR_FIRST[:-1], device=device)
-        self.other_first = torch.as_tensor(OTHER_FIRST[:-1], device=device)
         self.across = torch.as_tensor(LENGTHS + 1, device=device)
         self.device = device
 
     def counts(self, anchors: Tensor) -> Tensor:
         """How often each vector is in an anchor's sum. Anchors end with V2 here."""
-        players, others = self.players, self.players - 1
+        players = self.players
         seats = anchors[:, : players * SEAT].reshape(-1, players, SEAT).long()
+        every = couples(players)
         rows = []
-        needs_first = PAIR_ROWS + (others * OTHER_ROWS if players > 2 else 0)
-        for other in range(1, players):
-            left = seats[:, other, :COLUMNS]
-            rows.append(self.pair_first + seats[:, 0, :COLUMNS] * self.across + left)
-            if players > 2:
-                rows.append(PAIR_ROWS + (other - 1) * OTHER_ROWS + self.other_first + left)
-            need = (seats[:, 0, COLUMNS] - 1) * NEEDS + seats[:, other, COLUMNS] - 1
-            rows.append((needs_first + (other - 1) * NEEDS * NEEDS + need)[:, None])
+        for number, (one, other) in enumerate(every):
+            left = seats[:, one, :COLUMNS] * self.across + seats[:, other, :COLUMNS]
+            rows.append(number * PAIR_ROWS + self.pair_first + left)
+            need = (seats[:, one, COLUMNS] - 1) * NEEDS + seats[:, other, COLUMNS] - 1
+            rows.append((len(every) * PAIR_ROWS + number * NEEDS * NEEDS + need)[:, None])
         index = torch.cat(rows, 1)
         counts = torch.zeros(len(anchors), self.size, device=self.device)
-        counts.scatter_add_(1, index, torch.ones_like(index, dtype=torch.float32))
+        one_each = torch.ones((), device=self.device).expand(index.shape)
+        counts.scatter_(1, index, one_each)  # no vector comes twice
         counts[:, -1] = anchors[:, -1].float()
         return counts
 
@@ -209,7 +190,7 @@ def shares(logits: Tensor) -> Tensor:
     return torch.softmax(logits, 1)
 
 
-def values(net: Net, anchors: Tensor, batch: int = 65536) -> Tensor:
+def values(net: Net, anchors: Tensor, batch: int = 16384) -> Tensor:
     """What the network says of anchors that end with V2."""
     inputs = Inputs(net, anchors.device)
     with torch.no_grad():

@@ -1,32 +1,28 @@
-"""The plan: which networks are trained, in which order, how long, and which of them are shipped."""
+"""The plan: which networks are trained, in which order, and how long."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+import time
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
+from cantstop.engine.evaluators.value.network import Weights
 from cantstop.engine.evaluators.value.packed import FAMILIES, Family
 from cantstop.rules import Board, Rules, Sharing
 
+from .fit import Fit, fit
 from .games import Evaluator, Library, race_tables
-from .learn import Course, Fitter, fit_to, games_of, train
+from .labels import CHANCES, MOSTLY_PLAIN, Chances, gather_starts, label, read_inputs
+from .learn import Course, train
 from .model import Net, net_of
-from .polish import Labels, Polish, fit, gather_starts, label
 from .rule_sets import first_start, lengths_of
 from .starts import Starts
 from .work import OutOfTime, Work
 
-UNITS = {2: 64, 3: 64, 4: 64}
-LARGE = 256
-"""Units of the network that is four times as large as the one that is shipped."""
-
-LARGE_NAME = "2-free-large"
-CHANCES = (0.4, 0.12, 0.12, 0.12, 0.12, 0.12)
-"""How often each rule set of a family is trained; the plain game is the first."""
+UNITS = 64
 
 BOARDS = {
     "board-1": Rules(2, board=Board((1, 3, 5, 3, 1))),
@@ -53,46 +49,93 @@ BOARD_COURSE = Course(
 
 
 @dataclass(frozen=True)
+class Pass:
+    """One pass of a family's training: games are played on from a number of starts, then fitted to.
+
+    Those play who came ``before``, or the network of the pass before this.
+    """
+
+    starts: int
+    fit: Fit
+    before: bool = False
+    chances: Chances = CHANCES
+
+
+@dataclass(frozen=True)
 class Plan:
     """How a family's network is trained; with ``like`` it begins as another family's network."""
 
-    course: Course
+    passes: tuple[Pass, ...]
     seed: int
+    samples: int
     like: str | None = None
 
 
-def _courses() -> dict[str, Plan]:
-    two = Course(rounds=105, games=20_000, steps=1_000, turns=80)
-    three = Course(rounds=52, games=18_000, steps=1_000, turns=110)
-    four = Course(rounds=56, games=13_000, steps=1_000, turns=140)
+HELD_OUT = 0.01
+
+
+def _plans() -> dict[str, Plan]:
     plans = {}
     for number, family in enumerate(FAMILIES):
-        course = {2: two, 3: three, 4: four}[family.players]
-        if family.sharing is Sharing.FREE:
-            plans[family.name] = Plan(course, 100 + number)
-        else:
-            rounds = {2: 34, 3: 28, 4: 30}[family.players]
-            short = replace(course, rounds=rounds, rate=7e-4, hold=0.3)
-            plans[family.name] = Plan(short, 100 + number, f"{family.players}-free")
+        plain = family.sharing is Sharing.FREE
+        like = None if plain else f"{family.players}-free"
+        passes = PLAIN_PASSES[family.players] if plain else _shared_passes(family)
+        plans[family.name] = Plan(passes, 700 + 10 * number, SAMPLES[family.players], like)
     return plans
 
 
-PLANS = _courses()
-POLISH = Course(rounds=22, games=20_000, steps=1_000, rate=5e-4, hold=0.25, turns=80)
+PLAIN_PASSES = {
+    2: (
+        Pass(200_000, Fit(5_000), before=True),
+        Pass(1_600_000, Fit(24_000)),
+        Pass(1_600_000, Fit(40_000, rate=1.5e-3), before=True),
+        Pass(480_000, Fit(14_000, rate=1e-3), chances=MOSTLY_PLAIN),
+    ),
+    3: (
+        Pass(150_000, Fit(5_000), before=True),
+        Pass(1_600_000, Fit(24_000)),
+        Pass(2_000_000, Fit(40_000, rate=1.5e-3)),
+        Pass(480_000, Fit(14_000, rate=1e-3), chances=MOSTLY_PLAIN),
+    ),
+    4: (
+        Pass(120_000, Fit(5_000), before=True),
+        Pass(1_300_000, Fit(24_000)),
+        Pass(1_600_000, Fit(36_000, rate=1.5e-3)),
+        Pass(340_000, Fit(12_000, rate=1e-3), chances=MOSTLY_PLAIN),
+    ),
+}
+"""By players. For two, those who came before play better than what one pass makes."""
+
+SHARED_STEPS = {
+    (2, Sharing.NO_REST): (600_000, 20_000),
+    (3, Sharing.NO_REST): (600_000, 18_000),
+    (4, Sharing.NO_REST): (450_000, 16_000),
+    (2, Sharing.LEAPFROG): (450_000, 16_000),
+    (3, Sharing.LEAPFROG): (450_000, 14_000),
+    (4, Sharing.LEAPFROG): (350_000, 13_000),
+}
+"""Starts and steps of the last pass for V3 and V4."""
 
 
-def official_starts(library: Library, family: Family, work: Work) -> Starts:
-    """Starts of a family on the official board."""
-    rules = family.rule_sets
-    with np.load(work.folder / "inputs" / f"classic-{family.name}.npz") as kept:
-        classic = np.stack([kept[f"train{number}"] for number in range(len(rules))])
-    return Starts(
-        family,
-        library.tensor(np.stack([first_start(one) for one in rules]), torch.int8),
-        torch.tensor(CHANCES, device=library.device),
-        library.tensor(classic, torch.int8),
-        library.tensor(lengths_of(rules[0].board), torch.int8),
-    )
+def _shared_passes(family: Family) -> tuple[Pass, ...]:
+    starts, steps = SHARED_STEPS[family.players, family.sharing]
+    last = Pass(starts, Fit(steps, rate=1.5e-3), before=family.players == 2)
+    if family.players == 2:
+        return (last,)
+    first = {3: 60_000, 4: 50_000}[family.players]
+    return Pass(first, Fit(4_000, rate=1e-3), before=True), last
+
+
+SECONDS = {2: 80.0, 3: 110.0, 4: 120.0}
+"""What playing may take at most in a pass; for V3 and V4 half of it."""
+
+SAMPLES = {2: 0, 3: 64, 4: 64}
+"""Ways to play a turn that the others' shares are a mean over."""
+
+PLANS = _plans()
+ORDER = tuple(
+    family.name for sharing in Sharing for family in FAMILIES if family.sharing is sharing
+)
 
 
 def board_starts(library: Library, rules: Rules) -> Starts:
@@ -121,7 +164,6 @@ def _train_on(
     course: Course,
     *,
     seed: int,
-    boot: Evaluator | None = None,
     notes: dict[str, Any] | None = None,
 ) -> None:
     """Train a network on from its checkpoint, if there is one, and keep it once it is done."""
@@ -133,7 +175,6 @@ def _train_on(
             starts,
             course,
             seed=seed,
-            boot=boot,
             checkpoint=checkpoint,
             deadline=work.deadline,
             log=log,
@@ -162,138 +203,75 @@ def train_board(work: Work, name: str) -> None:
     )
 
 
-def train_family(work: Work, name: str) -> None:
-    """Self-play from what the race model says, or from another family's network."""
+def pass_name(name: str, number: int) -> str:
+    """What the network of a family's pass is called in WORK; the last one is the family's own."""
+    return name if number == len(PLANS[name].passes) - 1 else f"{name}-pass-{number}"
+
+
+def before_of(library: Library, work: Work, family: Family) -> Evaluator:
+    """The network that came before, which took no squares; ``before.py`` has written it."""
+    with np.load(work.folder / "inputs" / f"before-{family.name}.npz") as kept:
+        weights = Weights(**dict(kept))
+    return library.network(weights, squares=False)
+
+
+def train_pass(work: Work, name: str, number: int) -> None:
+    """Games of the network so far, and a network that is fitted to them."""
     plan = PLANS[name]
-    family = next(one for one in FAMILIES if one.name == name)
+    one, seed = plan.passes[number], plan.seed + number
+    family = next(family for family in FAMILIES if family.name == name)
     library = Library()
-    torch.manual_seed(plan.seed)
-    net = (
-        net_of(work.weights(plan.like)) if plan.like else Net(family.players, UNITS[family.players])
-    )
-    _train_on(
-        work,
-        name,
-        library,
-        net,
-        official_starts(library, family, work),
-        plan.course,
-        seed=plan.seed,
-        boot=None if plan.like else race_of(library, work),
-        notes={"like": plan.like},
-    )
-
-
-def _many_games(
-    library: Library, starts: Starts, net: Net, rounds: int, seed: int
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Anchors and targets from games of a network that is not trained meanwhile."""
     torch.manual_seed(seed)
-    evaluator = net.to(library.device).evaluator(library)
-    rows, goals = [], []
-    for at in range(rounds):
-        anchors, goal, _, _ = games_of(
-            library, starts, evaluator, 20_000, 80, POLISH, seed * 1_000_003 + at
-        )
-        rows.append(anchors)
-        goals.append(goal)
-    return torch.cat(rows), torch.cat(goals)
-
-
-def train_large(work: Work, name: str) -> None:
-    """A network four times as large: fitted to the small one's games, polished by its own."""
-    library = Library()
-    starts = official_starts(library, FAMILIES[0], work)
-    net = Net(2, LARGE)
-    if not work.checkpoint_path(name).exists():
-        anchors, goals = _many_games(library, starts, net_of(work.weights("2-free")), 12, 201)
-        torch.manual_seed(202)
-        fitter = Fitter(net, library.device, len(anchors))
-        fit_to(fitter, anchors, goals, 10_000)
-        net = fitter.mean
-        del fitter
-    _train_on(work, name, library, net, starts, POLISH, seed=203)
-
-
-def distil(work: Work, name: str) -> None:
-    """The two-player network, fitted to the large one's games."""
-    library = Library()
-    starts = official_starts(library, FAMILIES[0], work)
-    anchors, goals = _many_games(library, starts, net_of(work.weights(LARGE_NAME)), 16, 301)
-    torch.manual_seed(302)
-    fitter = Fitter(net_of(work.weights("2-free")), library.device, len(anchors))
-    fitter.add(anchors, goals)
-    fitter.size.fill_(len(anchors))
-    for rate, steps in ((5e-4, 6_000), (2e-4, 4_000), (5e-5, 3_000), (1e-5, 3_000)):
-        fitter.fit(steps, rate)
-    with work.log(name) as log:
-        log({"anchors": len(anchors), "fit": fitter.loss.item() ** 0.5})
-    work.keep(name, fitter.mean.weights(), {"seed": 302, "like": "2-free", "from": LARGE_NAME})
-
-
-def broaden(work: Work, name: str) -> None:
-    """The same network, trained on where classic bots' games lead."""
-    library = Library()
-    starts = official_starts(library, FAMILIES[0], work)
-    torch.manual_seed(401)
-    net = net_of(work.weights(DISTILLED))
-    _train_on(work, name, library, net, starts, BROADEN, seed=402, notes={"like": DISTILLED})
-
-
-def polish(work: Work, name: str) -> None:
-    """The same network, fitted to results of the large one's games: the one that is shipped."""
-    library = Library()
-    labels = polish_labels(work, library, POLISHING)
-    with work.log(name) as log:
-        net = fit(library, net_of(work.weights(BROAD)), labels, POLISHING, log)
-    notes = {"like": BROAD, "from": LARGE_NAME, "polish": asdict(POLISHING)}
-    work.keep(name, net.weights(), notes)
-
-
-def polish_labels(work: Work, library: Library, polishing: Polish) -> Labels:
-    """The games that polishing takes."""
-    family, amounts, seed = FAMILIES[0], polishing.amounts, polishing.seed
-    with np.load(work.folder / "inputs" / f"polish-{family.name}.npz") as kept:
-        classic = torch.as_tensor(kept["train"])
-    walker = library.network(work.weights(BROAD))
-    starts = gather_starts(
-        library, official_starts(library, family, work), classic, walker, amounts, seed
+    if one.before:
+        player = before_of(library, work, family)
+    else:
+        player = library.network(work.weights(pass_name(name, number - 1)))
+    inputs = read_inputs(library, family, work.folder / "inputs")
+    began = time.monotonic()
+    starts = gather_starts(library, inputs, player, one.starts, seed, one.chances)
+    gathered = time.monotonic()
+    labels = label(
+        library,
+        family,
+        player,
+        starts,
+        samples=plan.samples,
+        held_out=HELD_OUT,
+        seed=seed,
+        until=gathered + SECONDS[family.players] * (0.5 if plan.like else 1.0),
     )
-    player = library.network(work.weights(LARGE_NAME))
-    return label(library, family, player, starts, amounts.held_out, seed + 10)
+    played = time.monotonic()
+    if number:
+        net = net_of(work.weights(pass_name(name, number - 1)))
+    else:
+        net = net_of(work.weights(plan.like)) if plan.like else Net(family.players, UNITS)
+    with work.log(name) as log:
+        log(
+            {
+                "pass": number,
+                "starts": len(starts),
+                "games": int(labels.games),
+                "gathering_s": round(gathered - began, 1),
+                "anchors": len(labels.anchors),
+                "scatter": labels.scatter,
+                "playing_s": round(played - gathered, 1),
+            }
+        )
+        net = fit(net, labels, one.fit, log)
+        log({"fitting_s": round(time.monotonic() - played, 1)})
+    notes = {"plan": asdict(plan), "pass": number, "anchors": len(labels.anchors)}
+    work.keep(pass_name(name, number), net.weights().rounded(), notes)
 
 
-POLISHING = Polish()
-BROADEN = Course(
-    rounds=24,
-    games=8_000,
-    broad_games=30_000,
-    steps=1_000,
-    rate=3e-4,
-    hold=0.2,
-    turns=80,
-    prefill=5,
-    average=0.9995,
-)
-DISTILLED, BROAD, POLISHED = "2-free-distilled", "2-free-broad", "2-free-polished"
-STAGES: dict[str, Callable[[Work, str], None]] = {
-    "2-free": train_family,
-    LARGE_NAME: train_large,
-    DISTILLED: distil,
-    BROAD: broaden,
-    POLISHED: polish,
-    "3-free": train_family,
-    "4-free": train_family,
-    "2-no-rest": train_family,
-    "2-leapfrog": train_family,
-    "3-no-rest": train_family,
-    "3-leapfrog": train_family,
-    "4-no-rest": train_family,
-    "4-leapfrog": train_family,
-    **dict.fromkeys(BOARDS, train_board),
-}
-
-
-def shipped_name(family: Family) -> str:
-    """The network that the package ships for a family."""
-    return POLISHED if family == FAMILIES[0] else family.name
+def training(work: Work, only: list[str]) -> None:
+    """All networks that are not done yet, pass by pass."""
+    for name in ORDER:
+        for number in range(len(PLANS[name].passes)):
+            if work.has(pass_name(name, number)) or (only and name not in only):
+                continue
+            work.check_time(20.0)
+            train_pass(work, name, number)
+    for name in BOARDS:
+        if not work.has(name) and (not only or name in only):
+            work.check_time(12.0)
+            train_board(work, name)

@@ -83,16 +83,27 @@ DEVICE int moves_of(const Turn& turn, const Runners& runners, int roll, Move* mo
     return kept;
 }
 
-// How a turn is played: at its best, or with random moves, stops or both.
+// How a turn is played: at its best, with random moves, stops or both, or as a person plays it.
 struct Manner {
     bool random_moves, random_stops;
     float stops;
+    float misjudges;    // how far an option's gain over a bust is misjudged, as a share of it
+    float early, late;  // how often a person stops too early, and rolls once too often
 };
 
 DEVICE Manner random_manner(Random& random) {
     const float stops[6] = {.03f, .08f, .15f, .3f, .5f, .8f};
     const int which = draw(random) % 3;
-    return {which > 0, which < 2, stops[draw(random) % 6]};
+    return {which > 0, which < 2, stops[draw(random) % 6], 0.f, 0.f, 0.f};
+}
+
+// Somebody at the table: one in six plays at their best.
+DEVICE Manner person(Random& random) {
+    const float misjudges[4] = {.1f, .3f, .6f, 1.2f}, early[4] = {0.f, 0.f, .1f, .25f}, late[4] = {0.f, 0.f, .2f, .45f};
+    if (draw(random) % 6 == 0) return {false, false, 0.f, 0.f, 0.f, 0.f};
+    Manner manner = {false, false, 0.f, misjudges[draw(random) & 3], early[draw(random) & 3], late[draw(random) & 3]};
+    if (manner.early > 0.f) manner.late = 0.f;
+    return manner;
 }
 
 // Plays the turn; returns the state in which it is stopped, 0 for a bust.
@@ -110,14 +121,18 @@ DEVICE int play_turn(const Turn& turn, const float* value, Runners& runners, Ran
             for (int at = 0; at < count; at++) {
                 Runners after = runners;
                 apply(after, moves[at]);
-                const float worth = fabsf(value[state_of(turn, after)]);
+                float worth = fabsf(value[state_of(turn, after)]);
+                if (manner.misjudges > 0.f) {
+                    const float normal = 2.f * (draw_share(random) + draw_share(random) + draw_share(random) - 1.5f);
+                    worth = fmaxf(worth + manner.misjudges * normal * (worth - fabsf(value[0])), 0.f);
+                }
                 if (worth > highest) highest = worth, best = at;
             }
         }
         apply(runners, moves[best]);
         const int state = state_of(turn, runners);
         bool stop = bits_of(value[state]) >> 31;
-        if (manner.random_stops) {
+        if (manner.random_stops || manner.early > 0.f || manner.late > 0.f) {
             int won = 0;
             bool legal = true;
             for (int column = 0; column < COLUMNS; column++)
@@ -125,7 +140,9 @@ DEVICE int play_turn(const Turn& turn, const float* value, Runners& runners, Ran
                     won += runners.left[column] == 0;
                     legal &= !turn.shared[column][runners.left[column]];
                 }
-            stop = legal && (turn.over[won] || draw_share(random) < manner.stops);
+            if (manner.random_stops) stop = legal && (turn.over[won] || draw_share(random) < manner.stops);
+            else if (stop) stop = turn.over[won] || draw_share(random) >= manner.late;
+            else stop = legal && draw_share(random) < manner.early;
         }
         if (stop) return state;
     }
@@ -145,7 +162,7 @@ struct Games {
     float* scratch;
     int* counter;
     unsigned long long seed;
-    int start_count, rival_count, repeats, games, turns, samples, sharing, solve_only;
+    int start_count, rival_count, repeats, games, turns, samples, sharing, solve_only, people;
     float explore;
 };
 
@@ -205,7 +222,7 @@ DEVICE void sample_turn(const Games& games, Turn& turn, const float* value, cons
     for (int sample = thread(); sample < games.samples; sample += threads()) {
         Random random = open_random(games.seed, turn.game, at, 1 + sample);
         Runners runners;
-        const int state = play_turn(turn, value, runners, random, {false, false, 0.f});
+        const int state = play_turn(turn, value, runners, random, {false, false, 0.f, 0.f, 0.f, 0.f});
         for (int seat = 0; seat < N; seat++) sum[seat] += worth[seat * MOST_STATES + state];
     }
     for (int seat = 0; seat < N; seat++) {
@@ -243,7 +260,11 @@ DEVICE void play_one_turn(const Games& games, Turn& turn, char* memory, float* v
     if (thread() == 0) {
         Random random = open_random(games.seed, turn.game, at, 0);
         const bool explore = games.explore > 0.f && draw_share(random) < games.explore;
-        const Manner manner = explore ? random_manner(random) : Manner{false, false, 0.f};
+        Manner manner = explore ? random_manner(random) : Manner{false, false, 0.f, 0.f, 0.f, 0.f};
+        if (games.people) {
+            Random who = open_random(games.seed, turn.game, mover, 1u << 31);
+            manner = person(who);
+        }
         float* solved = games.solved + index * N;
         for (int seat = 0; seat < N; seat++) solved[seat] = seat ? 1.f - turn.root : turn.root;
         if (sampled && games.samples)

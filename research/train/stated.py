@@ -5,8 +5,7 @@
 networks' file, whose arrays stay as they are, and ``errors.json`` of the race model; and the tables
 of docs/value-networks.md that tell where these figures come from.
 
-Ordinary games are those of classic bots. At positions of self-play the networks are two to four
-times as close: they have learned from such positions.
+Ordinary games are those whose seats are drawn from the ladder's levels and classic bots.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MEASURED = Path(__file__).parent / "results" / "measured.json"
 PAGE = Path(__file__).parents[2] / "docs" / "value-networks.md"
 BEGIN, END = "<!-- written by research/train -->\n", "<!-- end -->\n"
 
-POSITIONS = "classic"
+POSITIONS = "mixed"
 """The positions that count, as the measurements name them."""
 
 NETWORKS, RACE = "champion", "race"
@@ -42,6 +41,7 @@ MIN_POSITIONS = 100
 """Fewer positions of a stage do not determine its error."""
 
 STAGES = ("opening", "middle", "end", "all")
+PLAYERS = (2, 3, 4)
 
 
 def stated_errors(measured: Measured, who: str) -> Errors:
@@ -95,11 +95,42 @@ def page_lines(measured: Measured) -> Iterator[str]:
         within = solved["all"]["within_99"]
         yield f"| `{rules.removeprefix('v1,')}` | {' | '.join(cells)} | {within:.1f} |"
     yield ""
-    yield "| said | positions | mean said | true |"
+    yield "| players | stage | stated | found again |"
     yield "|---|---|---|---|"
-    for row in measured["v1,players=2"][POSITIONS][NETWORKS]["reliability"]:
-        band = f"{row['from']}–{row['from'] + 10} %"
-        yield f"| {band} | {row['positions']:,} | {row['said']:.2f} | {row['true']:.2f} |"
+    for players in PLAYERS:
+        for stage in STAGES:
+            first, again = (
+                f"{pooled_rms(measured, players, stage, again=again):.2f}"
+                for again in (False, True)
+            )
+            yield f"| {players} | {stage} | {first} | {again} |"
+    yield ""
+    yield "| said | two | three | four |"
+    yield "|---|---|---|---|"
+    for tenth in range(0, 100, 10):
+        cells = (_reliability(measured[f"v1,players={players}"], tenth) for players in PLAYERS)
+        yield f"| {tenth}–{tenth + 10} % | {' | '.join(cells)} |"
+
+
+def pooled_rms(measured: Measured, players: int, stage: str, *, again: bool) -> float:
+    """The error over all games for a number of players, every position counting alike."""
+    square = positions = 0.0
+    for rules, found in measured.items():
+        if f"players={players}" not in rules:
+            continue
+        part = found["again"] if again else found
+        one = part[POSITIONS][NETWORKS]["solved"].get(stage)
+        if one is not None:
+            square += one["positions"] * (one["rms_with_noise"] ** 2 - one["noise"] ** 2)
+            positions += one["positions"]
+    return sqrt(max(square, 0.0) / positions)
+
+
+def _reliability(found: Mapping[str, Any], tenth: int) -> str:
+    for row in found[POSITIONS][NETWORKS]["reliability"]:
+        if row["from"] == tenth:
+            return f"{row['said']:.2f}, {row['true']:.2f} ± {row['error']:.2f} ({row['shares']:,})"
+    return "-"
 
 
 def _cell(one: Mapping[str, float] | None) -> str:

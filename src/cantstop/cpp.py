@@ -68,7 +68,8 @@ BY_VALUE = {
 
 INTEGERS = ("int", "np.int64")
 CASTS = {"float": "double", "np.float64": "double", "np.float32": "float", "np.uint64": "u64"}
-ELEMENTS = {"np.bool_": "bool", "np.int8": "signed char", "np.float32": "float"}
+ELEMENTS = {"np.bool_": "bool", "np.int8": "signed char", "np.int16": "short", "np.int32": "int"}
+ELEMENTS |= {"np.float32": "float"}
 FUNCTIONS = {"max": "larger", "min": "smaller", "len": "len", "abs": "magnitude"}
 LARGEST_OF_TWO = ("max", "min")
 FUNCTIONS |= {"np.exp": "exponential", "np.log1p": "log_1p", "np.ceil": "round_up"}

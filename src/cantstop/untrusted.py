@@ -110,7 +110,7 @@ class BadFile(Exception):
 
 @dataclass(frozen=True)
 class PackedFormat:
-    """A file of the package: what it is, its version and a checksum, a line each; an XZ stream."""
+    """A file of the package: what it is, its version, a checksum, a line each; XZ streams."""
 
     magic: bytes
     """The first line, with its end."""
@@ -123,16 +123,32 @@ class PackedFormat:
 
     def pack(self, content: bytes) -> bytes:
         """The whole file for a content."""
+        return self.seal(self.stream(content))
+
+    def stream(self, content: bytes) -> bytes:
+        """A content as an XZ stream."""
         import lzma
 
-        packed = lzma.compress(content, preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
+        return lzma.compress(content, preset=lzma.PRESET_DEFAULT | lzma.PRESET_EXTREME)
+
+    def seal(self, packed: bytes) -> bytes:
+        """The whole file for its streams."""
         digest = sha256(packed).hexdigest().encode()
         return b"%s%d\n%s\n%s" % (self.magic, self.version, digest, packed)
 
     def read(self, path: Path, foreign: str) -> bytes:
-        """What a file unpacks to; ``foreign`` is the sentence for one of another program."""
-        import lzma  # most readers do without, and so may a Python
+        """What a file of one stream unpacks to; ``foreign`` is the sentence for another program's.
 
+        Raises:
+            BadFile: If it cannot be used.
+        """
+        content, rest = self.read_first(path, foreign)
+        if rest:
+            raise BadFile("{name} cannot be unpacked.")
+        return content
+
+    def read_first(self, path: Path, foreign: str) -> tuple[bytes, bytes]:
+        """What the first stream of a file unpacks to, and the other streams as they are."""
         try:
             data = read_bounded(path, self.max_file)
         except OSError as error:
@@ -149,11 +165,21 @@ class PackedFormat:
         digest, _, packed = rest.partition(b"\n")
         if sha256(packed).hexdigest().encode() != digest:
             raise BadFile("{name} is damaged: its checksum does not match.")
+        return self.unpack(packed, self.max_content)
+
+    def unpack(self, packed: bytes, most: int) -> tuple[bytes, bytes]:
+        """What an XZ stream unpacks to, and whatever lies behind it.
+
+        Raises:
+            BadFile: If it is damaged, or unpacks to more bytes than ``most``.
+        """
+        import lzma  # most readers do without, and so may a Python
+
         try:
             stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=self.max_unpacker)
-            content = stream.decompress(packed, self.max_content)
+            content = stream.decompress(packed, most + 1)
         except lzma.LZMAError:
             raise BadFile("{name} cannot be unpacked.") from None
-        if not stream.eof or stream.unused_data:
+        if not stream.eof or len(content) > most:
             raise BadFile("{name} cannot be unpacked.")
-        return content
+        return content, stream.unused_data

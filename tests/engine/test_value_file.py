@@ -11,8 +11,19 @@ import pytest
 
 from cantstop.engine import BadNetworks, best_evaluator, value_model
 from cantstop.engine.evaluators.value import model
-from cantstop.engine.evaluators.value.file import read_networks, write_networks, write_packed
+from cantstop.engine.evaluators.value.file import (
+    pack,
+    read_networks,
+    write_networks,
+    write_packed,
+)
 from cantstop.engine.evaluators.value.model import FILE, read_value_model
+from cantstop.engine.evaluators.value.network import (
+    LENGTHS,
+    MOST_CHANGE,
+    PAIR_FIRST,
+    largest_change,
+)
 from cantstop.engine.evaluators.value.packed import (
     FAMILIES,
     MAGIC,
@@ -26,19 +37,20 @@ from cantstop.rules import Rules, Sharing
 from engine.value_networks import random_weights, write_random
 
 
-def sealed(content: bytes, version: bytes = b"1", **options: Any) -> bytes:
-    """A file with the right checksum, whatever is in it."""
-    packed = lzma.compress(content, **options)
+def sealed(*contents: bytes, version: bytes = b"2", **options: Any) -> bytes:
+    """A file with the right checksum, whatever its streams have in them."""
+    packed = b"".join(lzma.compress(content, **options) for content in contents)
     return MAGIC + version + b"\n" + sha256(packed).hexdigest().encode() + b"\n" + packed
 
 
-def with_header(header: Any, arrays: bytes = b"") -> bytes:
+def with_header(header: Any, arrays: bytes | None = None) -> bytes:
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
-    return sealed(len(text).to_bytes(4, "little") + text + arrays)
+    return sealed(text) if arrays is None else sealed(text, arrays)
 
 
-def network_header(shapes: Any, **others: Any) -> dict[str, Any]:
-    return {"grain": 2.0**-10, "notes": {}, "networks": {"2-free": shapes}} | others
+def network_header(shapes: Any, length: Any = 1, **others: Any) -> dict[str, Any]:
+    networks = {"2-free": {"bytes": length, "shapes": shapes}}
+    return {"grain": 2.0**-10, "notes": {}, "networks": networks} | others
 
 
 def refused(path: Path) -> str:
@@ -113,9 +125,9 @@ def test_a_file_with_something_behind_it_is_refused(path: Path) -> None:
 
 
 def test_another_version_is_named(path: Path) -> None:
-    path.write_bytes(sealed(b"", version=b"2"))
+    path.write_bytes(sealed(b"", version=b"1"))
     assert refused(path) == (
-        "networks.bin has version 2 of its format; this program reads version 1."
+        "networks.bin has version 1 of its format; this program reads version 2."
     )
 
 
@@ -162,6 +174,7 @@ def shapes(**changed: Any) -> dict[str, Any]:
         shapes(hidden=[33, 16]),
         shapes(needs=[10**12, 25, 16]),
         shapes(needs=[0, 25, 16]),
+        shapes(needs=[3, 25, 16]),
         shapes(needs="many"),
         shapes(more=[1]),
         {name: list(shape) for name, shape in shapes_of(2, 12).items()},
@@ -177,11 +190,51 @@ def test_impossible_shapes_are_refused_before_anything_is_made_of_them(
     assert refused(path) == "networks.bin holds a network of an impossible shape: 2-free."
 
 
+@pytest.mark.parametrize("length", [0, -1, 1.5, "1", None, [1]])
+def test_impossible_lengths_are_refused(path: Path, length: Any) -> None:
+    path.write_bytes(with_header(network_header(shapes(), length)))
+    assert "impossible shape" in refused(path)
+
+
 def test_too_few_or_too_many_numbers_are_refused(path: Path) -> None:
-    path.write_bytes(with_header(network_header(shapes()), bytes(1000)))
-    assert "shorter than its networks" in refused(path)
-    path.write_bytes(with_header(network_header(shapes()), bytes(1_000_000)))
-    assert "longer than its networks" in refused(path)
+    for count in (0, 1000, 1_000_000):
+        length = len(lzma.compress(bytes(count)))
+        path.write_bytes(with_header(network_header(shapes(), length), bytes(count)))
+        assert "cannot be unpacked" in refused(path)
+        path.write_bytes(with_header(network_header(shapes(), length + 1), bytes(count)))
+        assert "shorter than its networks" in refused(path)
+        path.write_bytes(with_header(network_header(shapes(), length - 1), bytes(count)))
+        assert "longer than its networks" in refused(path)
+
+
+def test_a_network_is_read_without_the_others(path: Path) -> None:
+    whole = write_random(path).read_bytes()
+    magic, version, _, packed = whole.split(b"\n", 3)
+    unpacker = lzma.LZMADecompressor()
+    header = json.loads(unpacker.decompress(packed))
+    lengths = [one["bytes"] for one in header["networks"].values()]
+    at = len(packed) - sum(lengths[1:])  # behind the first network: all others are spoiled
+    packed = packed[:at] + bytes(byte ^ 1 for byte in packed[at:])
+    digest = sha256(packed).hexdigest().encode()
+    path.write_bytes(b"\n".join([magic, version, digest, packed]))
+    model = read_value_model(path)
+    rules = Rules(2)
+    assert model.numbers(rules).data == pack(random_weights(2, 0)).data
+    with pytest.raises(BadNetworks, match="cannot be unpacked"):
+        model.numbers(Rules(2, sharing=Sharing.LEAPFROG))
+
+
+def test_vectors_that_change_a_sum_by_more_than_16_bits_hold_are_not_written(path: Path) -> None:
+    weights = random_weights(3, 1)
+    most = largest_change(weights)
+    assert most < MOST_CHANGE
+    for column in (3, 7):  # what a runner's last step before the top changes, whoever is where
+        row = PAIR_FIRST[column] + 2 * (LENGTHS[column] + 1) + 1
+        weights.pairs[1, row, 5] += 12
+    assert largest_change(weights) > MOST_CHANGE
+    with pytest.raises(ValueError, match="may change a sum of a value network by"):
+        write_networks(path, {"3-free": weights}, {})
+    assert not path.exists()
 
 
 def test_weights_that_are_not_finite_are_refused(path: Path) -> None:
@@ -204,10 +257,10 @@ def test_a_file_that_asks_for_too_much_memory_to_unpack_is_refused(path: Path) -
     assert "cannot be unpacked" in refused(path)
 
 
-def test_what_is_no_xz_stream_or_more_than_one_is_refused(path: Path) -> None:
-    for packed in (b"junk", lzma.compress(b"a") + lzma.compress(b"b")):
-        path.write_bytes(MAGIC + b"1\n" + sha256(packed).hexdigest().encode() + b"\n" + packed)
-        assert "cannot be unpacked" in refused(path)
+def test_what_is_no_xz_stream_is_refused(path: Path) -> None:
+    packed = b"junk"
+    path.write_bytes(MAGIC + b"2\n" + sha256(packed).hexdigest().encode() + b"\n" + packed)
+    assert "cannot be unpacked" in refused(path)
 
 
 def test_a_file_that_is_too_large_is_not_read_to_its_end(path: Path) -> None:
@@ -242,7 +295,7 @@ def test_errors_that_cannot_be_read_are_refused(path: Path, errors: Any) -> None
 def test_the_race_model_does_not_take_the_place_of_networks_that_cannot_be_read(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path.write_bytes(b"cantstop value networks\n1\nnothing")
+    path.write_bytes(b"cantstop value networks\n2\nnothing")
     monkeypatch.setattr(model, "FILE", path)
     value_model.cache_clear()
     try:
@@ -256,6 +309,5 @@ def test_the_package_has_its_networks_with_the_errors_measured() -> None:
     assert FILE == "value-networks.bin"
     found = value_model()
     for family in FAMILIES:
-        assert found.networks[family].units == found.networks[FAMILIES[0]].units
         for rules in family.rule_sets:
             assert found.errors.figures[rules]

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from math import exp
 from pathlib import Path
 
@@ -30,15 +30,15 @@ from cantstop.engine.evaluators.value.model import read_value_model
 from cantstop.engine.evaluators.value.network import (
     CHUNK,
     FINEST,
-    OTHER_FIRST,
     PAIR_FIRST,
     SEAT,
-    SUM_LIMIT,
+    SQUARE_GRAIN,
+    SQUARE_LIMIT,
     Weights,
     evaluate,
     round_hidden,
 )
-from cantstop.engine.evaluators.value.packed import DEEP, FAMILIES, GRAIN, Family
+from cantstop.engine.evaluators.value.packed import DEEP, FAMILIES, Family
 from cantstop.engine.evaluators.value.sums import BLOCK
 from cantstop.rules import OFFICIAL, Board, InvalidRules, Phase, Position, Rules, Sharing
 from engine.random_positions import random_positions
@@ -92,15 +92,14 @@ def by_the_book(weights: Weights, rules: Rules, seat: int, tokens: list[list[int
     first = np.zeros(weights.units)
     for mirrored in (False, True):
         total = weights.early.astype(float) if rules.early else np.zeros(weights.units)
-        for other, column in product(range(1, rules.players), range(len(LENGTHS))):
-            place = len(LENGTHS) - 1 - column if mirrored else column
-            own, theirs = left(0, column), left(other, column)
-            total = total + weights.pairs[PAIR_FIRST[place] + own * (LENGTHS[place] + 1) + theirs]
-            if rules.players > 2:
-                total = total + weights.others[other - 1, OTHER_FIRST[place] + theirs]
-        for other in range(1, rules.players):
-            total = total + weights.needs[other - 1, (needs[0] - 1) * 5 + needs[other] - 1]
-        first += np.maximum(total, 0)
+        for couple, (one, other) in enumerate(combinations(range(rules.players), 2)):
+            for column in range(len(LENGTHS)):
+                place = len(LENGTHS) - 1 - column if mirrored else column
+                row = left(one, column) * (LENGTHS[place] + 1) + left(other, column)
+                total = total + weights.pairs[couple, PAIR_FIRST[place] + row]
+            total = total + weights.needs[couple, (needs[one] - 1) * 5 + needs[other] - 1]
+        squares = np.clip(total, 0, 8 - 2**-10) ** 2
+        first += np.floor(squares * 512 + 0.5) / 512
     deep = np.maximum(weights.hidden @ first + weights.hidden_bias, 0)
     logits = (weights.out @ deep + weights.out_bias).tolist()
     if rules.players == 2:
@@ -115,7 +114,7 @@ def by_the_book(weights: Weights, rules: Rules, seat: int, tokens: list[list[int
 def test_anchors_are_worth_what_the_networks_arithmetic_gives(
     rules: Rules, model: ValueModel
 ) -> None:
-    weights = weights_of(model.networks[Family(rules.players, rules.sharing)])
+    weights = weights_of(model.networks[Family(rules.players, rules.sharing).name])
     anchors = anchors_of(rules, 2 * BLOCK + 17, seed=rules.columns_to_win)
     worth = model.evaluate(anchors)
     np.testing.assert_allclose(worth.sum(axis=1), 1, atol=1e-12)
@@ -145,7 +144,7 @@ def test_networks_of_any_width_agree_with_the_plain_reference(
     for sharing, early in product(Sharing, (False, True)):
         rules = Rules(players, 4, early, sharing)
         anchors = anchors_of(rules, 300, seed=units)
-        weights = weights_of(model.networks[Family(players, sharing)])
+        weights = weights_of(model.networks[Family(players, sharing).name])
         plain = evaluate(weights, plain_anchors(anchors), early)
         expected = np.roll(plain, anchors.seat, axis=1)
         np.testing.assert_allclose(model.evaluate(anchors), expected, atol=5e-6)
@@ -173,7 +172,7 @@ def test_the_modules_whole_numbers_find_what_the_plain_reference_says(
     model = read_value_model(write_random(tmp_path / "random.bin", units=units))
     for sharing, early in ((Sharing.FREE, False), (Sharing.LEAPFROG, True)):
         rules = Rules(players, 4, early, sharing)
-        plain = Plain(weights_of(model.networks[Family(players, sharing)]))
+        plain = Plain(weights_of(model.networks[Family(players, sharing).name]))
         for position in random_positions(rules, 3, seed=units):
             found, expected = (
                 np.frombuffer(solve_turn(position, evaluator).state_numbers()["value"])
@@ -189,7 +188,7 @@ def test_sums_beyond_the_limit_count_as_the_limit(tmp_path: Path) -> None:
     write_networks(tmp_path / "large.bin", {**networks, "2-free": large.rounded()}, {})
     model = read_value_model(tmp_path / "large.bin")
     rules = Rules(2, early=True)
-    weights = weights_of(model.networks[Family(2, Sharing.FREE)])
+    weights = weights_of(model.networks[Family(2, Sharing.FREE).name])
     unlimited = replace(weights, early=weights.early - 10)
     for position in random_positions(rules, 3, seed=1):
         found, expected, other = (
@@ -213,7 +212,7 @@ def test_weights_are_the_finest_whole_numbers_whose_sums_cannot_overflow(
     assert (whole == np.rint(whole)).all()
     assert np.abs(whole).max() < 2**15
     assert np.abs(hidden - given).max(axis=1) == pytest.approx(0, abs=0.5 * grain.max())
-    limit = SUM_LIMIT / GRAIN
+    limit = SQUARE_LIMIT / SQUARE_GRAIN
     for row, one_grain in zip(whole, grain, strict=True):
         chunks = [row[at : at + CHUNK] for at in range(0, units, CHUNK)]
         most = max(abs(np.clip(part, *way).sum()) for part in chunks for way in HALVES)
@@ -225,7 +224,7 @@ def test_weights_are_the_finest_whole_numbers_whose_sums_cannot_overflow(
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_rounding_changes_little_of_what_the_networks_are_off_by(family: Family) -> None:
     """The errors were measured without it; a tenth, squared, is not seen in their digits."""
-    network = value_model().networks[family]
+    network = value_model().networks[family.name]
     weights = weights_of(network)
     raw = np.frombuffer(network.arrays()["hidden"], "<f4").reshape(weights.hidden.shape)
     rules = Rules(family.players, 3, early=False, sharing=family.sharing)
@@ -234,7 +233,7 @@ def test_rounding_changes_little_of_what_the_networks_are_off_by(family: Family)
         for position in random_positions(rules, 300, seed=8)
     ]
     anchors = plain_anchors(Anchors(rules, 0, np.array(spaces, np.int8)))
-    before = evaluate(replace(weights, hidden=raw), anchors, early=False)
+    before = evaluate(replace(weights, hidden=raw), anchors, early=False, rounded=False)
     change = evaluate(weights, anchors, early=False) - before
     stated = value_model().errors.figures[rules]["all"].rms
     assert np.sqrt(np.square(change).mean()) < 0.1 * stated
@@ -298,7 +297,7 @@ def ended(weights: Weights, position: Position, seat: int) -> Fraction:
 def test_solved_turns_equal_a_plain_recursion_over_the_rules(text: str, model: ValueModel) -> None:
     position = Position.parse(text)
     rules, seat = position.rules, position.seat
-    weights = weights_of(model.networks[Family(rules.players, rules.sharing)])
+    weights = weights_of(model.networks[Family(rules.players, rules.sharing).name])
     truth = Truth(lambda end: ended(weights, end, seat))
     turn = solve_turn(position, model)
     assert turn.value(position) == pytest.approx(float(truth.value(position)), abs=2e-6)

@@ -9,7 +9,7 @@ from cantstop.engine.evaluators.value.file import write_networks
 from cantstop.engine.evaluators.value.network import Weights
 from cantstop.engine.evaluators.value.packed import FAMILIES, shapes_of
 
-SIZES = {"pairs": 0.15, "others": 0.1, "needs": 0.3, "early": 0.3, "out_bias": 0.1}
+SIZES = {"pairs": 0.15, "needs": 0.3, "early": 0.3, "out_bias": 0.1}
 
 
 def random_weights(players: int, seed: int, units: int = 16) -> Weights:

@@ -317,7 +317,8 @@ def read_arena(data: bytes, folder: Path) -> object:
 
 
 @cache
-def _network_parts() -> tuple[dict[str, Any], bytes]:
+def _network_parts() -> tuple[dict[str, Any], list[bytes]]:
+    """The header of a file of networks, and what each of its other streams unpacks to."""
     import numpy as np
 
     from cantstop.engine.evaluators.value.file import write_networks
@@ -336,32 +337,43 @@ def _network_parts() -> tuple[dict[str, Any], bytes]:
     errors = {"v1,players=2": {"all": {"rms": 1.0, "within_99": 3.0}}}
     path = _scratch() / "networks"
     write_networks(path, networks, {"errors": errors})
-    content = lzma.decompress(path.read_bytes().split(b"\n", 3)[3])
-    size = int.from_bytes(content[:4], "little")
-    return json.loads(content[4 : 4 + size]), content[4 + size :]
+    packed, contents = path.read_bytes().split(b"\n", 3)[3], []
+    while packed:
+        unpacker = lzma.LZMADecompressor()
+        contents.append(unpacker.decompress(packed))
+        packed = unpacker.unused_data
+    return json.loads(contents[0]), contents[1:]
 
 
 def make_networks(chance: Random) -> bytes:
     """Networks whose header lies, mostly packed as they should be."""
-    header, arrays = _network_parts()
-    head = spoil_json_text(chance, json.dumps(header).encode())
-    size = len(head) if chance.random() < 0.8 else chance.choice([0, 1, 2**31, 2**32 - 1])
+    header, networks = _network_parts()
     if chance.random() < 0.2:
-        arrays = spoil(chance, arrays, 1)
-    packed = lzma.compress(size.to_bytes(4, "little") + head + arrays, preset=0)
+        at = chance.randrange(len(networks))
+        networks = [*networks[:at], spoil(chance, networks[at], 1), *networks[at + 1 :]]
+    streams = [lzma.compress(arrays, preset=0) for arrays in networks]
+    described = {
+        name: {**one, "bytes": len(stream)}
+        for (name, one), stream in zip(header["networks"].items(), streams, strict=True)
+    }
+    text = json.dumps({**header, "networks": described}).encode()
+    head = spoil_json_text(chance, text) if chance.random() < 0.8 else text
+    packed = b"".join([lzma.compress(head, preset=0), *streams])
     if chance.random() < 0.2:
         packed = spoil(chance, packed, 2)
-    data = b"cantstop value networks\n1\n%s\n%s" % (sha256(packed).hexdigest().encode(), packed)
+    data = b"cantstop value networks\n2\n%s\n%s" % (sha256(packed).hexdigest().encode(), packed)
     return spoil(chance, data, 1) if chance.random() < 0.1 else data
 
 
 def read_networks(data: bytes, folder: Path) -> object:
     """As the champion reads its networks."""
     from cantstop.engine.evaluators.value.model import read_value_model
+    from cantstop.engine.evaluators.value.packed import FAMILIES
 
     path = folder / "fuzz.networks"
     path.write_bytes(data)
-    return read_value_model(path)
+    model = read_value_model(path)
+    return [model.numbers(family.rule_sets[0]) for family in FAMILIES]
 
 
 # Drills

@@ -6,12 +6,13 @@ typedef int i32x4 __attribute__((vector_size(16)));
 typedef short i16x8 __attribute__((vector_size(16)));
 typedef float f32x4_any __attribute__((vector_size(16), aligned(4)));
 typedef int i32x4_any __attribute__((vector_size(16), aligned(4)));
+typedef short i16x8_any __attribute__((vector_size(16), aligned(2)));
 
 INLINED f32x4 splat4(float x) { return f32x4{x, x, x, x}; }
 INLINED i32x4 splat4(int x) { return i32x4{x, x, x, x}; }
-INLINED f32x4 load4(const float* from) { return *(const f32x4_any*)from; }
-// pmin and pmax are one instruction each: they need not mind NaN
-INLINED f32x4 smaller4(f32x4 a, f32x4 b) { return __builtin_wasm_pmin_f32x4(a, b); }
+INLINED i16x8 splat8(short x) { return i16x8{x, x, x, x, x, x, x, x}; }
+INLINED i16x8 load8(const short* from) { return *(const i16x8_any*)from; }
+// pmax is one instruction: it need not mind NaN
 INLINED f32x4 larger4(f32x4 a, f32x4 b) { return __builtin_wasm_pmax_f32x4(a, b); }
 
 typedef double f64x2 __attribute__((vector_size(16)));
@@ -220,10 +221,10 @@ static void solve_set(T0 tables, T1 layout, int index, int before, int last, dou
     }
 }
 
-// run_layers of evaluators/value/sums.py in whole numbers. Sums are multiples of VALUE_GRAIN, from 0
-// to SUM_LIMIT, so that with the middle taken off they have 16 bits; weights are multiples of their
-// row's grain (round_hidden), of 16 bits too. Products of two neighbours are added up in one
-// instruction. All sums of a chunk of units fit into 32 bits, whatever their order.
+// run_layers of evaluators/value/sums.py in whole numbers. Two squares are multiples of SQUARE_GRAIN,
+// from 0 to NETWORK_SQUARE_LIMIT, so that with the middle taken off they have 16 bits; weights are
+// multiples of their row's grain (round_hidden), of 16 bits too. Products of two neighbours are added
+// up in one instruction. All sums of a chunk of units fit into 32 bits, whatever their order.
 static struct {
     Array<int, 4> weights;  // [to / 2][pair][to % 2][4 times the same]: two units, side by side
     Array<int, 2> middles;  // [to][chunk]: what the sums' middle adds
@@ -239,9 +240,9 @@ template <class T0, class T1> static void use_whole_numbers(T0 hidden, T1 grain)
     whole.middles = filled(make<int>(deep, (units + NETWORK_CHUNK - 1) / NETWORK_CHUNK), 0);
     whole.scale = make<float>(deep);
     whole.sums = make<int>(units / 2, NETWORK_BLOCK + NETWORK_PADDING);
-    const int middle = (int)(NETWORK_SUM_LIMIT / 2 / VALUE_GRAIN);
+    const int middle = (int)(NETWORK_SQUARE_LIMIT / 2 / SQUARE_GRAIN);
     for (int to = 0; to < deep; to++) {
-        whole.scale[to] = (float)(grain[to] * VALUE_GRAIN);
+        whole.scale[to] = (float)(grain[to] * SQUARE_GRAIN);
         for (int unit = 0; unit < units; unit++) {
             int weight = (int)(hidden[to][unit] / grain[to]);
             for (int& both : whole.weights[to / TILE_UNITS][unit / 2][to % TILE_UNITS])
@@ -251,44 +252,48 @@ template <class T0, class T1> static void use_whole_numbers(T0 hidden, T1 grain)
     }
 }
 
-// _fill_slab of turn/value_ends.py, four places at a time: those beyond the last step are written
+// _fill_slab of turn/value_ends.py, eight places at a time: those beyond the last step are written
 // again by the next row, and there is room for them behind the last one.
 template <class T0> static __attribute__((noinline)) void fill_slab(T0 memory, int low, int high, int rows, int columns, int wins) {
     auto [steps, won, slab, start, block] = memory;
     for (int first = 0; first < 2 - wins; first++)
         for (int at = 0; at < slab.shape[1]; at++) {
-            float* into = slab[first][at].data;
-            const float *along = &steps[high][at][1], *from = steps[low][at].data;
-            const f32x4 step[4] = {load4(along), load4(along + 4), load4(along + 8), load4(along + 12)};
+            short* into = slab[first][at].data;
+            const short *along = &steps[high][at][1], *from = steps[low][at].data;
+            const i16x8 step = load8(along), later = load8(along + 8);
             for (int row = 1; row <= rows - wins; row++, into += columns - wins) {
                 const int topped = first + (row == rows);
-                const f32x4 begin = splat4(from[row] + won[topped][at]);
-                *(f32x4_any*)into = begin + step[0];
-                if (columns > 4) *(f32x4_any*)(into + 4) = begin + step[1];
-                if (columns > 8) *(f32x4_any*)(into + 8) = begin + step[2];
-                if (columns > 12) *(f32x4_any*)(into + 12) = begin + step[3];
+                const i16x8 begin = splat8(from[row] + won[topped][at]);
+                *(i16x8_any*)into = begin + step;
+                if (columns > 8) *(i16x8_any*)(into + 8) = begin + later;
                 if (!wins) into[columns - 1] = from[row] + won[topped + 1][at] + along[columns - 1];
             }
         }
 }
 
-// _add_to_block of turn/value_ends.py, with the sums of two units side by side: added to a large
-// number, the lowest bits of a float are its multiple of VALUE_GRAIN, less the middle. Places are
-// written four at a time: those beyond the last are written again, or lie between two rows.
+// _add_to_block of turn/value_ends.py, less the middle, with two units side by side. A sum of 13 bits
+// moved up by two, times itself, rounded and down by 15 is square_of. Places are written eight at a
+// time: those beyond the last are written again, or lie between two rows.
+INLINED i16x8 squares8(i16x8 start, const short* slab) {
+    const i16x8 sum = __builtin_elementwise_add_sat(start, load8(slab));
+    const i16x8 limited = __builtin_elementwise_min(__builtin_elementwise_max(sum, splat8(0)), splat8(NETWORK_MOST)) << 2;
+    return __builtin_wasm_q15mulr_sat_s_i16x8(limited, limited);
+}
+
 template <class T0, class T1, class T2>
 static __attribute__((noinline)) void add_to_block(T0 start, T1 slab, int begin, int count, T2 sums, int place) {
-    const f32x4 large = splat4(1.5f * (float)VALUE_GRAIN * (1 << 23) - NETWORK_SUM_LIMIT / 2), none = splat4(0.0f);
-    const f32x4 most = large + ((float)NETWORK_SUM_LIMIT - (float)VALUE_GRAIN);
     const int units = len(sums), row = slab.shape[1];
+    const i16x8 middle = splat8(-32768);
     for (int unit = 0; unit < units; unit += 2) {
-        const f32x4 one = splat4(start[unit]), mirrored = splat4(start[units + unit]) + large;
-        const f32x4 other = splat4(start[unit + 1]), other_mirrored = splat4(start[units + unit + 1]) + large;
-        const float *left = &slab[unit][begin], *right = &slab[units + unit][begin];
+        const i16x8 one = splat8(start[unit]), mirrored = splat8(start[units + unit]);
+        const i16x8 other = splat8(start[unit + 1]), other_mirrored = splat8(start[units + unit + 1]);
+        const short *left = &slab[unit][begin], *right = &slab[units + unit][begin];
         i32x4_any* into = (i32x4_any*)&whole.sums[unit / 2][place];
-        for (int at = 0; at < count; at += 4) {
-            const f32x4 low = larger4(one + load4(left + at), none) + larger4(mirrored + load4(right + at), large);
-            const f32x4 high = larger4(other + load4(left + row + at), none) + larger4(other_mirrored + load4(right + row + at), large);
-            *into++ = ((i32x4)smaller4(low, most) & 0xffff) | (i32x4)smaller4(high, most) << 16;
+        for (int at = 0; at < count; at += 8, into += 2) {
+            const i16x8 low = squares8(one, left + at) + squares8(mirrored, right + at) + middle;
+            const i16x8 high = squares8(other, left + row + at) + squares8(other_mirrored, right + row + at) + middle;
+            into[0] = (i32x4)__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+            into[1] = (i32x4)__builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
         }
     }
 }

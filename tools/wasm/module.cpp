@@ -12,6 +12,9 @@
 
 using Bytes1 = Array<signed char, 1>;
 using Bytes2 = Array<signed char, 2>;
+using Shorts1 = Array<short, 1>;
+using Shorts2 = Array<short, 2>;
+using Shorts3 = Array<short, 3>;
 using Ints1 = Array<int, 1>;
 using Ints2 = Array<int, 2>;
 using Flags1 = Array<bool, 1>;
@@ -29,7 +32,7 @@ using Tables = TurnTables<Sets, Classes, Order, Triples, int, bool, Flags1>;
 using Values = TurnValues<Doubles1, Doubles1, Doubles1>;
 using Solved = SolvedTurn<Ints2, Layout, Values, Doubles1>;
 using Turn = TurnMemory<Bytes2, Ints2, Flags2, Array<i64, 1>, Flags1, Doubles2, Solved>;
-using Network32 = Layers<Floats2, Floats1, Floats2, Floats1, Floats2, Floats1>;
+using Network32 = Layers<Shorts2, Shorts1, Floats2, Floats1, Floats2, Floats1>;
 using RaceNetwork = Network<Floats2, Floats2, Floats1, Floats1, Floats1>;
 using RaceScale = Scale<Ints1, Bytes2, double>;
 using Race = RaceArrays<RaceNetwork, Doubles2, Doubles2, RaceScale>;
@@ -128,12 +131,11 @@ SMALL static void begin_using(Kind evaluator) {
 // Memory for an evaluator's numbers.
 EXPORT(reserve_input) void* reserve_input(int size) { return reserve((size_t)size); }
 
-static float grains(const unsigned char* data, int count, int at) { return (short)(data[at] | data[count + at] << 8) * (float)VALUE_GRAIN; }
-
-static Floats2 unpacked(const unsigned char*& data, int rows, int units) {
-    Floats2 found = make<float>(rows, units);
-    for (int at = 0; at < rows * units; at++) found.data[at] = grains(data, rows * units, at);
-    data += 2 * rows * units;
+static Shorts3 unpacked(const unsigned char*& data, int tables, int rows, int units) {
+    Shorts3 found = make<short>(tables, rows, units);
+    const int count = count_of(found);
+    for (int at = 0; at < count; at++) found.data[at] = (short)(data[at] | data[count + at] << 8);
+    data += 2 * count;
     return found;
 }
 
@@ -146,16 +148,15 @@ static Floats2 copied(const unsigned char*& data, int rows, int units) {
 
 // Plays by a value network: its arrays as the file of networks has them.
 EXPORT(use_value_network) SMALL void use_value_network(const unsigned char* data, int units) {
-    int players = rules.players, outputs = players == 2 ? 1 : players, others = players == 2 ? 0 : players - 1;
+    int players = rules.players, outputs = players == 2 ? 1 : players, couples = players * (players - 1) / 2;
     begin_using(VALUE_NETWORK);
-    Floats2 pairs = unpacked(data, NETWORK_PAIR_ROWS, units), tall = unpacked(data, others * NETWORK_OTHER_ROWS, units);
-    Floats2 wide = unpacked(data, (players - 1) * NETWORK_NEED_ROWS, units), early = unpacked(data, 1, units);
-    Network32 made{make<float>((players - 1) * NETWORK_SEAT_ROWS, 2 * units), make<float>(2 * units), copied(data, NETWORK_DEEP, units), {}, {}, {}};
+    Shorts3 pairs = unpacked(data, couples, NETWORK_PAIR_ROWS, units), needs = unpacked(data, couples, NETWORK_NEED_ROWS, units);
+    Shorts1 early = unpacked(data, 1, 1, units)[0][0];
+    Network32 made{make<short>(couples * NETWORK_COUPLE_ROWS, 2 * units), make<short>(2 * units), copied(data, NETWORK_DEEP, units), {}, {}, {}};
     made.hidden_bias = copied(data, 1, NETWORK_DEEP)[0];
     made.out = copied(data, outputs, NETWORK_DEEP);
     made.out_bias = copied(data, 1, outputs)[0];
-    Array<float, 3> other_vectors{tall.data, {others, NETWORK_OTHER_ROWS, units}}, needs{wide.data, {players - 1, NETWORK_NEED_ROWS, units}};
-    fill_vectors(pairs, other_vectors, needs, early[0], made);
+    fill_vectors(pairs, needs, early, made);
     Doubles1 grain = make<double>((int)NETWORK_DEEP);
     round_hidden(made.hidden, grain);
     use_whole_numbers(made.hidden, grain);
@@ -220,8 +221,8 @@ EXPORT(solve) int solve(int whole) {
     begin(whole);
     if (kind == VALUE_NETWORK) {
         int width = network.early.shape[0];
-        EndsMemory memory{filled(make<float>(NETWORK_COLUMNS, width, NETWORK_LONGEST + 1), 0), filled(make<float>(TRIPLE_RUNNERS + 1, width), 0),
-                          filled(make<float>(2, width, NETWORK_LONGEST * NETWORK_LONGEST + 3), 0), filled(make<float>(width), 0),
+        EndsMemory memory{filled(make<short>(NETWORK_COLUMNS, width, NETWORK_LONGEST + 1), 0), filled(make<short>(TRIPLE_RUNNERS + 1, width), 0),
+                          filled(make<short>(2, width, NETWORK_LONGEST * NETWORK_LONGEST + 7), 0), filled(make<short>(width), 0),
                           Block{filled(make<float>(width / 2, NETWORK_BLOCK + NETWORK_PADDING), 0), make<float>(NETWORK_AT_ONCE, NETWORK_BLOCK),
                                 make<float>(network.out.shape[0], NETWORK_BLOCK), filled(make<int>(NETWORK_BLOCK), 0)}};
         fill_ends(network, (int)rules.columns_to_win, tables.early, tables.sets, turn.wanted, turn.solved.layout, turn.path, turn.tokens,

@@ -52,7 +52,7 @@ class Hint:
 
     >>> found = Position.parse("v1,players=2 -/- 1 2:2,3:3,12:3 -").hint()
     >>> found
-    <Hint v1,players=2 -/- 1 2:2,3:3,12:3 -: stop 0.753, roll 0.576>
+    <Hint v1,players=2 -/- 1 2:2,3:3,12:3 -: stop 0.755, roll 0.577>
     >>> found.best.action, found.at_stake
     (<Choice.STOP: 'stop'>, {2: 2, 3: 3, 12: 3})
     """

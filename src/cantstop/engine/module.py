@@ -36,8 +36,8 @@ from cantstop.rules.settings import MOST_PLAYERS
 
 NAME = "cantstop.wasm"
 NOTE = "cantstop.wasm.json"
-VERSION = 1
-"""Of what the module exports."""
+VERSION = 2
+"""Of what the module exports, and of the numbers that it takes."""
 
 MOST_INSTANCES = 6
 """Instances that each thread keeps: two for a game, one of them for its opening turn."""

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-def best_evaluator(rules: Rules) -> Evaluator:
+def best_evaluator(rules: Rules) -> SoloModel | ValueModel | RaceModel:
     """The closest estimate there is for a game.
 
     Alone on the official board it is the solved game's, for two to four players there the value

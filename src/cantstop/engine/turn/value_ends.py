@@ -5,7 +5,8 @@ end's vectors is that of the board plus one vector for each runner, by its step,
 number of columns won. What the last two columns of a set of runners add is the same whatever the
 first one does: it is added up once, for every pair of steps, and for each step of the first runner
 the ends go through the layers in a row. Vectors are multiples of ``GRAIN``, so that all orders of
-adding give the same sums, and every end has exactly the value that ``sums.py`` finds for it.
+adding give the same sums, and every end has exactly the value that ``sums.py`` finds for it. What
+is added up here has 16 bits: ``MOST_CHANGE`` says why they are enough.
 """
 
 from typing import Any, NamedTuple
@@ -16,27 +17,29 @@ from numpy.typing import NDArray
 from cantstop.engine.evaluators.value.network import (
     COLUMNS,
     LENGTHS,
-    MOST,
-    PAIR_FIRST,
+    SQUARE_GRAIN,
     Floats,
+    Shorts,
 )
-from cantstop.engine.evaluators.value.packed import NEEDS, PAIR_ROWS
 from cantstop.engine.evaluators.value.sums import (
     AT_ONCE,
     BLOCK,
     PADDING,
-    SEAT_ROWS,
     Layers,
+    row_of_needs,
+    row_of_pair,
     run_layers,
+    square_of,
     sum_of_anchor,
     write_worth,
 )
 from cantstop.engine.turn.states import ColumnSets, StateLayout
-from cantstop.jit import compiled, fast_inlined, merged
+from cantstop.jit import compiled, inlined, merged
 
 RUNNERS = 3
 LONGEST = int(LENGTHS.max())
 LARGEST_SLAB = LONGEST * LONGEST
+LOWEST_SHORT, HIGHEST_SHORT = -(2**15), 2**15 - 1
 
 
 class Block(NamedTuple):
@@ -57,10 +60,10 @@ class EndsMemory(NamedTuple):
     ``start``.
     """
 
-    steps: Floats
-    won: Floats
-    slab: Floats
-    start: Floats
+    steps: Shorts
+    won: Shorts
+    slab: Shorts
+    start: Shorts
     block: Block
 
 
@@ -68,10 +71,10 @@ def new_ends_memory(layers: Layers) -> EndsMemory:
     """Working memory for a network."""
     width = len(layers.early)
     return EndsMemory(
-        np.zeros((COLUMNS, width, LONGEST + 1), np.float32),
-        np.zeros((RUNNERS + 1, width), np.float32),
-        np.zeros((2, width, LARGEST_SLAB), np.float32),
-        np.zeros(width, np.float32),
+        np.zeros((COLUMNS, width, LONGEST + 1), np.int16),
+        np.zeros((RUNNERS + 1, width), np.int16),
+        np.zeros((2, width, LARGEST_SLAB), np.int16),
+        np.zeros(width, np.int16),
         Block(
             np.zeros((layers.hidden.shape[1], BLOCK + PADDING), np.float32),
             np.empty((AT_ONCE, BLOCK), np.float32),
@@ -81,55 +84,66 @@ def new_ends_memory(layers: Layers) -> EndsMemory:
     )
 
 
+@inlined
+def _find_change(
+    vectors: Shorts, column: int, left: NDArray[np.int64], mine: int, change: Shorts
+) -> None:
+    """What a column adds once the mover, the last seat, has ``mine`` left of it; at 0 it closes."""
+    seats, couple = len(left), 0
+    for at in range(len(change)):
+        change[at] = 0
+    for one in range(seats):
+        for other in range(one + 1, seats):
+            if other == seats - 1 or mine == 0:
+                before = row_of_pair(couple, column, left[one], left[other])
+                after = row_of_pair(couple, column, left[one] if mine else 0, mine)
+                for at in range(len(change)):
+                    change[at] += vectors[after, at] - vectors[before, at]
+            couple += 1
+
+
 @merged
 def _vectors_of_steps(
-    vectors: Floats,
+    vectors: Shorts,
     tokens: NDArray[np.int8],
     seat: int,
     steps: NDArray[np.int64],
     path: NDArray[np.int64],
-    into: Floats,
+    into: Shorts,
 ) -> None:
-    """What each step in each column adds: another pair with the seat to move, or a closed column.
+    """What each step in each column adds: other pairs with the mover, or a closed column.
 
     The mover is the last in the order that begins with the seat to move.
     """
-    seats = len(tokens)
-    first = (seat + 1) % seats
+    seats, change = len(tokens), np.empty(vectors.shape[1], np.int16)
+    left = np.empty(seats, np.int64)
     for column in range(COLUMNS):
-        length, count = LENGTHS[column], steps[column]
-        if count == 0:
-            continue
-        own = length - tokens[first, column]
-        pairs = (seats - 2) * SEAT_ROWS + PAIR_FIRST[column] + own * (length + 1)
-        before = pairs + length - tokens[seat, column]
-        for step in range(1, count):
-            after = pairs + length - path[column, step]
-            for at in range(vectors.shape[1]):
-                into[column, at, step] = vectors[after, at] - vectors[before, at]
-        for at in range(vectors.shape[1]):
-            into[column, at, count] = np.float32(0)
-        for other in range(seats - 1):
-            closed = other * SEAT_ROWS + PAIR_FIRST[column]
-            left = length - tokens[(first + other + 1) % seats, column]
-            before = closed + own * (length + 1) + left
-            for at in range(vectors.shape[1]):
-                into[column, at, count] += vectors[closed, at] - vectors[before, at]
+        for place in range(seats):
+            left[place] = LENGTHS[column] - tokens[(seat + 1 + place) % seats, column]
+        for step in range(1, steps[column] + 1):
+            _find_change(vectors, column, left, LENGTHS[column] - path[column, step], change)
+            for at in range(len(change)):
+                into[column, at, step] = change[at]
 
 
 @merged
 def _vectors_of_wins(
-    vectors: Floats, won: NDArray[np.int64], seat: int, to_win: int, into: Floats
+    vectors: Shorts, won: NDArray[np.int64], seat: int, to_win: int, into: Shorts
 ) -> None:
     """What columns won add by what the mover still needs; the last one stands for a game won."""
-    seats = len(won)
-    own = to_win - won[(seat + 1) % seats]
+    seats, couple = len(won), 0
     needed = to_win - won[seat]
-    row = (seats - 2) * SEAT_ROWS + PAIR_ROWS + (own - 1) * NEEDS - 1
     for count in range(len(into)):
-        left = max(needed - count, 1)
         for at in range(vectors.shape[1]):
-            into[count, at] = vectors[row + left, at] - vectors[row + needed, at]
+            into[count, at] = 0
+    for one in range(seats - 1):
+        couple += seats - 1 - one
+        need = to_win - won[(seat + 1 + one) % seats]
+        before = row_of_needs(couple - 1, need, needed)
+        for count in range(len(into)):
+            after = row_of_needs(couple - 1, need, max(needed - count, 1))
+            for at in range(vectors.shape[1]):
+                into[count, at] += vectors[after, at] - vectors[before, at]
 
 
 @merged
@@ -151,21 +165,19 @@ def _fill_slab(memory: EndsMemory, low: int, high: int, rows: int, columns: int,
                     place += 1
 
 
-@fast_inlined
+@inlined
 def _add_to_block(
-    start: Floats, slab: Floats, begin: int, count: int, sums: Floats, place: int
+    start: Shorts, slab: Shorts, begin: int, count: int, sums: Floats, place: int
 ) -> None:
-    """Put what is positive of some sums, and of the mirror's, into the block."""
+    """Put the squares of some sums, and of the mirror's, into the block."""
     units = len(sums)
     for unit in range(units):
         one, other = start[unit], start[units + unit]
         left, right = slab[unit, begin : begin + count], slab[units + unit, begin : begin + count]
         into = sums[unit, place : place + count]
         for at in range(count):
-            a, b = one + left[at], other + right[at]
-            a = a if a > 0 else np.float32(0)
-            a += b if b > 0 else np.float32(0)
-            into[at] = a if a < np.float32(MOST) else np.float32(MOST)
+            squares = square_of(one + left[at]) + square_of(other + right[at])
+            into[at] = np.float32(squares) * np.float32(SQUARE_GRAIN)
 
 
 class _Target(NamedTuple):
@@ -190,8 +202,8 @@ def _run_block(target: _Target, count: int) -> None:
 @compiled
 def _add_slab(
     target: _Target,
-    start: Floats,
-    slab: Floats,
+    start: Shorts,
+    slab: Shorts,
     size: int,
     row: int,
     left_out: int,
@@ -228,7 +240,7 @@ class _Ends(NamedTuple):
 
     target: _Target
     memory: EndsMemory
-    board: Floats
+    board: NDArray[np.int32]
     children: NDArray[np.int64]
     wanted: NDArray[np.bool_]
     steps: NDArray[np.int64]
@@ -241,7 +253,8 @@ def _start_from(ends: _Ends, column: int, step: int) -> None:
     """Let sums begin with the board, and with a runner that has made some steps in a column."""
     start, board, steps = ends.memory.start, ends.board, ends.memory.steps
     for at in range(len(board)):
-        start[at] = board[at] + (steps[column, at, step] if step else np.float32(0))
+        total = board[at] + (steps[column, at, step] if step else 0)
+        start[at] = min(max(total, LOWEST_SHORT), HIGHEST_SHORT)
 
 
 @merged
@@ -327,7 +340,7 @@ def fill_ends(
     wins = won[seat] + 1 >= to_win
     ends = _Ends(target, memory, board, sets.children, wanted, steps, layout.first, wins)
     for at in range(len(board)):
-        memory.slab[0, at, 0] = np.float32(0)
+        memory.slab[0, at, 0] = 0
     _start_from(ends, 0, 0)
     # for plain 0 and 1 the function would be compiled once more
     none: Any = np.int64(0)

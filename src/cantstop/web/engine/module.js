@@ -3,7 +3,7 @@
  * needs no page, so a worker can have it. docs/engine-module.md has what the module exports.
  */
 
-const INTERFACE = 1;
+const INTERFACE = 2;
 const SECTION = "cantstop";
 const ROLLED_DICE = 4;
 

@@ -7,7 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from cantstop.engine.evaluators.value.network import Floats, Weights, round_hidden
+from cantstop.engine.evaluators.value.network import (
+    MOST_CHANGE,
+    Floats,
+    Weights,
+    largest_change,
+    round_hidden,
+)
 from cantstop.engine.evaluators.value.packed import (
     FORMAT,
     GRAIN,
@@ -29,24 +35,37 @@ def write_packed(
     path: Path, networks: Mapping[str, PackedNetwork], notes: Mapping[str, Any]
 ) -> int:
     """Write networks as a file has them: what was read is written again bit for bit."""
+    streams = {name: FORMAT.stream(one.data) for name, one in networks.items()}
     header = {
         "grain": GRAIN,
         "notes": notes,
         "networks": {
-            name: {field: list(shape) for field, shape in shapes_of(one.players, one.units).items()}
+            name: {
+                "bytes": len(streams[name]),
+                "shapes": {
+                    field: list(shape) for field, shape in shapes_of(one.players, one.units).items()
+                },
+            }
             for name, one in networks.items()
         },
     }
-    head = json.dumps(header).encode()
-    arrays = (one.data for one in networks.values())
-    data = FORMAT.pack(b"".join([len(head).to_bytes(4, "little"), head, *arrays]))
+    data = FORMAT.seal(b"".join([FORMAT.stream(json.dumps(header).encode()), *streams.values()]))
     write_atomically(path, data)
     return len(data)
 
 
 def pack(weights: Weights) -> PackedNetwork:
-    """A network as a file has it."""
+    """A network as a file has it.
+
+    Raises:
+        ValueError: If its vectors are too large for the file, or for the engine's whole numbers.
+    """
     data = b"".join(_pack(field, getattr(weights, field)) for field in NAMES)
+    change = largest_change(weights)
+    if change > MOST_CHANGE:
+        raise ValueError(
+            f"A turn may change a sum of a value network by {change:.1f}, more than {MOST_CHANGE}."
+        )
     return PackedNetwork(weights.players, weights.units, data)
 
 

@@ -1,6 +1,5 @@
 """The value networks as an evaluator: the official board, two to four players, every variant."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
@@ -14,7 +13,7 @@ from cantstop.engine.evaluators.value.packed import (
     NEEDS,
     BadNetworks,
     Family,
-    PackedNetwork,
+    PackedNetworks,
     read_packed,
 )
 from cantstop.engine.module import Numbers
@@ -44,7 +43,7 @@ def has_value_network(rules: Rules) -> bool:
 class ValueModel:
     """Everybody's chance to win, by one network for each family of games."""
 
-    networks: Mapping[Family, PackedNetwork] = field(repr=False)
+    networks: PackedNetworks = field(repr=False)
     errors: ErrorTable = field(repr=False)
     _layers: "dict[Family, Layers]" = field(default_factory=dict, init=False, repr=False)
 
@@ -77,7 +76,7 @@ class ValueModel:
             InvalidRules: If there is none.
         """
         _check_network(rules)
-        network = self.networks[Family(rules.players, rules.sharing)]
+        network = self.networks[Family(rules.players, rules.sharing).name]
         return Numbers("use_value_network", network.data, (network.units,))
 
     def layers_of(self, rules: Rules) -> "Layers":
@@ -88,7 +87,7 @@ class ValueModel:
         family = Family(rules.players, rules.sharing)
         found = self._layers.get(family)
         if found is None:
-            found = self._layers[family] = layers_of(weights_of(self.networks[family]))
+            found = self._layers[family] = layers_of(weights_of(self.networks[family.name]))
         return found
 
 
@@ -101,8 +100,7 @@ def read_value_model(path: Path) -> ValueModel:
     """The value networks of a file, which has to have one for every family of games."""
     networks, notes = read_packed(path)
     for family in FAMILIES:
-        weights = networks.get(family.name)
-        if weights is None or weights.players != family.players:
+        if family.name not in networks or networks.players(family.name) != family.players:
             raise BadNetworks(
                 "{name} has no network for the games {family}.", name=path.name, family=family.name
             )
@@ -110,7 +108,7 @@ def read_value_model(path: Path) -> ValueModel:
         errors = ErrorTable.parse(notes.get("errors", {}))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BadNetworks("{name} has a damaged header.", name=path.name) from None
-    return ValueModel({family: networks[family.name] for family in FAMILIES}, errors)
+    return ValueModel(networks, errors)
 
 
 @cache

@@ -1,16 +1,17 @@
 """The value networks as their file has them: which there are, their shapes, the file read.
 
     cantstop value networks          a line that says what it is
-    1                                the version of this format, a line
+    2                                the version of this format, a line
     5c1e…                            SHA-256 of all that follows, in hexadecimal, a line
-    …                                an XZ stream
+    …                                XZ streams: the header, then one for each network
 
-In the stream everything is little-endian: the length of the header in 4 bytes; the header, an
-object in JSON; then the arrays of all networks one after the other. The header has ``grain``,
-``networks`` (for each of them the shapes of its arrays, by name) and ``notes`` (what its maker says
-of them: ``errors`` above all, see ``ErrorTable.parse``). The arrays come in the order of ``NAMES``:
-vectors as 16-bit multiples of the grain, the low bytes of an array before its high bytes; the
-layers as 32-bit floats. The engine's module reads the arrays of a network as they are here.
+The header is an object in JSON. It has ``grain``, ``notes`` (what the networks' maker says of them:
+``errors`` above all, see ``ErrorTable.parse``) and ``networks``: for each of them the length of its
+stream (``bytes``) and the ``shapes`` of its arrays, by name. A stream has the arrays of its network
+one after the other in the order of ``NAMES``, little-endian: vectors as 16-bit multiples of the
+grain, the low bytes of an array before its high bytes; the layers as 32-bit floats. The engine's
+module reads them as they are here. A network is unpacked when it is first asked for: a game needs
+one of the nine.
 
 A file is not trusted: it is at most so large, so is what it unpacks to, and every shape, number and
 byte of it is checked before it is used.
@@ -18,7 +19,9 @@ byte of it is checked before it is used.
 
 import json
 from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import isfinite, prod
 from pathlib import Path
 from typing import Any
@@ -28,7 +31,7 @@ from cantstop.rules import OFFICIAL, CantStopError, Rules, Sharing
 from cantstop.untrusted import BadFile, PackedFormat
 
 MAGIC = b"cantstop value networks\n"
-VERSION = 1
+VERSION = 2
 
 MAX_FILE = 16 << 20
 MAX_CONTENT = 64 << 20
@@ -38,18 +41,19 @@ MAX_UNITS = 1024
 UNITS_STEP = 8
 """The length of vectors is a multiple of this: the processor works on neighbours at once."""
 
+ALL_UNITS = range(UNITS_STEP, MAX_UNITS + 1, UNITS_STEP)
+
 PLAYERS = (2, 3, 4)
 DEEP = 32
 NEEDS = 5
 """The most columns that a seat can need; the fewest is one."""
 
 PAIR_ROWS = sum((length + 1) ** 2 for length in OFFICIAL.lengths)
-OTHER_ROWS = sum(length + 1 for length in OFFICIAL.lengths)
 
 GRAIN = 2.0**-10
 """Vectors are whole multiples of it: sums of them are exact, whatever their order."""
 
-VECTORS = ("pairs", "others", "needs", "early")
+VECTORS = ("pairs", "needs", "early")
 NAMES = (*VECTORS, "hidden", "hidden_bias", "out", "out_bias")
 
 
@@ -57,13 +61,17 @@ class BadNetworks(CantStopError):
     """A file of value networks that cannot be used; the sentence says why."""
 
 
+def couples(players: int) -> list[tuple[int, int]]:
+    """Every two seats, in the order of their vectors; seats are counted from the one to move."""
+    return list(combinations(range(players), 2))
+
+
 def shapes_of(players: int, units: int) -> dict[str, tuple[int, ...]]:
     """The shape of every array of a network, by the number of players and the width of vectors."""
-    outputs = 1 if players == 2 else players
+    outputs, pairs = 1 if players == 2 else players, len(couples(players))
     return {
-        "pairs": (PAIR_ROWS, units),
-        "others": (0 if players == 2 else players - 1, OTHER_ROWS, units),
-        "needs": (players - 1, NEEDS * NEEDS, units),
+        "pairs": (pairs, PAIR_ROWS, units),
+        "needs": (pairs, NEEDS * NEEDS, units),
         "early": (units,),
         "hidden": (DEEP, units),
         "hidden_bias": (DEEP,),
@@ -119,59 +127,120 @@ def array_bytes(name: str, shape: tuple[int, ...]) -> int:
     return prod(shape) * (2 if name in VECTORS else 4)
 
 
-def read_packed(path: Path) -> tuple[dict[str, PackedNetwork], dict[str, Any]]:
+class PackedNetworks(Mapping[str, PackedNetwork]):
+    """The networks of a file by name; each is unpacked when it is first asked for."""
+
+    def __init__(self, path: Path, streams: Mapping[str, "_Stream"]) -> None:
+        self._path = path
+        self._streams = streams
+        self._unpacked: dict[str, PackedNetwork] = {}
+
+    def __getitem__(self, name: str) -> PackedNetwork:
+        """The arrays of a network.
+
+        Raises:
+            KeyError: If there is none of that name.
+            BadNetworks: If it is damaged.
+        """
+        found = self._unpacked.get(name)
+        if found is None:
+            found = self._unpacked[name] = self._unpack(self._streams[name])
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._streams
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._streams)
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def players(self, name: str) -> int:
+        """For how many seats a network is: known without unpacking it."""
+        return self._streams[name].players
+
+    def _unpack(self, stream: "_Stream") -> PackedNetwork:
+        expected = stream.size
+        try:
+            data, rest = FORMAT.unpack(stream.packed, expected)
+        except BadFile as bad:
+            raise BadNetworks(bad.template, name=self._path.name) from None
+        if rest or len(data) != expected:
+            raise BadNetworks("{name} cannot be unpacked.", name=self._path.name)
+        network = PackedNetwork(stream.players, stream.units, data)
+        for field, raw in network.arrays().items():
+            if field not in VECTORS and not all(map(isfinite, array("f", raw))):
+                raise BadNetworks("{name} has weights that are not finite.", name=self._path.name)
+        return network
+
+
+@dataclass(frozen=True)
+class _Stream:
+    """A network as it lies in a file."""
+
+    players: int
+    units: int
+    packed: bytes
+
+    @property
+    def size(self) -> int:
+        """How many bytes its arrays take."""
+        shapes = shapes_of(self.players, self.units)
+        return sum(array_bytes(field, shape) for field, shape in shapes.items())
+
+
+def read_packed(path: Path) -> tuple[PackedNetworks, dict[str, Any]]:
     """The networks of a file by name, and the notes that came with them.
 
     Raises:
         BadNetworks: If it is not such a file, or a damaged one.
     """
     try:
-        content = FORMAT.read(path, message("{name} is not a file of value networks."))
+        header, rest = FORMAT.read_first(path, message("{name} is not a file of value networks."))
     except BadFile as bad:
         raise BadNetworks(bad.template, name=path.name, **bad.fields) from None
-    size = int.from_bytes(content[:4], "little")
-    shapes, notes = _header(path, content[4 : 4 + size])
-    networks, at = {}, 4 + size
-    for name, given in shapes.items():
-        expected = _expected_shapes(given)
-        if expected is None:
+    described, notes = _header(path, header)
+    streams, at = {}, 0
+    for name, given in described.items():
+        found = _described(given)
+        if found is None:
             raise BadNetworks(
                 "{name} holds a network of an impossible shape: {network}.",
                 name=path.name,
                 network=name[:20],
             )
-        end = at + sum(array_bytes(field, shape) for field, shape in expected.items())
-        if end > len(content):
-            raise BadNetworks("{name} is shorter than its networks.", name=path.name)
-        others, _, units = expected["needs"]
-        network = PackedNetwork(others + 1, units, content[at:end])
-        networks[name], at = network, end
-        for field, data in network.arrays().items():
-            if field not in VECTORS and not all(map(isfinite, array("f", data))):
-                raise BadNetworks("{name} has weights that are not finite.", name=path.name)
-    if at != len(content):
+        players, units, length = found
+        streams[name] = _Stream(players, units, rest[at : at + length])
+        at += length
+    if at > len(rest):
+        raise BadNetworks("{name} is shorter than its networks.", name=path.name)
+    if at < len(rest):
         raise BadNetworks("{name} is longer than its networks.", name=path.name)
-    return networks, notes
+    return PackedNetworks(path, streams), notes
 
 
 def _header(path: Path, text: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The shapes of all networks, and the notes."""
+    """What a header says of all networks, and the notes."""
     try:
         match json.loads(text):
-            case {"grain": grain, "networks": dict(shapes), "notes": dict(notes)} if grain == GRAIN:
-                return shapes, notes
+            case {"grain": grain, "networks": dict(networks), "notes": dict(notes)} if (
+                grain == GRAIN
+            ):
+                return networks, notes
     except (ValueError, RecursionError):
         pass
     raise BadNetworks("{name} has a damaged header.", name=path.name)
 
 
-def _expected_shapes(given: object) -> dict[str, tuple[int, ...]] | None:
-    """The shapes of a network, if those given are possible."""
+def _described(given: object) -> tuple[int, int, int] | None:
+    """The players, the units and the bytes of a network, if they are possible."""
     match given:
-        case {"needs": [int(others), _, int(units)]} if others + 1 in PLAYERS and units in range(
-            UNITS_STEP, MAX_UNITS + 1, UNITS_STEP
-        ):
-            expected = shapes_of(others + 1, units)
-            if given == {field: list(shape) for field, shape in expected.items()}:
-                return expected
+        case {"bytes": int(length), "shapes": dict(shapes)} if length > 0:
+            for players in PLAYERS:
+                match shapes:
+                    case {"early": [int(units)]} if units in ALL_UNITS and shapes == {
+                        field: list(shape) for field, shape in shapes_of(players, units).items()
+                    }:
+                        return players, units, length
     return None

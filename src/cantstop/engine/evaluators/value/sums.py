@@ -15,12 +15,14 @@ from cantstop.engine.evaluators.value.network import (
     COLUMNS,
     LENGTHS,
     MOST,
-    OTHER_FIRST,
     PAIR_FIRST,
+    SQUARE_GRAIN,
+    SQUARE_SHIFT,
     Floats,
+    Shorts,
     Weights,
 )
-from cantstop.engine.evaluators.value.packed import DEEP, NEEDS, PAIR_ROWS
+from cantstop.engine.evaluators.value.packed import DEEP, GRAIN, NEEDS, PAIR_ROWS, couples
 from cantstop.jit import compiled, entry, fast_inlined, inlined
 
 BLOCK = 128
@@ -32,19 +34,21 @@ PADDING = 16
 AT_ONCE = 4
 """Units of both layers that are taken at a time."""
 
-SEAT_ROWS = PAIR_ROWS + NEEDS * NEEDS
-"""The vectors for each other seat: its pairs with the seat to move, then both needs."""
+COUPLE_ROWS = PAIR_ROWS + NEEDS * NEEDS
+"""The vectors for every two seats: their pairs, then their needs."""
+
+HALF = 1 << (SQUARE_SHIFT - 1)
 
 
 class Layers(NamedTuple):
     """A network as the compiled code reads it.
 
-    ``vectors`` has ``SEAT_ROWS`` for each other seat in its order, with the mirror's numbers behind
-    the others; with V2 sums begin at ``early``.
+    ``vectors`` has ``COUPLE_ROWS`` for every two seats, counted in grains, with the mirror's
+    numbers behind the others; with V2 sums begin at ``early``.
     """
 
-    vectors: Floats
-    early: Floats
+    vectors: Shorts
+    early: Shorts
     hidden: Floats
     hidden_bias: Floats
     out: Floats
@@ -55,47 +59,56 @@ def layers_of(weights: Weights) -> Layers:
     """Lay out a network."""
     width = 2 * weights.units
     layers = Layers(
-        np.empty(((weights.players - 1) * SEAT_ROWS, width), np.float32),
-        np.empty(width, np.float32),
+        np.empty((len(couples(weights.players)) * COUPLE_ROWS, width), np.int16),
+        np.empty(width, np.int16),
         weights.hidden,
         weights.hidden_bias,
         weights.out,
         weights.out_bias,
     )
-    fill_vectors(weights.pairs, weights.others, weights.needs, weights.early, layers)
+    pairs, needs, early = (
+        np.rint(array / GRAIN).astype(np.int16)
+        for array in (weights.pairs, weights.needs, weights.early)
+    )
+    fill_vectors(pairs, needs, early, layers)
     return layers
 
 
 @entry
-def fill_vectors(
-    pairs: Floats, others: Floats, needs: Floats, early: Floats, layers: Layers
-) -> None:
-    """Fill in the vectors of every seat, with the mirror's numbers behind the others."""
+def fill_vectors(pairs: Shorts, needs: Shorts, early: Shorts, layers: Layers) -> None:
+    """Fill in the vectors of every two seats, with the mirror's numbers behind the others."""
     units, vectors = len(early), layers.vectors
     for unit in range(units):
         layers.early[unit] = layers.early[units + unit] = early[unit]
-    for other in range(len(needs)):
-        first = other * SEAT_ROWS
+    for couple in range(len(needs)):
+        first = couple * COUPLE_ROWS
         for column in range(COLUMNS):
             mirror, across = COLUMNS - 1 - column, LENGTHS[column] + 1
             for pair in range(across * across):
                 row = first + PAIR_FIRST[column] + pair
-                left = pair % across
                 for unit in range(units):
-                    one = pairs[PAIR_FIRST[column] + pair, unit]
-                    two = pairs[PAIR_FIRST[mirror] + pair, unit]
-                    if len(others):
-                        one += others[other, OTHER_FIRST[column] + left, unit]
-                        two += others[other, OTHER_FIRST[mirror] + left, unit]
-                    vectors[row, unit], vectors[row, units + unit] = one, two
+                    vectors[row, unit] = pairs[couple, PAIR_FIRST[column] + pair, unit]
+                    vectors[row, units + unit] = pairs[couple, PAIR_FIRST[mirror] + pair, unit]
         for need in range(NEEDS * NEEDS):
             row = first + PAIR_ROWS + need
             for unit in range(units):
-                vectors[row, unit] = vectors[row, units + unit] = needs[other, need, unit]
+                vectors[row, unit] = vectors[row, units + unit] = needs[couple, need, unit]
+
+
+@inlined
+def row_of_pair(couple: int, column: int, left: int, other: int) -> int:
+    """The vector of what two seats have left of a column; that of a closed one is for 0 and 0."""
+    return couple * COUPLE_ROWS + PAIR_FIRST[column] + left * (LENGTHS[column] + 1) + other
+
+
+@inlined
+def row_of_needs(couple: int, need: int, other: int) -> int:
+    """The vector of the columns that two seats need."""
+    return couple * COUPLE_ROWS + PAIR_ROWS + (need - 1) * NEEDS + other - 1
 
 
 class Features(NamedTuple):
-    """What is known of one anchor: ``entries[other, column]`` add up to ``total``.
+    """What is known of one anchor: ``entries[couple, column]`` add up to ``total``, in grains.
 
     Seats are counted from the one to move; the last column stands for the needs.
     """
@@ -103,21 +116,16 @@ class Features(NamedTuple):
     owners: NDArray[np.int64]
     won: NDArray[np.int64]
     entries: NDArray[np.int64]
-    total: Floats
-
-
-@fast_inlined
-def _replace(vectors: Floats, was: int, entry: int, total: Floats) -> None:
-    for at in range(len(total)):
-        total[at] += vectors[entry, at] - vectors[was, at]
+    total: NDArray[np.int32]
 
 
 @inlined
-def _set_entry(vectors: Floats, features: Features, other: int, place: int, entry: int) -> None:
-    was = features.entries[other, place]
+def _set_entry(vectors: Shorts, features: Features, couple: int, place: int, entry: int) -> None:
+    was, total = features.entries[couple, place], features.total
     if entry != was:
-        _replace(vectors, was, entry, features.total)
-        features.entries[other, place] = entry
+        for at in range(len(total)):
+            total[at] += vectors[entry, at] - vectors[was, at]
+        features.entries[couple, place] = entry
 
 
 @inlined
@@ -126,30 +134,33 @@ def _closed_board(layers: Layers, seats: int, early: bool) -> Features:
     features = Features(
         np.full(COLUMNS, OPEN, np.int64),
         np.zeros(seats, np.int64),
-        np.empty((seats - 1, COLUMNS + 1), np.int64),
-        np.zeros_like(layers.early),
+        np.empty((seats * (seats - 1) // 2, COLUMNS + 1), np.int64),
+        np.zeros(len(layers.early), np.int32),
     )
     if early:
         for at in range(len(layers.early)):
             features.total[at] = layers.early[at]
-    for other in range(seats - 1):
+    for couple in range(len(features.entries)):
         for place in range(COLUMNS + 1):
-            entry = other * SEAT_ROWS + (PAIR_FIRST[place] if place < COLUMNS else PAIR_ROWS)
-            features.entries[other, place] = entry
+            entry = row_of_needs(couple, 1, 1)
+            if place < COLUMNS:
+                entry = row_of_pair(couple, place, 0, 0)
+            features.entries[couple, place] = entry
             for at in range(len(features.total)):
                 features.total[at] += layers.vectors[entry, at]
     return features
 
 
 @inlined
-def _set_needs(vectors: Floats, features: Features, to_win: int, first: int) -> None:
+def _set_needs(vectors: Shorts, features: Features, to_win: int, first: int) -> None:
     """Enter the columns that everybody needs."""
-    seats = len(features.won)
-    own = to_win - features.won[first]
-    for other in range(seats - 1):
-        need = to_win - features.won[(first + other + 1) % seats]
-        row = other * SEAT_ROWS + PAIR_ROWS + (own - 1) * NEEDS + need - 1
-        _set_entry(vectors, features, other, COLUMNS, row)
+    seats, couple = len(features.won), 0
+    for one in range(seats):
+        need = to_win - features.won[(first + one) % seats]
+        for other in range(one + 1, seats):
+            others = to_win - features.won[(first + other) % seats]
+            _set_entry(vectors, features, couple, COLUMNS, row_of_needs(couple, need, others))
+            couple += 1
 
 
 @inlined
@@ -158,24 +169,25 @@ def _set_column(
     row: int,
     column: int,
     first: int,
-    vectors: Floats,
+    vectors: Shorts,
     features: Features,
 ) -> None:
     """Enter what everybody has left of a column."""
-    seats, length = len(features.won), LENGTHS[column]
-    for other in range(seats - 1):
-        pair = 0
-        if features.owners[column] == OPEN:
-            own = length - spaces[row, first, column]
-            left = length - spaces[row, (first + other + 1) % seats, column]
-            pair = own * (length + 1) + left
-        _set_entry(vectors, features, other, column, other * SEAT_ROWS + PAIR_FIRST[column] + pair)
+    seats, length, couple = len(features.won), LENGTHS[column], 0
+    is_open = features.owners[column] == OPEN
+    for one in range(seats):
+        left = length - spaces[row, (first + one) % seats, column] if is_open else 0
+        for other in range(one + 1, seats):
+            others = length - spaces[row, (first + other) % seats, column] if is_open else 0
+            entry = row_of_pair(couple, column, left, others)
+            _set_entry(vectors, features, couple, column, entry)
+            couple += 1
 
 
 @compiled
 def sum_of_anchor(
     layers: Layers, tokens: NDArray[np.int8], first: int, to_win: int, early: bool
-) -> tuple[Floats, NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The sum for one anchor by its tokens, and the columns that each seat has won."""
     features = _closed_board(layers, len(tokens), early)
     spaces = np.expand_dims(tokens, 0)
@@ -187,15 +199,20 @@ def sum_of_anchor(
     return features.total, features.won
 
 
-@fast_inlined
-def _add_to_block(total: Floats, sums: Floats, place: int) -> None:
-    """Put what is positive of a sum, and of the mirror's, into a block."""
+@inlined
+def square_of(total: int) -> int:
+    """The square of a sum, in multiples of ``SQUARE_GRAIN``."""
+    limited = min(max(total, 0), MOST)
+    return (limited * limited + HALF) >> SQUARE_SHIFT
+
+
+@inlined
+def _add_to_block(total: NDArray[np.int32], sums: Floats, place: int) -> None:
+    """Put the squares of a sum, and of the mirror's, into a block."""
     units = len(sums)
     for unit in range(units):
-        one, other = total[unit], total[units + unit]
-        one = one if one > 0 else np.float32(0)
-        one += other if other > 0 else np.float32(0)
-        sums[unit, place] = one if one < np.float32(MOST) else np.float32(MOST)
+        squares = square_of(total[unit]) + square_of(total[units + unit])
+        sums[unit, place] = np.float32(squares) * np.float32(SQUARE_GRAIN)
 
 
 @inlined
