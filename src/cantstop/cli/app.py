@@ -18,6 +18,7 @@ from cantstop.cli.daily import daily
 from cantstop.cli.drill import drill
 from cantstop.cli.help import command_help, overview
 from cantstop.cli.hint import hint
+from cantstop.cli.me import me
 from cantstop.cli.odds import odds
 from cantstop.cli.online import join, open_, watch
 from cantstop.cli.options import Lang, echo, translator
@@ -78,7 +79,7 @@ def help_(
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, site, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify,
     solve, arena, rules, editions, bots, check_bot, backup, restore, tables, results,
-    players, help_,
+    players, me, help_,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

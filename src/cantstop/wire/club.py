@@ -408,6 +408,13 @@ class Profile(Wire, frozen=True, kw_only=True):
     """How many daily games were finished."""
 
 
+class ProfileWithGames(Wire, frozen=True):
+    """``cantstop me --json``."""
+
+    profile: Profile
+    games: tuple[GameSummary, ...]
+
+
 class Leader(Wire, frozen=True):
     """A place on the leaderboard."""
 

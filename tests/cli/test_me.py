@@ -1,0 +1,86 @@
+"""``cantstop me``: a profile from a terminal, with a key of this machine's own."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cantstop import Game, Record
+from cantstop.client import club
+from cantstop.client.requests import request_answer
+from cantstop.server.database import games
+from cantstop.server.database.sql import open_database
+from cantstop.server.tables.history import FinishedGame, FinishedSeat, packed_game
+from cantstop.wire.club import LinkCode, NewPlayer, RecoveryWords
+from live_server import LiveServer, live_server
+
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(f"sqlite:///{tmp_path / 'tables.db'}") as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "machine"))
+
+
+def add_game(tmp_path: Path, player: str) -> None:
+    """A game that the player has won against a bot."""
+    packed = packed_game(Record.of(Game(), ["Anne", "Bob"]))
+    seat = FinishedSeat(None, won=True, left_at=None)
+    seats = seat, replace(seat, bot="fox", won=False)
+    game = FinishedGame("k7QmZr3pW9xA", NOON, "classic", "v1,players=2", 12, None, packed, seats)
+    rating = games.RatingRow(player, "play", "two", 1612.4, 1560.0, 1664.0, 31, 92.0, 6, "v")
+
+    async def write() -> None:
+        async with open_database(f"sqlite:///{tmp_path / 'tables.db'}") as storage:
+            await storage.write(partial(games.insert_game, game=game, players={0: player}))
+            await storage.write(partial(games.write_ratings, rows=[rating]))
+
+    asyncio.run(write())
+
+
+def test_a_profile_is_begun_and_read(server: LiveServer, run: Run, tmp_path: Path) -> None:
+    code, _, err = run("me", server.url)
+    assert code == 2
+    assert f"This machine has no profile on {server.url}" in err
+    assert run("me", server.url, "--begin", "Anne")[:2] == (0, "Anne: 0 games, 0 won\n")
+    keys = tmp_path / "machine" / "cantstop" / "players.json"
+    assert keys.stat().st_mode & 0o077 == 0
+    ((_, key),) = json.loads(keys.read_text()).items()
+    player = club.me(server.url, key).id
+    add_game(tmp_path, player)
+    assert run("me", server.url)[1].splitlines() == [
+        "Anne: 1 game, 1 won",
+        "Play, without the luck for two: 1612 (1560 to 1664)",
+        "2026-11-15  k7QmZr3pW9xA  won: fox, rated",
+    ]
+    found = json.loads(run("me", server.url, "--json")[1])
+    assert found["profile"]["total"] == {"games": 1, "won": 1}
+    assert [game["table"] for game in found["games"]] == ["k7QmZr3pW9xA"]
+
+
+def test_a_machine_is_added_by_a_code_or_words(server: LiveServer, run: Run) -> None:
+    key = club.new_key()
+    club.begin(server.url, key, "Bob")
+    body = NewPlayer("")  # any: these requests have no body of their own
+    assert run("me", server.url, "--code", "ABCD-2345")[0] == 2
+    assert run("me", server.url)[0] == 2, "a key that was refused is not kept"
+    code = request_answer(server.url, "/api/me/link", "en", LinkCode, body, secret=key).code
+    assert run("me", server.url, "--code", code)[1] == "Bob: 0 games, 0 won\n"
+    words = request_answer(server.url, "/api/me/words", "en", RecoveryWords, body, secret=key)
+    other = club.new_key()
+    assert club.add_by_words(server.url, other, words.words).name == "Bob"
+    assert run("me", server.url, "--words", words.words, "--code", code)[2] == (
+        "cantstop: Give one of --begin, --code and --words.\n"
+    )
