@@ -37,6 +37,8 @@ from web_modules import modules_in
 
 GAMES = 10_000
 BATCH = 50
+TOLD = 500
+"""Games after which it says how far it is."""
 MOST_ACTIONS = 400
 """A game that takes longer is left unfinished."""
 
@@ -52,8 +54,10 @@ const [opening, decisions, tables, table, record, games, notation, modules] = aw
 const index = await (await fetch("engine/files.json")).json();
 const content = await (await fetch("engine/cantstop.wasm")).arrayBuffer();
 const module = await modules.compileModule(content);
+const MOST_KEPT = 20;
 const kept = new Map();
 const gameOf = (rules) => {
+  if (kept.size > MOST_KEPT) kept.clear(); // each has a memory of its own
   if (!kept.has(rules)) kept.set(rules, new games.Game(module, notation.readRules(rules)));
   return kept.get(rules);
 };
@@ -246,6 +250,8 @@ def main() -> None:
         with playing(page):
             for first in range(0, count, BATCH):
                 events += compare(page, range(first, min(first + BATCH, count)))
+                if first + BATCH < count and not (first + BATCH) % TOLD:
+                    print(f"{first + BATCH:,} games", flush=True)
         browser.close()
     print(f"{count:,} games, {events:,} events: the same at local tables and on the server.")
 
