@@ -198,7 +198,8 @@ class ClientFiles(StaticFiles):
         table = request.path_params.get("table_id", "")
         chunks = [APP]
         for address, module in self.addresses.items():
-            if request.scope["path"] == address.format(table_id=table):
+            given = {"table_id": "", "name": "", **request.path_params}
+            if request.scope["path"] == address.format(**given):
                 chunks += [self._client.names[module]] if module in self._client.names else []
         language = translator_for(request).language
         for chunk in chunks:

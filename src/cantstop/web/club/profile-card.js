@@ -4,6 +4,7 @@ import { fill, h, write } from "../core/dom.js";
 import { forgetPlayer, knownPlayer } from "../core/player-key.js";
 import { dailyNotes } from "../core/played-days.js";
 import { prefs } from "../core/prefs.js";
+import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { saveFile } from "../device/save-file.js";
 import {
@@ -27,6 +28,7 @@ import { LONGEST_NAME } from "../ui/player-fields.js";
 import { qrPicture } from "../ui/qr-code.js";
 import { dayText, t } from "../words/i18n.js";
 import { MARKS, markName, playerMark } from "./marks.js";
+import { playerPath } from "./player-link.js";
 import { publicLine } from "./public-line.js";
 
 useStyle("forms");
@@ -213,6 +215,12 @@ function showMine(card, me, changed) {
         {},
         h("h2", { id: "profile-title" }, me.name),
         h("p", { class: "muted" }, t("On this server since {day}", { day: dayText(me.since) })),
+        h(
+          "p",
+          { class: "profile-links" },
+          link(playerPath(me.name), {}, t("Games and ratings")),
+          link("/players", {}, t("Leaderboard")),
+        ),
       ),
     ),
     me.excluded &&
