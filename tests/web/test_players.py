@@ -73,14 +73,24 @@ def test_ratings_and_decisions_are_said_with_what_they_rest_on(player: Player) -
 def changed() -> dict[str, object]:
     ratings = [
         {
-            **{"kind": kind, "size": "two", "value": value, "low": low, "high": high},
-            **{"games": games, "replaces": replaces, "opponents": 7},
+            "kind": kind,
+            "size": "two",
+            "value": value,
+            "low": low,
+            "high": high,
+            "games": games,
+            "replaces": replaces,
+            "opponents": 7,
         }
         for kind, (value, low, high, games, replaces) in RATED.items()
     ]
     decision = {
-        **{"table": "abcdefabcdef", "n": 7, "question": "stop or roll", "chosen": "roll"},
-        **{"best": "stop", "error": 0.304},
+        "table": "abcdefabcdef",
+        "n": 7,
+        "question": "stop or roll",
+        "chosen": "roll",
+        "best": "stop",
+        "error": 0.304,
         "position": "v1,players=2+7:4/6:9,8:3+1+2:1,3:2,12:1+-",
     }
     return {

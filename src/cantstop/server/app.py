@@ -121,7 +121,7 @@ def create_app(options: ServerOptions) -> FastAPI:
     )
     app.state.limiter = RateLimiter(options.limits)
     app.state.gate = ConnectionGate(app.state.limiter, options.proxies)
-    files = ClientFiles(options.web, options.imprint)
+    files = ClientFiles(options.web, options.imprint, lobby=options.lobby)
     _add_routes(app, files, show_metrics=options.show_metrics)
     add_error_handlers(app, files)
     # the middleware added last is the outermost

@@ -68,11 +68,13 @@ def _guide(code: str) -> bytes:
 class ClientFiles(StaticFiles):
     """The files of the browser client; a running server keeps the bundles that it has built."""
 
-    def __init__(self, web: Path, imprint: str | None = None) -> None:
+    def __init__(self, web: Path, imprint: str | None = None, *, lobby: bool = False) -> None:
         super().__init__(directory=web, check_dir=False)
         self._web = web
         self._imprint = imprint
         """The operator's own page, which the start page links to."""
+        self._lobby = lobby
+        """Whether the start page has a lobby."""
 
     @cached_property
     def addresses(self) -> Mapping[str, str]:
@@ -115,6 +117,8 @@ class ClientFiles(StaticFiles):
         content = (self._web / "index.html").read_text("utf-8")
         for name in self._client.chunks[APP]:
             content = content.replace(f'"/static/{name}"', f'"{self._client.address(name)}"')
+        if self._lobby:
+            content = content.replace("<html ", "<html data-lobby ", 1)
         if self._imprint is not None:
             notice = f'<link rel="privacy-policy" href="{escape(self._imprint)}">'
             content = content.replace("</head>", f"  {notice}\n  </head>", 1)

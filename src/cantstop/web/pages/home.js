@@ -20,7 +20,7 @@ import { seatMark } from "../ui/seat-marks.js";
 import { roundOf } from "../words/counts.js";
 import { date, dayText, joinList, plural, t } from "../words/i18n.js";
 import { botName, seatName } from "../words/sentences.js";
-import { imprintLink, peopleCards, toolLinks } from "./play-ways.js";
+import { imprintLink, lobbyPlace, peopleCards, toolLinks } from "./play-ways.js";
 
 useStyle("days");
 useStyle("home");
@@ -44,7 +44,7 @@ export function homePage() {
       h("h1", { tabindex: -1 }, name ? t("Hello, {name}", { name }) : t("Hello again")),
       link("/me", { class: "button small me-link" }, seatMark(colour), t("My page")),
     ),
-    h("div", { class: "home" }, waiting(), today(), ladder(), people()),
+    h("div", { class: "home" }, waiting(), lobbyPlace(), today(), ladder(), people()),
     h(
       "details",
       { class: "card tools-card" },

@@ -31,6 +31,14 @@ export async function begin(kind, event) {
   }
 }
 
+/** Where players of this server find each other, if it lets them. */
+export function lobbyPlace() {
+  if (!document.documentElement.hasAttribute("data-lobby")) return null;
+  const place = h("section", { class: "card lobby-now", "aria-labelledby": "lobby-title" });
+  withPart(import("../club/lobby.js"), ({ showLobby }) => showLobby(place));
+  return place;
+}
+
 /** With people: around one screen, or each at their own. */
 export function peopleCards() {
   return [

@@ -11,7 +11,14 @@ import { pageFrame } from "../ui/layout.js";
 import { personFields } from "../ui/player-fields.js";
 import { joinList, t } from "../words/i18n.js";
 import { botName } from "../words/sentences.js";
-import { begin, imprintLink, opponentRow, peopleCards, toolLinks } from "./play-ways.js";
+import {
+  begin,
+  imprintLink,
+  lobbyPlace,
+  opponentRow,
+  peopleCards,
+  toolLinks,
+} from "./play-ways.js";
 
 /** @returns {Promise<import("../core/router.js").Page>} */
 export default async function startPage() {
@@ -32,6 +39,7 @@ export default async function startPage() {
       playButton(),
       link("/learn", { class: "learn-link" }, icon("school"), t("Learn it in two minutes")),
     ),
+    lobbyPlace(),
     h(
       "section",
       { class: "ways", "aria-label": t("More ways to play") },
