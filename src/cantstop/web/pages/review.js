@@ -1,6 +1,7 @@
 /** The pages of a review: of a table's game, and of any record that is dropped in. */
 
 import { h, fill } from "../core/dom.js";
+import { nextTask } from "../core/frames.js";
 import { fileAddress, pageAddress } from "../core/site.js";
 import { link, redraw } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
@@ -197,9 +198,9 @@ function createPlace(query, address) {
      * @param {(problem: string) => void} [onProblem]
      */
     async load(find, onProblem) {
-      const onProgress = wait(show);
       try {
-        const story = await find({ signal: leaving.signal, onProgress });
+        const story = await find({ signal: leaving.signal, onProgress: wait(show) });
+        await nextTask(); // finding its words was one already
         if (!leaving.signal.aborted) draw(story);
       } catch (error) {
         if (leaving.signal.aborted) return;

@@ -1,6 +1,7 @@
 /** The story of a game: how it ended, whether it was luck, and three moments, each with a small board. */
 
 import { h } from "../../core/dom.js";
+import { frameDrawn } from "../../core/frames.js";
 import { createBoard } from "../../board/board.js";
 import { geometry } from "../../board/geometry.js";
 import { joinList, t } from "../../words/i18n.js";
@@ -16,6 +17,8 @@ import { viewAt } from "../position.js";
  */
 export function toldGame(story, onGo) {
   const { answer } = story;
+  const moments = answer.story[heroOf(story)].map((told) => moment(story, told, onGo));
+  drawInTurn(moments.map(({ draw }) => draw));
   return [
     h(
       "header",
@@ -27,9 +30,20 @@ export function toldGame(story, onGo) {
     h(
       "ol",
       { class: "told", "aria-label": t("Three moments") },
-      answer.story[heroOf(story)].map((told) => moment(story, told, onGo)),
+      moments.map(({ element }) => element),
     ),
   ];
+}
+
+/**
+ * Three boards in one task would keep a slow page busy too long.
+ * @param {(() => void)[]} drawings
+ */
+async function drawInTurn(drawings) {
+  for (const draw of drawings) {
+    await frameDrawn();
+    draw();
+  }
 }
 
 /**
@@ -56,16 +70,10 @@ function substitutesText({ seats, substitutes }) {
 function moment({ answer, seats, decisions }, { chapter, n, text }, onGo) {
   const position = decisions.get(n)?.position ?? answer.moments[n].position;
   const view = viewAt(chapter === "best-moment" ? position : answer.moments[n].position);
-  const board = createBoard(
-    view.lengths,
-    () => {},
-    () => {},
-  );
-  board.update(view, seats);
   const { width, height } = geometry(view.lengths);
-  const picture = h("span", { class: "told-board", "aria-hidden": "true" }, board.element);
+  const picture = h("span", { class: "told-board", "aria-hidden": "true" });
   picture.style.aspectRatio = `${width} / ${height}`;
-  return h(
+  const element = h(
     "li",
     {},
     h(
@@ -80,6 +88,21 @@ function moment({ answer, seats, decisions }, { chapter, n, text }, onGo) {
       ),
     ),
   );
+  return { element, draw: () => picture.append(boardOf(view, seats)) };
+}
+
+/**
+ * @param {import("../../net/protocol.js").View} view
+ * @param {import("../../net/state.js").Seat[]} seats
+ */
+function boardOf(view, seats) {
+  const board = createBoard(
+    view.lengths,
+    () => {},
+    () => {},
+  );
+  board.update(view, seats);
+  return board.element;
 }
 
 /** @returns {Record<Chapter["chapter"], string>} */
