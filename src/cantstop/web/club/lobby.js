@@ -1,4 +1,4 @@
-/** The lobby on the start page: play somebody, who is here, open tables, a game to watch. */
+/** The lobby on the start page: play with others, who is here, open tables, a game to watch. */
 
 import { fill, h, setAttribute, write } from "../core/dom.js";
 import { knownPlayer } from "../core/player-key.js";

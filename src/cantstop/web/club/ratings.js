@@ -18,7 +18,7 @@ export function sizeName(size) {
 }
 
 /**
- * The one number that stands behind a name: how well somebody chooses, between two.
+ * The one number that stands behind a name: how well a player chooses, between two.
  * @param {RatingView[]} ratings
  */
 export function shortRating(ratings) {

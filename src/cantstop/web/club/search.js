@@ -1,4 +1,4 @@
-/** A search for others: it is told to the server again and again, until there is a table, or an end. */
+/** A search for others: it is sent to the server again and again, until there is a table, or an end. */
 
 import { newSecret, saveGame } from "../core/saved-games.js";
 import { playOfferedBot, seek, stopSeeking } from "../net/club.js";
@@ -59,7 +59,7 @@ export class Search {
   /** @param {SeekView} view */
   take(view) {
     if (this.over) {
-      // it was stopped while the server found somebody: the seat is kept among one's games
+      // it was stopped while the server found a player: the seat is kept among one's games
       if (view.table !== null) this.keep(view);
       return;
     }
