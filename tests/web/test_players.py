@@ -8,6 +8,11 @@ from browser_player import PHONE, Player
 from web.axe import severe_problems
 from web.test_profile import begin
 
+RATED = {
+    "play": [1688, 1650, 1726, 41, 152.6],
+    "results": [1612, 1560, 1664, 41, 41],
+}
+
 
 def test_a_finished_game_is_on_the_page_and_private_until_its_player_says_otherwise(
     sit: Callable[..., Player],
@@ -40,3 +45,56 @@ def test_a_finished_game_is_on_the_page_and_private_until_its_player_says_otherw
     expect(other.find(".leaders")).to_contain_text("Noch hat niemand")
     assert severe_problems(other) == []
     assert other.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_ratings_and_decisions_are_said_with_what_they_rest_on(player: Player) -> None:
+    """The page shows what the server says; here it says what takes many games to come about."""
+    begin(player, "Pia")
+    player.page.route(
+        "**/api/players/Pia",
+        lambda route: route.fulfill(json=route.fetch().json() | changed()),
+    )
+    player.go("/players/Pia")
+    play = player.find(".rating-play")
+    expect(play).to_contain_text("1,688")
+    expect(play).to_contain_text("1,650 to 1,726")
+    expect(play).to_contain_text("From 41 games; by counting wins it would take 153.")
+    expect(player.find(".months-card tbody tr").first).to_contain_text("+3.1")
+    expect(player.find(".months-card tbody tr").first).to_contain_text("−1.9")
+    expect(player.find(".costly-card")).to_contain_text("it cost 30.4 points of win chance")
+    player.find(".begin-own-drill").click()
+    player.find(".own-drill .stop").click()
+    expect(player.find(".own-verdict")).to_contain_text("In the game: Roll again")
+    player.find(".own-verdict .primary").click()
+    expect(player.find(".own-drill h3")).to_contain_text("of 1 put right")
+    assert severe_problems(player) == []
+
+
+def changed() -> dict[str, object]:
+    ratings = [
+        {
+            "kind": kind,
+            "size": "two",
+            "value": value,
+            "low": low,
+            "high": high,
+            "games": games,
+            "replaces": replaces,
+            "opponents": 7,
+        }
+        for kind, (value, low, high, games, replaces) in RATED.items()
+    ]
+    decision = {
+        "table": "abcdefabcdef",
+        "n": 7,
+        "question": "stop or roll",
+        "chosen": "roll",
+        "best": "stop",
+        "error": 0.304,
+        "position": "v1,players=2 7:4/6:9,8:3 1 2:1,3:2,12:1 -",
+    }
+    return {
+        "player": {"id": "abcdefabcdef", "name": "Pia", "mark": 5, "ratings": ratings},
+        "months": [{"month": "2026-11", "games": 4, "luck": 0.031, "skill": -0.019}],
+        "costly": [decision],
+    }

@@ -187,7 +187,7 @@ function months({ months: spans }) {
       { class: "table-box", tabindex: 0, role: "region", "aria-label": t("Luck and skill") },
       h(
         "table",
-        { class: "figures" },
+        { class: "month-table" },
         h(
           "thead",
           {},
