@@ -19,7 +19,7 @@ from typing import BinaryIO
 MAX_TEXT_BYTES = 16 << 20
 """Records, and whatever else a command reads as text."""
 
-MAX_QUOTE = 200
+MAX_QUOTE = 240
 """Characters of foreign text that a sentence quotes."""
 
 # control codes, marks that change the direction of text, line separators, halves of characters

@@ -99,6 +99,7 @@ CODES: dict[str, dict[str, int]] = {
     "tables": {"list --database sqlite:///missing.db": 2, "close": 2},
     "results": {"list --database sqlite:///missing.db": 2, "remove": 2},
     "players": {"list --database sqlite:///missing.db": 2, "erase": 2},
+    "ratings": {"recompute --database sqlite:///missing.db": 2, "rename": 2},
     "me": {"": 2, "http://127.0.0.1:1": 2, "http://127.0.0.1:1 --begin Anne": 2},
     "help": {"": 0, "play": 0, "nonsense": 2},
 }

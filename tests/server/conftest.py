@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.limits.policy import Limits
+from cantstop.server.runtime import ratings
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.static.bundle import APP_STYLES, FIRST
 from cantstop.server.static.modules import ROUTES, read_pages
@@ -43,6 +44,12 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(text, "utf-8")
     (folder / "manifest.webmanifest").write_text("{}", "utf-8")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unpublished() -> None:
+    """Servers of tests publish no ratings a minute after a game, while another test has its own."""
+    ratings.SETTLE_SECONDS = 1e9
 
 
 @pytest.fixture(scope="session")

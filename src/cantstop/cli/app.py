@@ -25,6 +25,7 @@ from cantstop.cli.options import Lang, echo, translator
 from cantstop.cli.parser import Argument, Command, Option
 from cantstop.cli.play import play
 from cantstop.cli.players import players
+from cantstop.cli.ratings import ratings
 from cantstop.cli.replay import replay
 from cantstop.cli.results import results
 from cantstop.cli.review import review
@@ -79,7 +80,7 @@ def help_(
 _FUNCTIONS: tuple[Callable[..., None], ...] = (
     serve, site, play, open_, join, watch, replay, daily, odds, hint, review, drill, show, verify,
     solve, arena, rules, editions, bots, check_bot, backup, restore, tables, results,
-    players, me, help_,
+    players, ratings, me, help_,
 )  # fmt: skip
 COMMANDS = {command.name: command for command in map(Command, _FUNCTIONS)}
 

@@ -160,3 +160,16 @@ class PlayerActReport:
     what: str
     name: str
     new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsReport:
+    """``cantstop ratings recompute``."""
+
+    games: int
+    """Those that count."""
+    players: int
+    ratings: int
+    """How many there were or are."""
+    differ: int
+    """How many of them are new, gone or other ones."""

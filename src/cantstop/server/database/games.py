@@ -91,17 +91,22 @@ class UnseenGame:
     packed: bytes
     left_at: int | None
     """When the first seat left."""
+    counts: bool
+    """Whether it counts for ratings."""
 
 
 def unseen_game(connection: sa.Connection, table_id: str) -> UnseenGame | None:
     """A game, if it was not looked at yet and players of the club have played it."""
-    packed: bytes | None = connection.scalar(
-        sa.select(_GAMES.record).where(_GAMES.table_id == table_id, _GAMES.evaluator.is_(None))
+    query = sa.select(_GAMES.record, _GAMES.why_not).where(
+        _GAMES.table_id == table_id, _GAMES.evaluator.is_(None)
     )
-    if packed is None:
+    found = connection.execute(query).one_or_none()
+    if found is None:
         return None
     first = sa.select(sa.func.min(_SEATS.left_at)).where(_SEATS.table_id == table_id)
-    return UnseenGame(table_id, packed, connection.scalar(first))
+    return UnseenGame(
+        table_id, found.record, connection.scalar(first), counts=found.why_not is None
+    )
 
 
 def unseen_games(connection: sa.Connection, most: int) -> list[str]:

@@ -6,6 +6,7 @@ starts next if not by this worker.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from functools import partial
 
 from cantstop.rules import CantStopError
@@ -26,9 +27,17 @@ _log = logging.getLogger(__name__)
 class History:
     """Looks at the games of players of the club."""
 
-    def __init__(self, storage: Database, master: Master, insight: Insight) -> None:
+    def __init__(
+        self,
+        storage: Database,
+        master: Master,
+        insight: Insight,
+        on_rated: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``on_rated`` is called when a game that counts for ratings was looked at."""
         self._storage = storage
         self._insight = insight
+        self._on_rated = on_rated
         self._waiting: dict[str, None] = {}
         self._task: asyncio.Task[None] | None = None
         master.subscribe(self._on_change, own=True)
@@ -73,6 +82,8 @@ class History:
                 return
             found = await self._insight.findings(table_id, game.packed, game.left_at, _REVIEWER)
             await self._storage.write(partial(games.write_findings, table_id=table_id, found=found))
+            if game.counts:
+                self._on_rated()
         except CantStopError as error:  # too busy, or too large: whoever starts next
             _log.info("The luck of game %s is not known yet: %s", table_id, error)
         except Exception:

@@ -23,6 +23,7 @@ from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.pages import EventPages
 from cantstop.server.runtime.pictures import Pictures
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
+from cantstop.server.runtime.ratings import RatingsPublisher
 from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
@@ -47,6 +48,7 @@ class Runtime:
     club: Club
     lobby: Lobby
     history: History
+    ratings: RatingsPublisher
     bots: BotPlayer
     decisions: DecisionClocks
     clocks: Clocks
@@ -135,9 +137,11 @@ async def open_runtime(
         pages, thread = EventPages(), FairThread()
         insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
-        history = History(storage, master, insight)
-        await history.start()
         club = Club(storage, master, clock)
+        ratings = RatingsPublisher(database, storage, club.forget_leaders)
+        await ratings.start()
+        history = History(storage, master, insight, ratings.publish_soon)
+        await history.start()
         try:
             yield Runtime(
                 storage,
@@ -153,6 +157,7 @@ async def open_runtime(
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
                 history,
+                ratings,
                 bots,
                 decisions,
                 clocks,
@@ -163,6 +168,7 @@ async def open_runtime(
         finally:
             await daily.close()
             await history.close()
+            await ratings.close()
             await housekeeping.close()
             await bots.close()
             await absences.close()

@@ -1,0 +1,359 @@
+"""Ratings in a database: worked out from the games that it has, by command and by servers."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cantstop.ratings import Anchor, Fate, Findings, Game, Leaving, Member, Seat, rate
+from cantstop.server.database import games, players, schema
+from cantstop.server.database.games import RatedGame, RatedSeat, RatingRow
+from cantstop.server.database.ratings import game_of, worked_out
+from cantstop.server.database.sql import Database, open_database
+from cantstop.server.runtime import ratings as publishing
+from cantstop.server.runtime.history import History
+from cantstop.server.runtime.ratings import RatingsPublisher
+from cantstop.server.tables.history import (
+    FinishedGame,
+    FinishedSeat,
+    GameFindings,
+    SeatFindings,
+    WhyNot,
+)
+from cantstop.server.tables.players import Device, Player
+from cantstop.server.tables.seating import hashed
+
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+ANN, BOB, CAT = "Annxxxxxxxxx", "Bobxxxxxxxxx", "Catxxxxxxxxx"
+EVALUATOR = "network-1"
+
+ANN_WON, BOB_LOST = (
+    RatedSeat(ANN, None, True, None, 0.54, 0.2, None),
+    RatedSeat(BOB, None, False, None, 0.46, -0.2, None),
+)
+
+
+def rated(*seats: RatedSeat, table: str = "t", evaluator: str | None = EVALUATOR) -> RatedGame:
+    """A game as the database tells it."""
+    return RatedGame(table, NOON, evaluator, seats)
+
+
+class TestOneGame:
+    """A game as ratings see it."""
+
+    def test_between_people(self) -> None:
+        assert game_of(rated(ANN_WON, BOB_LOST)) == Game(
+            (Seat(Member(ANN), Fate.WON), Seat(Member(BOB), Fate.LOST)),
+            Findings((0.54, 0.46), (0.2, -0.2)),
+        )
+
+    def test_against_a_level_of_the_ladder_it_counts_for_play_only(self) -> None:
+        fox = RatedSeat(None, "fox", False, None, 0.46, -0.2, None)
+        game = game_of(rated(ANN_WON, fox))
+        assert game is not None
+        assert game.seats[1] == Seat(Anchor(1835.0), Fate.LOST)
+        assert [row.kind for row in worked_out([rated(ANN_WON, fox)]).rows] == ["play"]
+
+    def test_who_left_has_lost_and_luck_ends_there(self) -> None:
+        left = RatedSeat(ANN, None, False, 7, 0.54, 0.1, 0.8)
+        stayed = RatedSeat(BOB, None, False, None, 0.46, -0.1, 0.2)
+        assert game_of(rated(left, stayed)) == Game(
+            (Seat(Member(ANN), Fate.LEFT), Seat(Member(BOB), Fate.LOST)),
+            Findings((0.54, 0.46), (0.1, -0.1), Leaving(0, (0.8, 0.2))),
+        )
+
+    def test_the_first_of_those_who_left_ended_it(self) -> None:
+        seats = [
+            RatedSeat(ANN, None, False, 9, 0.4, 0.1, 0.5),
+            RatedSeat(BOB, None, False, 4, 0.3, 0.0, 0.3),
+            RatedSeat(CAT, None, True, None, 0.3, -0.1, 0.2),
+        ]
+        game = game_of(rated(*seats))
+        assert game is not None
+        assert game.findings is not None
+        assert game.findings.leaving == Leaving(1, (0.5, 0.3, 0.2))
+
+    @pytest.mark.parametrize(
+        "game",
+        [
+            rated(ANN_WON, BOB_LOST, evaluator=None),
+            rated(ANN_WON, RatedSeat(BOB, None, False, None, 0.46, None, None)),
+            rated(ANN_WON, RatedSeat(BOB, None, False, 7, 0.46, -0.2, None)),
+        ],
+        ids=["not looked at", "without luck", "with the luck of the whole game"],
+    )
+    def test_what_play_cannot_use_counts_for_results(self, game: RatedGame) -> None:
+        assert {row.kind for row in worked_out([game]).rows} == {"results"}
+
+    @pytest.mark.parametrize(
+        "seats",
+        [
+            (ANN_WON, RatedSeat(None, None, False, None, 0.46, -0.2, None)),
+            (ANN_WON, RatedSeat(None, "careful", False, None, 0.46, -0.2, None)),
+            (ANN_WON, RatedSeat(ANN, None, False, None, 0.46, -0.2, None)),
+            (ANN_WON,),
+            (RatedSeat(None, "fox", True, None, 0.5, 0, None),) * 2,
+            (BOB_LOST, RatedSeat(ANN, None, False, None, 0.5, 0, None)),
+            (RatedSeat(ANN, None, False, 3, 1, 0, 1), RatedSeat(BOB, None, False, 5, 1, 0, 1)),
+        ],
+        ids=["erased", "other bot", "oneself", "alone", "bots", "nobody won", "all left"],
+    )
+    def test_what_does_not_count(self, seats: tuple[RatedSeat, ...]) -> None:
+        assert game_of(rated(*seats)) is None
+
+    def test_no_game_of_an_excluded_player_counts(self) -> None:
+        found = worked_out([rated(ANN_WON, BOB_LOST)], {BOB})
+        assert (found.rows, found.games, found.players) == ([], 0, 0)
+
+
+class TestAllGames:
+    def test_those_that_ended_at_one_moment_are_in_the_order_of_their_ids(self) -> None:
+        lucky = RatedSeat(ANN, None, True, None, 0.54, 0.5, None)
+        one, other = rated(ANN_WON, BOB_LOST, table="a"), rated(lucky, BOB_LOST, table="b")
+        assert worked_out([one, other]) == worked_out([other, one])
+
+    def test_a_rating_says_what_found_the_luck(self) -> None:
+        one, other = rated(ANN_WON, BOB_LOST), rated(ANN_WON, BOB_LOST, evaluator="network-2")
+        versions = {row.kind: row.evaluator for row in worked_out([one]).rows}
+        assert versions == {"results": "model 1", "play": "model 1, network-1"}
+        both = {row.kind: row.evaluator for row in worked_out([one, other]).rows}
+        assert both["play"].startswith("model 1, several-")
+        assert len(both["play"]) <= schema.ratings.c.evaluator.type.length  # type: ignore[attr-defined]
+
+
+LEAVER = (7, 0.6)
+PLAYED: list[tuple[tuple[str, str], int, float, tuple[int, float] | None]] = [
+    ((ANN, BOB), 0, 0.2, None),
+    ((BOB, CAT), 1, -0.3, None),
+    ((ANN, "fox"), 0, 0.1, None),
+    ((CAT, ANN), 1, 0.15, LEAVER),
+]
+"""Games by hand: who sat where, who won, the luck of the first seat, when the first seat left."""
+
+
+def expected() -> list[tuple[Any, ...]]:
+    """Their ratings, without any database."""
+
+    def seat(name: str, fate: Fate) -> Seat:
+        return Seat(Anchor(1835.0) if name == "fox" else Member(name), fate)
+
+    by_hand = []
+    for names, winner, luck, left in PLAYED:
+        fates = [Fate.WON if n == winner else Fate.LOST for n in range(2)]
+        leaving = None
+        if left:
+            fates[0], leaving = Fate.LEFT, Leaving(0, (left[1], 1 - left[1]))
+        findings = Findings((0.54, 0.46), (luck, -luck), leaving)
+        by_hand.append(Game((seat(names[0], fates[0]), seat(names[1], fates[1])), findings))
+    found = [
+        (
+            one.player.id,
+            one.kind.value,
+            one.size.value,
+            one.value,
+            one.low,
+            one.high,
+            one.games,
+            one.replaces,
+            one.opponents,
+        )
+        for one in rate(by_hand)
+    ]
+    return sorted(found)
+
+
+async def fill(storage: Database) -> None:
+    """Three players, and these games."""
+    for name in (ANN, BOB, CAT):
+        player = Player(name, name[:3], 0, public=False, created_at=NOON)
+        device = Device(name, "", NOON, NOON, hashed(name))
+        await storage.write(partial(players.add_player, player=player, device=device))
+    for number, (names, winner, luck, left) in enumerate(PLAYED):
+        await storage.write(partial(_play, number, names, winner, luck, left))
+
+
+def _play(
+    number: int,
+    names: tuple[str, str],
+    winner: int,
+    luck: float,
+    left: tuple[int, float] | None,
+    connection: Any,
+) -> None:
+    table = f"table{number}"
+    seats = tuple(
+        FinishedSeat(
+            "fox" if name == "fox" else None, n == winner, left[0] if left and n == 0 else None
+        )
+        for n, name in enumerate(names)
+    )
+    at = NOON + timedelta(minutes=number)
+    game = FinishedGame(table, at, "classic", "v1,players=2", 20, None, b"", seats)
+    people = {n: name for n, name in enumerate(names) if name != "fox"}
+    games.insert_game(connection, game, people)
+    chances = (left[1], 1 - left[1]) if left else (None, None)
+    found = tuple(
+        SeatFindings(start, own, 0, 0, 0, 0, 0, 0, 0, 0, 0, chance)
+        for start, own, chance in zip((0.54, 0.46), (luck, -luck), chances, strict=True)
+    )
+    games.write_findings(connection, table, GameFindings(EVALUATOR, found, ()))
+
+
+@pytest.fixture
+def club(each_new_url: Callable[[], str]) -> str:
+    """A database of each kind with these games."""
+    url = each_new_url()
+
+    async def filled() -> None:
+        async with open_database(url) as storage:
+            await fill(storage)
+
+    asyncio.run(filled())
+    return url
+
+
+def kept(url: str) -> list[tuple[Any, ...]]:
+    """The ratings that a database has."""
+
+    async def read() -> list[tuple[Any, ...]]:
+        async with open_database(url) as storage:
+            return [tuple(row) for row in await storage.read(games.kept_ratings)]
+
+    return asyncio.run(read())
+
+
+def test_they_follow_from_the_games_alone_to_the_last_bit(
+    club: str, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    recompute = partial(run, "ratings", "recompute", "--database", club)
+    assert recompute() == (
+        0,
+        "Games that count: 4\nPlayers with a rating: 3\nRatings that differ from before: 6 of 6\n",
+        "",
+    )
+    first = kept(club)
+    assert [row[:-1] for row in first] == expected()
+    assert json.loads(recompute("--json")[1]) == {
+        "games": 4,
+        "players": 3,
+        "ratings": 6,
+        "differ": 0,
+    }
+
+    async def spoil() -> None:
+        async with open_database(club) as storage:
+            wrong = [replace(RatingRow(*first[0]), value=1.0)]
+            await storage.write(partial(games.write_ratings, rows=wrong))
+
+    asyncio.run(spoil())
+    assert "differ from before: 6 of 6" in recompute()[1]
+    assert kept(club) == first
+
+
+def test_without_games_or_database(
+    run: Callable[..., tuple[int, str, str]], fails: Callable[..., str], url: str
+) -> None:
+    assert "There is no database" in fails("ratings", "recompute", "--database", url)
+    assert fails("ratings") == (
+        "cantstop: recompute is missing; “cantstop ratings --help” explains it.\n"
+    )
+
+    async def empty() -> None:
+        async with open_database(url):
+            pass
+
+    asyncio.run(empty())
+    assert "of 0" in run("ratings", "recompute", "--database", url)[1]
+
+
+class TestServers:
+    def test_a_server_publishes_some_time_after_a_game(
+        self, club: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(publishing, "SETTLE_SECONDS", 0.0)
+
+        async def serve() -> None:
+            published = asyncio.Event()
+            async with open_database(club) as storage:
+                publisher = RatingsPublisher(club, storage, published.set)
+                await publisher.start()
+                await asyncio.wait_for(published.wait(), 120)
+                await publisher.close()
+
+        asyncio.run(serve())
+        assert [row[:-1] for row in kept(club)] == expected()
+
+    def test_it_takes_a_small_part_of_the_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        slept: list[float] = []
+        now = [1000.0]
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            now[0] += seconds
+
+        monkeypatch.setattr(publishing, "SETTLE_SECONDS", 60.0)
+        monkeypatch.setattr(publishing, "monotonic", lambda: now[0])
+        monkeypatch.setattr("cantstop.server.runtime.ratings.asyncio.sleep", sleep)
+
+        class Slow(RatingsPublisher):
+            took = iter((1.0, 60.0, 1.0))
+
+            async def publish(self) -> None:
+                now[0] += next(self.took)
+                if len(slept) < 3:
+                    self.publish_soon()
+
+        async def serve() -> None:
+            publisher = Slow("", None, lambda: None)  # type: ignore[arg-type]
+            publisher.publish_soon()
+            assert publisher._task is not None
+            await publisher._task
+
+        asyncio.run(serve())
+        assert slept == [60.0, 300.0, 1200.0]
+
+    def test_nothing_happens_where_no_game_counts(self, url: str) -> None:
+        async def begin() -> None:
+            async with open_database(url) as storage:
+                publisher = RatingsPublisher(url, storage, lambda: None)
+                await publisher.start()
+                assert publisher._task is None
+                await publisher.close()
+
+        asyncio.run(begin())
+
+    def test_it_is_due_when_a_game_that_counts_was_looked_at(self, url: str) -> None:
+        seats = (FinishedSeat(None, True, None), FinishedSeat("fox", False, None))
+        seat = SeatFindings(0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, None)
+
+        class Reviews:
+            """Of games that need no pool."""
+
+            async def findings(self, *_: object) -> GameFindings:
+                return GameFindings(EVALUATOR, (seat, seat), ())
+
+        class Silence:
+            def subscribe(self, *_: object, own: bool) -> None:
+                assert own
+
+        async def looked_at(why_not: WhyNot | None) -> bool:
+            due: list[bool] = []
+            async with open_database(url) as storage:
+                table = f"table {why_not}"
+                game = FinishedGame(table, NOON, "classic", "v1", 20, why_not, b"", seats)
+                await storage.write(partial(games.insert_game, game=game, players={0: ANN}))
+                reviews: Any = Reviews()
+                silence: Any = Silence()
+                history = History(storage, silence, reviews, lambda: due.append(True))
+                await history.start()
+                await history.idle()
+                assert await storage.read(partial(games.unseen_game, table_id=table)) is None
+            return bool(due)
+
+        assert not asyncio.run(looked_at(WhyNot.UNRATED))
+        assert asyncio.run(looked_at(None))
