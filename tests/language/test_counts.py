@@ -58,6 +58,7 @@ ALWAYS_MANY = {
     "{turns} turns and {rolls} rolls a game.",
     "{turns} turns and {rolls} rolls a game; {busts} of the turns are busts.",
     "Counting wins alone would take {times} times as many games.",
+    "{month}: luck {luck}, skill {skill} points of a win a game",
     "{bar} {percent}%, {speed} games a second, {left} left",
 }
 """A figure in these is never one."""
