@@ -127,7 +127,12 @@ function widthOf(text, font) {
 function headlineLines({ text, strong }) {
   const brush = document.createElement("canvas").getContext("2d");
   const font = `850 62px ${FONT}`;
-  const lines = brush ? wrapText(brush, text, font, RIGHT - LEFT) : [text];
+  // what stands out stays on one line
+  const tied = strong ? strong.replaceAll(" ", "\u00a0") : "";
+  const whole = strong ? text.replace(strong, tied) : text;
+  const lines = (brush ? wrapText(brush, whole, font, RIGHT - LEFT) : [whole]).map((line) =>
+    strong ? line.replace(tied, strong) : line,
+  );
   const shown = [...lines.slice(0, MOST_LINES - 1), lines.slice(MOST_LINES - 1).join(" ")];
   return shown.filter(Boolean).map((line) => (y) => {
     const size = Math.min(62, (62 * (RIGHT - LEFT)) / Math.max(1, widthOf(line, font)));
