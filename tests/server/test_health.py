@@ -16,6 +16,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.http import health
 from cantstop.server.http.health import HealthCheck
+from cantstop.server.limits.policy import Limits
 from postgresql import Postgres
 from table_client import at_table, human, open_table
 
@@ -71,7 +72,9 @@ def test_a_server_whose_database_crashes_is_well_again_when_that_is(
     monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     postgres = Postgres("fsync=off")  # what it has committed outlives its processes
     try:
-        with TestClient(create_app(ServerOptions(postgres.new_database(), web=web))) as server:
+        limits = Limits().times(0)  # it is asked as long as the processes take
+        options = ServerOptions(postgres.new_database(), web=web, limits=limits)
+        with TestClient(create_app(options)) as server:
             assert server.get("/healthz").status_code == 200
             postgres.kill()
             while (answer := server.get("/healthz")).status_code == 200:

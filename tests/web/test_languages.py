@@ -26,6 +26,7 @@ NAMES = {
     "Ravensburger, Asmodee",
     "Asmodee",
     "Tab",
+    "ABCD-2345",  # what a code for a second device looks like
     *LANGUAGES.values(),
 }
 

@@ -29,7 +29,15 @@ REASONS = int(os.environ.get("REASONS", "150"))
 WEB = Path(__file__).parents[2] / "src/cantstop/web"
 
 # Here the number is never one: all rolls of a map, and the times that a form offers.
-ALWAYS_MANY = {"All {count} rolls in a table", "{seconds} seconds"}
+ALWAYS_MANY = {
+    "All {count} rolls in a table",
+    "{seconds} seconds",
+    # two to four; alone it says “Solo”
+    "{count} players",
+    # a limit of ours
+    "Here is who shows their games, has met at least {opponents} different opponents, and whose "
+    "interval is at most {points} points wide.",
+}
 
 SPEAKER = """
 async () => {
