@@ -9,8 +9,8 @@ from web.axe import severe_problems
 from web.test_profile import begin
 
 RATED = {
-    "play": [1688, 1650, 1726, 41, 152.6],
-    "results": [1612, 1560, 1664, 41, 41],
+    "play": (1688.0, 1650.0, 1726.0, 41, 152.6),
+    "results": (1612.0, 1560.0, 1664.0, 41, 41.0),
 }
 
 
@@ -32,6 +32,7 @@ def test_a_finished_game_is_on_the_page_and_private_until_its_player_says_otherw
         "href", f"/t/{table}/review"
     )
     expect(olga.find(".ratings-card")).to_contain_text("No rating yet")
+    expect(olga.find("button", has_text="Earlier games")).to_be_hidden()
     assert severe_problems(olga) == []
 
     other.go("/players/Olga")
