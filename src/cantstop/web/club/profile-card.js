@@ -296,10 +296,12 @@ function publicChoice(me, again) {
     checked: me.public,
     on: {
       change: async () => {
+        box.disabled = true; // until the server knows
         try {
           again(await changeMe({ public: box.checked }));
         } catch (error) {
           box.checked = me.public;
+          box.disabled = false;
           write(problem, /** @type {Error} */ (error).message);
         }
       },
