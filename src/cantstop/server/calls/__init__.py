@@ -1,0 +1,1 @@
+"""Calls: telling players where they are that a table waits for them."""
