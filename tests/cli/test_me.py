@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,10 +17,14 @@ from cantstop.client.requests import request_answer
 from cantstop.server.database import games
 from cantstop.server.database.sql import open_database
 from cantstop.server.tables.history import FinishedGame, FinishedSeat, packed_game
+from cantstop.table.events import Mode
 from cantstop.wire.club import LinkCode, NewPlayer, RecoveryWords
+from cantstop.wire.requests import HumanSeat, OpenSeat, OpenTable, TakeSeat
+from cantstop.wire.table import OpenedTable, SeatAnswer
 from live_server import LiveServer, live_server
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -84,3 +89,31 @@ def test_a_machine_is_added_by_a_code_or_words(server: LiveServer, run: Run) -> 
     assert run("me", server.url, "--words", words.words, "--code", code)[2] == (
         "cantstop: Give one of --begin, --code and --words.\n"
     )
+
+
+def test_the_games_that_wait_for_somebody(server: LiveServer, run: Run) -> None:
+    anne, bob = club.new_key(), club.new_key()
+    club.begin(server.url, anne, "Anne")
+    club.begin(server.url, bob, "Bob")
+    player = club.me(server.url, anne)
+    code = request_answer(
+        server.url, "/api/me/link", "en", LinkCode, NewPlayer(""), secret=anne
+    ).code
+    run("me", server.url, "--code", code)
+    assert run("me", server.url, "--turns")[1] == "0 games wait for you\n"
+    opened = OpenTable(Mode.ONLINE, (HumanSeat(player.name, salt="a"), OpenSeat()))
+    table = request_answer(server.url, "/api/tables", "en", OpenedTable, opened, secret=anne).id
+    link = f"{server.url}/t/{table}"
+    first, line = run("me", server.url, "--turns")[1].splitlines()
+    assert first == "0 games wait for you"
+    assert re.fullmatch(rf"{link}  a free seat: waits for players since {WHEN}", line)
+    seat = TakeSeat("Bob", salt="b")
+    request_answer(server.url, f"/api/tables/{table}/seats", "en", SeatAnswer, seat, secret=bob)
+    (found,) = club.turns(server.url, anne).tables
+    assert found.mine != club.turns(server.url, bob).tables[0].mine
+    first, line = run("me", server.url, "--turns")[1].splitlines()
+    assert first == ("1 game waits for you" if found.mine else "0 games wait for you")
+    whose = "your turn" if found.mine else "Bob is to play"
+    assert re.fullmatch(rf"{link}  Bob: {whose} since {WHEN}", line)
+    shown = json.loads(run("me", server.url, "--turns", "--json")[1])
+    assert [one["id"] for one in shown["tables"]] == [table]

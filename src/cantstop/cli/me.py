@@ -1,17 +1,19 @@
 """``cantstop me``: one's own profile on a server, from this terminal."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from cantstop.cli.options import Json, Lang, echo, translator
 from cantstop.cli.parser import Argument, Option
 from cantstop.files import user_data_folder
-from cantstop.language import Translator, message
+from cantstop.language import Translator, message, name_text
 from cantstop.rules import InvalidText
 from cantstop.terminal.player_keys import PlayerKeys
 from cantstop.untrusted import escaped, printable
 
 if TYPE_CHECKING:
-    from cantstop.wire.club import GamesPage, GameSummary, Profile, RatingView
+    from cantstop.wire.club import GamesPage, GameSummary, Profile, ProfileWithGames, RatingView
+    from cantstop.wire.turns import TurnList, TurnSeat, TurnTable
 
 _KINDS = {"results": message("Results"), "play": message("Play, without the luck")}
 _SIZES = {"two": message("for two"), "more": message("for three and four")}
@@ -28,13 +30,17 @@ def me(
     words: Annotated[
         str | None, Option(metavar="WORDS", help="Add this machine by your recovery words.")
     ] = None,
+    turns: Annotated[
+        bool, Option("--turns", help="Show which of your games wait for you, and for whom else.")
+    ] = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
     """Show your profile on a server: results, ratings, luck and skill, and your newest games.
 
     The first time, begin a profile, or add this machine to the one that you have: a key is made and
-    kept in your data folder, and the server keeps a hash of it.
+    kept in your data folder, and the server keeps a hash of it. With --turns, show your games with
+    others that are not over: those that wait for you first, each with its link.
 
     Example: cantstop me http://localhost:8000 --begin Anne
     """
@@ -63,22 +69,29 @@ def me(
             "machine to yours with --code or --words.",
             server=address,
         )
+    if turns:
+        found = club.turns(address, key, language=language)
+        if json:
+            _print_json(found)
+        else:
+            _print_turns(words_of, address, found)
+        return
     mine = club.me(address, key, language=language)
     profile = club.profile(address, mine.id, key, language=language)
     games = club.games(address, mine.id, key, language=language)
     if json:
-        _print_json(profile, games)
+        from cantstop.wire.club import ProfileWithGames
+
+        _print_json(ProfileWithGames(profile, games.games))
     else:
         _print(words_of, profile, games)
 
 
-def _print_json(profile: "Profile", games: "GamesPage") -> None:
+def _print_json(found: "ProfileWithGames | TurnList") -> None:
     import msgspec
 
-    from cantstop.wire.club import ProfileWithGames
-
-    found = msgspec.json.encode(ProfileWithGames(profile, games.games))
-    echo(escaped(msgspec.json.format(found, indent=2).decode()))
+    text = msgspec.json.encode(found)
+    echo(escaped(msgspec.json.format(text, indent=2).decode()))
 
 
 def _print(words: Translator, profile: "Profile", games: "GamesPage") -> None:
@@ -100,6 +113,31 @@ def _print(words: Translator, profile: "Profile", games: "GamesPage") -> None:
         )
     for game in games.games:
         echo(_game(words, game))
+
+
+def _print_turns(words: Translator, server: str, found: "TurnList") -> None:
+    echo(words.say_count("{count} game waits for you", "{count} games wait for you", found.waiting))
+    for table in found.tables:
+        echo(_turn(words, server, table))
+
+
+def _turn(words: Translator, server: str, table: "TurnTable") -> str:
+    names = [_seat_name(words, seat) for seat in table.seats]
+    others = ", ".join(name for number, name in enumerate(names) if number != table.seat)
+    since = datetime.fromisoformat(table.since).astimezone().strftime("%Y-%m-%d %H:%M")
+    if table.to_act is None:
+        state = words.say("waits for players since {since}", since=since)
+    elif table.mine:
+        state = words.say("your turn since {since}", since=since)
+    else:
+        state = words.say("{name} is to play since {since}", name=names[table.to_act], since=since)
+    return f"{server}/t/{table.id}  {others}: {state}"
+
+
+def _seat_name(words: Translator, seat: "TurnSeat") -> str:
+    if seat.bot is not None:
+        return name_text(words, seat.bot)
+    return words.say("a free seat") if seat.name is None else printable(seat.name)
 
 
 def _rating(words: Translator, rating: "RatingView") -> str:

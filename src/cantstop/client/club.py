@@ -6,6 +6,7 @@ from urllib.parse import quote
 from cantstop.client.links import server_address
 from cantstop.client.requests import request_answer
 from cantstop.wire.club import AddDevice, GamesPage, Me, NewPlayer, Profile, Restore
+from cantstop.wire.turns import TurnList
 
 
 def new_key() -> str:
@@ -48,3 +49,8 @@ def games(server: str, player: str, key: str | None = None, *, language: str = "
     """The newest games of a player."""
     path = f"/api/players/{quote(player, safe='')}/games"
     return request_answer(server_address(server), path, language, GamesPage, secret=key)
+
+
+def turns(server: str, key: str, *, language: str = "en") -> TurnList:
+    """The player's games that are not over: those that wait for them first."""
+    return request_answer(server_address(server), "/api/me/turns", language, TurnList, secret=key)

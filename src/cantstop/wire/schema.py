@@ -31,6 +31,7 @@ from cantstop.wire import (
     requests,
     review,
     table,
+    turns,
 )
 from cantstop.wire.events import DATA, EventData
 from cantstop.wire.messages import ClientMessage, ServerMessage
@@ -43,7 +44,7 @@ Schema = dict[str, Any]
 
 _MODULES = (
     *(actions, club, daily, drills, errors, health, insight, messages, offers, position, requests),
-    *(review, table, tables),
+    *(review, table, tables, turns),
 )
 _WITHOUT_SEAT = (Opened, Started, Finished)
 
@@ -117,6 +118,7 @@ CLUB_TYPES: tuple[Any, ...] = (
     club.GamesPage,
     club.Leaderboard,
     club.CourtesyList,
+    turns.TurnList,
     club.NewPlayer,
     club.ChangeMe,
     club.AddDevice,

@@ -25,6 +25,7 @@ from cantstop.server.runtime.pictures import Pictures
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.runtime.ratings import RatingsPublisher
 from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
+from cantstop.server.runtime.turn_lists import TurnLists
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
 from cantstop.server.work.turns import FairThread, ShareLocks
@@ -47,6 +48,7 @@ class Runtime:
     daily: DailyGames
     club: Club
     lobby: Lobby
+    turns: TurnLists
     history: History
     ratings: RatingsPublisher
     bots: BotPlayer
@@ -156,6 +158,7 @@ async def open_runtime(
                 daily,
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
+                TurnLists(storage, master, keep, clock, believed),
                 history,
                 ratings,
                 bots,

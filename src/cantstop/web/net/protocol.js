@@ -368,6 +368,12 @@
  */
 
 /**
+ * @typedef {object} TurnList
+ * @property {number} waiting
+ * @property {TurnTable[]} tables
+ */
+
+/**
  * @typedef {object} NewPlayer
  * @property {string} name
  * @property {number} [mark]
@@ -1224,6 +1230,23 @@
  */
 
 /**
+ * @typedef {object} TurnTable
+ * @property {string} id
+ * @property {number} n
+ * @property {number} seat
+ * @property {Stage} stage
+ * @property {string} edition
+ * @property {string} rules
+ * @property {boolean} rated
+ * @property {number} turn
+ * @property {number | null} to_act
+ * @property {boolean} mine
+ * @property {string} since
+ * @property {number | null} clock
+ * @property {TurnSeat[]} seats
+ */
+
+/**
  * @typedef {"block" | "mute"} Courtesy
  */
 
@@ -1421,6 +1444,14 @@
  * @property {boolean} won
  * @property {number | null} luck
  * @property {number | null} skill
+ */
+
+/**
+ * @typedef {object} TurnSeat
+ * @property {string | null} name
+ * @property {number | null} colour
+ * @property {string | null} bot
+ * @property {number[]} columns
  */
 
 /**
