@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from http.client import HTTPException, HTTPMessage, HTTPResponse
-from typing import IO, TypeVar
+from typing import IO, Literal, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -105,6 +105,7 @@ def open_table(
     youngest: int = 0,
     clock: int | None = None,
     bank: int | None = None,
+    days: Literal[1, 2, 3, 7] | None = None,
 ) -> TableLink:
     """Open a table and return its link; if a seat is ``human``, with the secret that holds it.
 
@@ -126,6 +127,7 @@ def open_table(
             youngest=youngest,
             clock=clock,
             bank=bank,
+            days=days,
         ),
         language,
     )

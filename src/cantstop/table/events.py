@@ -97,6 +97,8 @@ class Opened:
     """The day of a daily game; its dice come from that day's key."""
     rated: bool = False
     """Whether the game counts for the ratings of the players."""
+    days: int | None = None
+    """Days that a person has for each turn, at a slow table; there ``bank`` is beyond that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,8 @@ def _has_time_left(table: Table, at: datetime) -> bool:
     A running clock seats the substitute itself when it is out, so nobody has to ask. Before the
     game begins no clock runs: there a table waits for a player as long as for one decision.
     """
-    clock = table.opened.clock
-    if clock is None:
+    days, seconds = table.opened.days, table.opened.clock
+    time = seconds if days is None else days * 86400
+    if time is None:
         return False
-    return table.has_started or (at - table.log[-1].at).total_seconds() < clock
+    return table.has_started or (at - table.log[-1].at).total_seconds() < time

@@ -142,6 +142,8 @@ class Table:
     """The number of the last event that changed the position."""
     deciding_since: int = 0
     """The number of the event that the decision now due began with."""
+    turn_since: int = 0
+    """The number of the event since which the seat in turn has had the turn."""
     undo: UndoPoint | None = None
     """What can be taken back, the last first: the decisions since the last roll, or where the
     players throw their own dice, everything."""
@@ -323,6 +325,7 @@ class Table:
             thrown=position.dice,
             last_play=self.n,
             deciding_since=self.n,
+            turn_since=self.n,
             undo=None,
             asked=None,
         )
@@ -342,6 +345,9 @@ class Table:
             thrown=event.dice if isinstance(event, Rolled) and position.dice else None,
             last_play=entry.n,
             deciding_since=entry.n,
+            turn_since=entry.n
+            if turn_over or position.seat != self.position.seat
+            else self.turn_since,
             undo=self._undo_point if self._can_undo(event) else None,
             asked=None,
         )
@@ -385,7 +391,7 @@ class Table:
                 seat = self._number(entry)
                 after = self._with_seat(seat, _seat_after(self.seats[seat], event))
                 if isinstance(event, Returned) and entry.seat == self.to_act:
-                    return replace(after, deciding_since=entry.n)
+                    return replace(after, deciding_since=entry.n, turn_since=entry.n)
                 return after
             case Asked() | Agreed() | Declined() | TakenBack():
                 return self._negotiated(entry)
@@ -398,7 +404,13 @@ class Table:
             case Started():
                 bank = float(self.opened.bank)
                 seats = tuple(replace(seat, bank=bank) for seat in self.seats)
-                return replace(self, stage=Stage.PLAYING, seats=seats, deciding_since=entry.n)
+                return replace(
+                    self,
+                    stage=Stage.PLAYING,
+                    seats=seats,
+                    deciding_since=entry.n,
+                    turn_since=entry.n,
+                )
             case Finished(winners, secret, reason):
                 return replace(
                     self, stage=Stage.OVER, secret=secret, ended=reason, winners=winners, asked=None
@@ -445,6 +457,7 @@ class Table:
         back = self.undo
         if back is None:
             raise ImpossibleEvent("there is nothing to take back")
+        is_same_turn = (back.turn, back.position.seat) == (self.turn, self.position.seat)
         return replace(
             self,
             position=back.position,
@@ -458,6 +471,7 @@ class Table:
             undo=back.before,
             last_play=entry.n,
             deciding_since=entry.n,
+            turn_since=self.turn_since if is_same_turn else entry.n,
             asked=None,
         )
 

@@ -195,6 +195,8 @@ class LobbyTable(Wire, frozen=True, kw_only=True):
     """How many seats are still free."""
     clock: int | None
     """Seconds for a decision."""
+    days: int | UnsetType = UNSET
+    """Days for a turn, at a slow table; else left out."""
     rated: bool
     opened_at: Time
     names: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Requests: open a table, take a seat, play the daily game, practise with drills."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Raw, UnsetType
 
@@ -12,6 +12,7 @@ from cantstop.wire.offers import COLOURS
 from cantstop.wire.types import DrillId, Request, Salt, SaltCommitment, SeatNumber, Secret
 
 LONGEST_CLOCK = 7 * 86400
+LONGEST_BANK = 21 * 86400
 
 Colour = Annotated[int, Meta(ge=0, lt=COLOURS)]
 Count = Annotated[int, Meta(ge=1, le=99)]
@@ -83,13 +84,16 @@ class OpenTable(Request, frozen=True):
     """The seat that starts where the youngest does."""
     clock: Annotated[int, Meta(ge=1, le=LONGEST_CLOCK)] | None = None
     """Seconds that a person has for each decision, at an online table; left out, no clock runs."""
-    bank: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK)] | None = None
-    """Seconds that each seat may think longer, in the whole game; left out, as suits the clock."""
+    bank: Annotated[int, Meta(ge=0, le=LONGEST_BANK)] | None = None
+    """Seconds that each seat may think longer, in the whole game; left out, as suits the clock, or
+    the days for a turn."""
     rated: bool = False
     """Whether the game counts for the ratings of its players: online, with sealed dice, without
     hints, and everybody who sits down has a profile."""
     listed: bool = False
     """Whether the table is in the lobby of the server, for everybody; else it takes its link."""
+    days: Literal[1, 2, 3, 7] | None = None
+    """Days that a person has for each turn, at an online table, instead of a clock."""
 
 
 class OpenLesson(Request, frozen=True):

@@ -77,6 +77,8 @@ class TableState(Wire, frozen=True, kw_only=True):
     """The table of the rematch, once there is one."""
     clock: ClockView | UnsetType = UNSET
     """Left out where no clock runs."""
+    days: int | UnsetType = UNSET
+    """Days that a person has for each turn, at a slow table; else left out."""
     series: Series | UnsetType = UNSET
     """At a rematch: the table before it, and how many of the games so far each seat has won."""
     daily: DailyView | UnsetType = UNSET
@@ -141,6 +143,7 @@ def state_json(
         dice=_dice_kind(opened),
         next=table.next,
         clock=UNSET if opened.clock is None else clock_view(table, None),
+        days=opened.days or UNSET,
         series=UNSET if opened.series is None else opened.series,
         daily=UNSET
         if daily is None

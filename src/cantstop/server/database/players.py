@@ -403,7 +403,7 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
     devices, tries = schema.daily_devices, schema.daily_tries
     mine = sa.select(devices.c.device_hash).where(devices.c.player_id == player_id)
     connection.execute(tries.update().where(tries.c.device_hash.in_(mine)).values(name=NO_NAME))
-    for table in (schema.holders, schema.game_seats, schema.reports):
+    for table in (schema.holders, schema.turns, schema.game_seats, schema.reports):
         connection.execute(
             table.update().where(table.c.player_id == player_id).values(player_id=None)
         )

@@ -82,6 +82,34 @@ holders = sa.Table(
     sa.Index("ix_holders_player_id_table_id", "player_id", "table_id", unique=True),
 )
 
+turns = sa.Table(
+    "turns",
+    metadata,
+    # one row for each slow table whose game is on: whose turn runs there
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    # the event that it began with
+    sa.Column("since", sa.Integer, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    # whether a bot has the turn; then it is due at once
+    sa.Column("bot", sa.Boolean, nullable=False),
+    # whose turn it is, where that is a player of the club
+    sa.Column("player_id", sa.String(12), nullable=True, index=True),
+    sa.Column("began_at", UtcTime, nullable=False),
+    # when the time for it, the bank included, will have passed
+    sa.Column("ends_at", UtcTime, nullable=False),
+    # the same, but never in the quiet hours of the player: what the sweep goes by
+    sa.Column("due_at", UtcTime, nullable=False, index=True),
+)
+
+heartbeat = sa.Table(
+    "heartbeat",
+    metadata,
+    # always 1
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    # when a server has last said that it is there: time without one counts for nobody
+    sa.Column("at", UtcTime, nullable=False),
+)
+
 daily_secret = sa.Table(
     "daily_secret",
     metadata,
@@ -147,6 +175,28 @@ player_keys = sa.Table(
     sa.Column("added_at", UtcTime, nullable=False),
     # to the day
     sa.Column("seen_at", UtcTime, nullable=False),
+)
+
+player_hours = sa.Table(
+    "player_hours",
+    metadata,
+    # when a player has no time for games over days
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    # the name of an IANA time zone
+    sa.Column("zone", sa.String(64), nullable=False),
+    # minutes of the day; null where there are no quiet hours
+    sa.Column("quiet_from", sa.Integer, nullable=True),
+    sa.Column("quiet_until", sa.Integer, nullable=True),
+    sa.Column("weekends_off", sa.Boolean, nullable=False),
+)
+
+player_away = sa.Table(
+    "player_away",
+    metadata,
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    # full hours
+    sa.Column("from_at", UtcTime, primary_key=True),
+    sa.Column("until_at", UtcTime, nullable=False),
 )
 
 link_codes = sa.Table(

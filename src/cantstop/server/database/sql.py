@@ -27,6 +27,7 @@ from cantstop.server.database.connections import (
     open_engine,
     sqlite_path,
 )
+from cantstop.server.database.days import running_turn, write_turns
 from cantstop.server.database.games import write_games
 from cantstop.server.database.lobby import renew_seek
 from cantstop.server.database.players import REWRITTEN, keep_players, rewritten_since
@@ -55,6 +56,7 @@ from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.pairing import Seek
 from cantstop.server.tables.seating import Absence
 from cantstop.server.tables.tries import DailyEntry
+from cantstop.server.tables.turns import RunningTurn
 from cantstop.table.events import Entry, Seated
 from cantstop.table.table import Table
 from cantstop.wire.events import event_from
@@ -266,6 +268,10 @@ class Database:
         for first in range(0, len(rows), _MAX_ABSENCES):
             some = rows[first : first + _MAX_ABSENCES]
             await self._written(methodcaller("execute", _PENDING, some))
+
+    async def running_turn(self, table_id: str) -> RunningTurn | None:
+        """The turn that a person has at a slow table, if one runs there."""
+        return await self._read(partial(running_turn, table_id=table_id))
 
     # The time
 
@@ -507,6 +513,7 @@ class Database:
             connection.execute(schema.holders.insert(), held)
         write_tries(connection, changes)
         keep_players(connection, new)
+        write_turns(connection, changes)
         write_games(connection, changes)
         if self._notifies and old:  # no other worker has a new table in its cache
             notices = list(commit_notices(self._worker, old))
@@ -533,7 +540,7 @@ def _write_absences(
 
 
 def _delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
-    for table in (schema.events, schema.holders):
+    for table in (schema.events, schema.holders, schema.turns):
         connection.execute(table.delete().where(table.c.table_id.in_(ids)))
     connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(ids)))
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from cantstop.server.errors import Refused
 from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.seating import Absence
+from cantstop.server.tables.turns import RunningTurn
 from cantstop.table.events import Entry
 from cantstop.wire.errors import ErrorCode
 
@@ -78,6 +79,9 @@ class Storage(Protocol):
 
     async def record_decisions(self, decisions: Mapping[str, PendingDecision | None]) -> None:
         """Write what time is left for decisions, by table; None for those that were taken."""
+
+    async def running_turn(self, table_id: str) -> RunningTurn | None:
+        """The turn that a person has at a slow table, if one runs there."""
 
     async def delete_untouched(self, before: datetime, limit: int) -> int:
         """Delete up to ``most`` tables without events since then; returns how many."""

@@ -118,8 +118,12 @@ class DecisionClocks:
         self._begin(table, total - left)
 
     def _total(self, table: Table) -> float | None:
-        """Seconds for the decision that is due; None where no timer is to run."""
-        if table.opened.mode is not Mode.ONLINE or table.decider is None:
+        """Seconds for the decision that is due; None where no timer is to run.
+
+        The time for whole turns, at slow tables, is in the database: see ``turn_clocks``.
+        """
+        is_slow = table.opened.days is not None
+        if table.opened.mode is not Mode.ONLINE or table.decider is None or is_slow:
             return None
         return seconds_to_decide(table) or self._idle
 

@@ -7,6 +7,8 @@ from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from msgspec import UNSET
+
 from cantstop.rules import EDITIONS, CantStopError
 from cantstop.server.database import lobby
 from cantstop.server.database.players import Known
@@ -217,6 +219,7 @@ def _open_table(table: Table, players: list[PlayerView], opened_at: datetime) ->
         size=len(table.seats),
         free=sum(seat.kind == "open" for seat in table.seats),
         clock=table.opened.clock,
+        days=table.opened.days or UNSET,
         rated=table.opened.rated,
         opened_at=time_text(opened_at),
         names=tuple(seat.name for seat in table.seats if seat.name is not None),

@@ -26,10 +26,11 @@ from cantstop.server.tables.seating import (
     take_free_seat,
     take_reserved_seats,
 )
+from cantstop.server.tables.turns import RunningTurn
 from cantstop.table.events import Entry
 from cantstop.table.permissions import SeatPresence
 from cantstop.table.table import Table
-from cantstop.wire.actions import Substitute, TableAction
+from cantstop.wire.actions import Play, Substitute, TableAction
 from cantstop.wire.events import forget
 from cantstop.wire.requests import TakeSeat
 
@@ -297,16 +298,29 @@ class Master:
 
         Idempotent: a retry of the action with the same id gives the same number.
         """
+        turn = await self._running_turn(table_id) if isinstance(action, Play) else None
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
             # only who asks for a substitute asks who is there
             at_table = isinstance(action, Substitute)
             presence = self._presence_at(table_id) if at_table else SeatPresence()
-            return decide(stored, caller, action, presence, at, self._thinking_time(stored.table))
+            table = stored.table
+            thought = self._thinking_time(table) if turn is None else turn.thinking_time(table, at)
+            return decide(stored, caller, action, presence, at, thought)
 
         entry = await self._change(table_id, decided)
         assert entry is not None
         return entry.n
+
+    async def _running_turn(self, table_id: str) -> RunningTurn | None:
+        """The turn that a person has, at a slow table."""
+        cached = self._cache.get(table_id)
+        if cached is None:
+            async with self._lock(table_id):
+                cached = await self._load(table_id)
+        if cached.table.opened.days is None:
+            return None
+        return await self._storage.running_turn(table_id)
 
     async def note_hint(self, looked_at: Table) -> None:
         """The seat to decide has had a hint: the first one is an event."""

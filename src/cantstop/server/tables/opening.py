@@ -82,6 +82,7 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         bank=bank_of(request),
         entered=request.dice is DiceOrigin.ENTERED,
         rated=request.rated,
+        days=request.days,
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]
@@ -250,16 +251,25 @@ def _check_seats(request: OpenTable) -> None:
     is_open = any(isinstance(seat, OpenSeat) for seat in request.seats)
     if request.mode is not Mode.ONLINE and is_open:
         raise Malformed("Only an online table can have open seats.")
-    if request.mode is not Mode.ONLINE and request.clock is not None:
-        raise Malformed("Only an online table can have a clock.")
     if request.dice is DiceOrigin.ENTERED:
         _check_entered(request)
-    if request.clock is None and request.bank is not None:
-        raise Malformed("A bank of time needs a clock.")
+    _check_time(request)
     if request.rated and (request.mode is not Mode.ONLINE or request.hints):
         raise Malformed("A rated game is played online, and without hints.")
     if request.rated and sum(isinstance(seat, HumanSeat) for seat in request.seats) > 1:
         raise Malformed("At a rated game everybody sits at their own screen.")
+
+
+def _check_time(request: OpenTable) -> None:
+    clock, days = request.clock, request.days
+    if request.mode is not Mode.ONLINE and clock is not None:
+        raise Malformed("Only an online table can have a clock.")
+    if request.mode is not Mode.ONLINE and days is not None:
+        raise Malformed("Only an online table can have days for a turn.")
+    if clock is not None and days is not None:
+        raise Malformed("A table has a clock for decisions or days for turns, not both.")
+    if clock is None and days is None and request.bank is not None:
+        raise Malformed("A bank of time needs a clock.")
 
 
 def _check_entered(request: OpenTable) -> None:

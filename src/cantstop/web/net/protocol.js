@@ -39,6 +39,7 @@
  * @property {"device" | "entered" | "prepared" | "sealed"} dice
  * @property {string | null} next
  * @property {ClockView} [clock]
+ * @property {number} [days]
  * @property {Series} [series]
  * @property {DailyView} [daily]
  * @property {boolean} [rated]
@@ -82,6 +83,7 @@
  * @property {number | null} [bank]
  * @property {boolean} [rated]
  * @property {boolean} [listed]
+ * @property {1 | 2 | 3 | 7 | null} [days]
  */
 
 /**
@@ -1118,6 +1120,7 @@
  * @property {number} size
  * @property {number} free
  * @property {number | null} clock
+ * @property {number} [days]
  * @property {boolean} rated
  * @property {string} opened_at
  * @property {string[]} names
@@ -1271,6 +1274,7 @@
  * @property {boolean} [entered]
  * @property {Daily | null} [daily]
  * @property {boolean} [rated]
+ * @property {number | null} [days]
  */
 
 /**

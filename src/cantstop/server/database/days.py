@@ -1,0 +1,69 @@
+"""Games over days in the database: whose turn runs at each slow table, and until when.
+
+A row is written in the transaction of the event that it follows from, so that neither is there
+without the other.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from cantstop.server.database import schema
+from cantstop.server.tables.changes import Change
+from cantstop.server.tables.turns import RunningTurn, TurnBegun, turn_of
+
+_TURNS, _HOLDERS = schema.turns.c, schema.holders.c
+
+
+def write_turns(connection: sa.Connection, changes: Iterable[Change]) -> None:
+    """Bring up to date whose turn runs at the slow tables among those that have changed."""
+    for change in changes:
+        if change.table.opened.days is None:
+            continue
+        turn = turn_of(change.table)
+        if change.before is None or _key(turn_of(change.before)) != _key(turn):
+            _write_turn(connection, change.table.id, turn)
+
+
+def _key(turn: TurnBegun | None) -> tuple[int, int, bool] | None:
+    """What makes a turn another one: not what its person thinks about."""
+    return None if turn is None else (turn.since, turn.seat, turn.is_bot)
+
+
+def _write_turn(connection: sa.Connection, table_id: str, turn: TurnBegun | None) -> None:
+    """Write the row of a table, unless it has this one already."""
+    query = sa.select(_TURNS.since, _TURNS.seat, _TURNS.bot).where(_TURNS.table_id == table_id)
+    found = connection.execute(query).one_or_none()
+    if (None if found is None else tuple(found)) == _key(turn):
+        return
+    if found is not None:
+        connection.execute(schema.turns.delete().where(_TURNS.table_id == table_id))
+    if turn is not None:
+        connection.execute(schema.turns.insert(), _row(connection, turn))
+
+
+def _row(connection: sa.Connection, turn: TurnBegun) -> dict[str, object]:
+    player = connection.scalar(
+        sa.select(_HOLDERS.player_id).where(
+            _HOLDERS.table_id == turn.table, _HOLDERS.seat == turn.seat
+        )
+    )
+    due = turn.began + timedelta(seconds=turn.seconds or 0.0)
+    return {
+        "table_id": turn.table,
+        "since": turn.since,
+        "seat": turn.seat,
+        "bot": turn.is_bot,
+        "player_id": None if turn.is_bot else player,
+        "began_at": turn.began,
+        "ends_at": due,
+        "due_at": due,
+    }
+
+
+def running_turn(connection: sa.Connection, table_id: str) -> RunningTurn | None:
+    """The turn that a person has at a slow table, if one runs there."""
+    query = sa.select(_TURNS.since, _TURNS.ends_at).where(_TURNS.table_id == table_id, ~_TURNS.bot)
+    found = connection.execute(query).one_or_none()
+    return None if found is None else RunningTurn(found.since, found.ends_at)
