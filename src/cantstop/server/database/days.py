@@ -4,7 +4,7 @@ A row is written in the transaction of the event that it follows from, so that n
 without the other.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 import sqlalchemy as sa
@@ -43,7 +43,7 @@ def _write_turn(connection: sa.Connection, table_id: str, turn: TurnBegun | None
         connection.execute(schema.turns.insert(), _row(connection, turn))
 
 
-def _row(connection: sa.Connection, turn: TurnBegun) -> dict[str, object]:
+def _row(connection: sa.Connection, turn: TurnBegun) -> Mapping[str, object]:
     player = connection.scalar(
         sa.select(_HOLDERS.player_id).where(
             _HOLDERS.table_id == turn.table, _HOLDERS.seat == turn.seat

@@ -53,7 +53,7 @@ class TurnLists:
         )
 
     async def of(self, player: Player, charge: Callable[[int], None]) -> TurnList:
-        """The games of a player; ``charge`` is told first how many events have to be read."""
+        """The games of a player; ``charge`` gets the number of events before they are read."""
         seats = await self._storage.read(
             partial(
                 unfinished_tables,
