@@ -17,7 +17,13 @@ from typing import Any
 
 from cantstop.wire.events import DATA
 from cantstop.wire.messages import CloseCode
-from cantstop.wire.schema import CLUB_TYPES, field_docstrings, http_schemas, message_schemas
+from cantstop.wire.schema import (
+    CALL_TYPES,
+    CLUB_TYPES,
+    field_docstrings,
+    http_schemas,
+    message_schemas,
+)
 
 Schema = Mapping[str, Any]
 
@@ -48,7 +54,7 @@ ROOTS = (
         "NextDrillAnswer",
         "VerdictAnswer",
     ),
-    *(kind.__name__ for kind in CLUB_TYPES),
+    *(kind.__name__ for kind in (*CLUB_TYPES, *CALL_TYPES)),
 )
 """What the client names itself; the types that these need follow."""
 

@@ -19,6 +19,7 @@ from cantstop.drills import DrillProgress
 from cantstop.table.events import Finished, Opened, Started
 from cantstop.wire import (
     actions,
+    calls,
     club,
     daily,
     drills,
@@ -43,8 +44,8 @@ Schema = dict[str, Any]
 """A JSON Schema, as msgspec makes them."""
 
 _MODULES = (
-    *(actions, club, daily, drills, errors, health, insight, messages, offers, position, requests),
-    *(review, table, tables, turns),
+    *(actions, calls, club, daily, drills, errors, health, insight, messages, offers, position),
+    *(requests, review, table, tables, turns),
 )
 _WITHOUT_SEAT = (Opened, Started, Finished)
 
@@ -130,6 +131,21 @@ CLUB_TYPES: tuple[Any, ...] = (
 )
 """Of the club: players, lobby, history."""
 
+CALL_TYPES: tuple[Any, ...] = (
+    calls.Calls,
+    calls.ContactView,
+    calls.NewWebhook,
+    calls.FeedAddress,
+    calls.TestedCall,
+    calls.AddPush,
+    calls.AddMail,
+    calls.AddNtfy,
+    calls.AddWebhook,
+    calls.ChangeContact,
+    calls.SetReminders,
+)
+"""How players are told that a table waits for them."""
+
 HTTP_TYPES: tuple[Any, ...] = (
     State,
     OpenedAnswer,
@@ -156,6 +172,7 @@ HTTP_TYPES: tuple[Any, ...] = (
     requests.NextDrill,
     requests.AnswerDrill,
     *CLUB_TYPES,
+    *CALL_TYPES,
 )
 """What requests over HTTP send and are answered with."""
 

@@ -427,6 +427,77 @@
  */
 
 /**
+ * @typedef {object} Calls
+ * @property {CallOffers} offers
+ * @property {ContactView[]} contacts
+ * @property {number[]} reminders
+ * @property {FeedView[]} feeds
+ */
+
+/**
+ * @typedef {object} ContactView
+ * @property {string} id
+ * @property {ChannelName} channel
+ * @property {string} address
+ * @property {string} name
+ * @property {boolean} this
+ * @property {ContactState} state
+ * @property {boolean} digest
+ * @property {string} created_at
+ * @property {string | null} sent_at
+ */
+
+/**
+ * @typedef {object} NewWebhook
+ * @property {ContactView} contact
+ * @property {string} secret
+ */
+
+/**
+ * @typedef {object} FeedAddress
+ * @property {FeedName} kind
+ * @property {string} url
+ */
+
+/**
+ * @typedef {object} TestedCall
+ * @property {CallResult} result
+ * @property {ContactView | null} contact
+ */
+
+/**
+ * @typedef {object} AddPush
+ * @property {string} endpoint
+ * @property {string} p256dh
+ * @property {string} auth
+ */
+
+/**
+ * @typedef {object} AddMail
+ * @property {string} address
+ */
+
+/**
+ * @typedef {object} AddNtfy
+ * @property {string} url
+ */
+
+/**
+ * @typedef {object} AddWebhook
+ * @property {string} url
+ */
+
+/**
+ * @typedef {object} ChangeContact
+ * @property {boolean} [digest]
+ */
+
+/**
+ * @typedef {object} SetReminders
+ * @property {(1 | 3 | 6 | 12 | 24 | 48)[]} hours
+ */
+
+/**
  * @typedef {object} OpenedEvent
  * @property {"opened"} kind
  * @property {number} n
@@ -1255,6 +1326,36 @@
 
 /**
  * @typedef {"cheating" | "name" | "reactions" | "stalling"} ReportReason
+ */
+
+/**
+ * @typedef {object} CallOffers
+ * @property {string | null} push
+ * @property {boolean} mail
+ * @property {boolean} ntfy
+ * @property {boolean} webhook
+ */
+
+/**
+ * @typedef {object} FeedView
+ * @property {FeedName} kind
+ * @property {string} created_at
+ */
+
+/**
+ * @typedef {"mail" | "ntfy" | "push" | "webhook"} ChannelName
+ */
+
+/**
+ * @typedef {"fails" | "new" | "unconfirmed" | "works"} ContactState
+ */
+
+/**
+ * @typedef {"calendar" | "feed"} FeedName
+ */
+
+/**
+ * @typedef {"failed" | "gone" | "later" | "sent"} CallResult
  */
 
 /**
