@@ -116,6 +116,27 @@ class TestOverHttp:
         phone.ask("POST", "/me/devices", 201, code=code)
         assert ids(phone) == [table]
 
+    def test_every_device_of_a_player_plays_at_all_their_tables(
+        self, each_server: TestClient
+    ) -> None:
+        kai, lea = member(each_server, "Turns Kai"), member(each_server, "Turns Lea")
+        phone = device(each_server)
+        table = opened(kai, OPEN, hints=True, edition="custom", start="first-seat")["id"]
+        taken = sat_down(lea, table)
+        assert phone.refusal("GET", f"/tables/{table}") == (403, "wrong-secret")
+        code = kai.ask("POST", "/me/link", 201)["code"]
+        phone.ask("POST", "/me/devices", 201, code=code)
+        assert phone.ask("GET", f"/tables/{table}")["you"] == [0]
+        with (
+            at_table(each_server, table, phone.key) as first,
+            at_table(each_server, table, taken["secret"]) as second,
+        ):
+            phone.ask("POST", f"/tables/{table}/hint")
+            second.catch_up(first.act("roll", seat=0))
+        (removed,) = [one for one in kai.ask("GET", "/me")["devices"] if not one["this"]]
+        kai.ask("DELETE", f"/me/devices/{removed['id']}", 204)
+        assert phone.refusal("GET", f"/tables/{table}") == (403, "wrong-secret")
+
     def test_games_with_bots_alone_are_not_in_it(self, each_server: TestClient) -> None:
         dan = member(each_server, "Turns Dan")
         opened(dan, bot("bold"))

@@ -313,6 +313,16 @@ def seat_of(connection: sa.Connection, table_id: str, player_id: str) -> tuple[i
     return None if row is None else (row.seat, row.secret_hash)
 
 
+def seat_of_key(connection: sa.Connection, table_id: str, key_hash: str) -> int | None:
+    """The seat at a table of the player whose device has a key."""
+    holders, keys = schema.holders.c, schema.player_keys.c
+    return connection.scalar(
+        sa.select(holders.seat)
+        .join_from(schema.holders, schema.player_keys, keys.player_id == holders.player_id)
+        .where(holders.table_id == table_id, keys.key_hash == key_hash)
+    )
+
+
 def players_at(connection: sa.Connection, table_id: str) -> list[tuple[int, Player]]:
     """The players at a table, by their seats."""
     holders = schema.holders.c

@@ -30,7 +30,12 @@ from cantstop.server.database.connections import (
 from cantstop.server.database.days import running_turn, write_turns
 from cantstop.server.database.games import write_games
 from cantstop.server.database.lobby import renew_seek
-from cantstop.server.database.players import REWRITTEN, keep_players, rewritten_since
+from cantstop.server.database.players import (
+    REWRITTEN,
+    keep_players,
+    rewritten_since,
+    seat_of_key,
+)
 from cantstop.server.database.results import (
     clear_result,
     counts_of,
@@ -272,6 +277,10 @@ class Database:
     async def running_turn(self, table_id: str) -> RunningTurn | None:
         """The turn that a person has at a slow table, if one runs there."""
         return await self._read(partial(running_turn, table_id=table_id))
+
+    async def seat_of_key(self, table_id: str, key_hash: str) -> int | None:
+        """The seat at a table of the player whose device has a key, by the key's hash."""
+        return await self._read(partial(seat_of_key, table_id=table_id, key_hash=key_hash))
 
     # The time
 

@@ -61,6 +61,9 @@ class Storage(Protocol):
     async def heads(self, table_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of these tables' last events."""
 
+    async def seat_of_key(self, table_id: str, key_hash: str) -> int | None:
+        """The seat at a table of the player whose device has a key, by the key's hash."""
+
     async def commit(self, *changes: Change) -> None:
         """Write all of the changes or, with a ``Conflict``, none of them.
 

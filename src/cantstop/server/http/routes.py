@@ -23,7 +23,7 @@ from cantstop.server.runtime.pages import FOLDED_EVENTS
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import browser_messages, translator_for
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.seating import new_seat_secret, seats_held
+from cantstop.server.tables.seating import new_seat_secret
 from cantstop.server.tables.tries import revealed_key
 from cantstop.table.table import Table
 from cantstop.wire.errors import ErrorCode
@@ -171,12 +171,13 @@ async def state(
 ) -> Response:
     """Everything that is known of a table, and the log of all its events.
 
-    Nobody needs a secret for this; with one, `you` lists the seats that it holds.
+    Nobody needs a secret for this; with one, `you` lists the seats that it holds. The key of any
+    device of a player holds the player's seat.
     """
     stored = await runtime.master.stored(table_id)
     held = frozenset[int]()
     if secret is not None:
-        held = seats_held(secret, stored.holders)
+        held = await runtime.master.seats_held(stored, secret)
         if not held:
             raise WrongSecret("This link does not hold a seat at this table.")
     charge(0, stored.table.n)

@@ -33,7 +33,6 @@ from cantstop.server.runtime.presence import Subscriber
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.static.languages import translator_for
 from cantstop.server.tables.decisions import Caller
-from cantstop.server.tables.seating import seats_held
 from cantstop.table.table import Table
 from cantstop.wire.actions import Rematch
 from cantstop.wire.messages import (
@@ -161,7 +160,7 @@ class TableConnection:
         """Take a place, queue the state or the missed events, and subscribe to what follows."""
         await charge_loading(self.socket)
         async with self.runtime.master.locked(self.table_id) as stored:
-            held = seats_held(greeting.secret, stored.holders)
+            held = await self.runtime.master.seats_held(stored, greeting.secret)
             if greeting.secret is not None and not held:
                 raise WrongSecret("This link does not hold a seat at this table.")
             place.enter_context(

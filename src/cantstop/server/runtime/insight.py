@@ -16,7 +16,6 @@ from cantstop.server.runtime.master import Master
 from cantstop.server.tables.hints import check_hint
 from cantstop.server.tables.history import GameFindings
 from cantstop.server.tables.records import record_of
-from cantstop.server.tables.seating import seats_held
 from cantstop.server.work.cost import (
     MOST_SECONDS,
     analysis_work,
@@ -135,7 +134,7 @@ class Insight:
         """The options of the seat that is to decide; everybody sees that it asked."""
         stored = await self._master.stored(table_id)
         table = stored.table
-        check_hint(table, seats_held(secret, stored.holders))
+        check_hint(table, await self._master.seats_held(stored, secret))
         position = table.position
         seconds = _checked(hint_work(position).seconds)
         work = _Work("hint", str(position), seconds, Priority.HINT)
@@ -147,7 +146,7 @@ class Insight:
         """The position for which a client works out a hint itself; everybody sees that it does."""
         stored = await self._master.stored(table_id)
         table = stored.table
-        check_hint(table, seats_held(secret, stored.holders))
+        check_hint(table, await self._master.seats_held(stored, secret))
         await self._master.note_hint(table)
         return HintPosition(table.n, str(table.position))
 

@@ -21,6 +21,7 @@ from cantstop.server.tables.changes import Change, NewTable, StoredTable
 from cantstop.server.tables.decisions import Caller, Decision, decide, run_out
 from cantstop.server.tables.hints import note_hint
 from cantstop.server.tables.seating import (
+    hashed,
     is_table_id,
     seats_held,
     take_free_seat,
@@ -98,6 +99,14 @@ class Master:
             return self._not_expired(cached)
         async with self.locked(table_id) as stored:
             return stored
+
+    async def seats_held(self, stored: StoredTable, secret: str | None) -> frozenset[int]:
+        """The seats that a secret holds at a table; a player's key holds the seat of the player."""
+        held = seats_held(secret, stored.holders)
+        if held or secret is None:
+            return held
+        seat = await self._storage.seat_of_key(stored.table.id, hashed(secret))
+        return frozenset() if seat is None else frozenset({seat})
 
     def cached(self, table_id: str) -> Table | None:
         """The table as this worker knows it, without asking the database."""
