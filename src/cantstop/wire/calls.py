@@ -1,4 +1,4 @@
-"""Calls as JSON: where a player is told that a table waits for them, and how often.
+"""Calls as JSON: where a player is notified that a table waits for them, and how often.
 
 Nothing here holds a secret, but for the answer that tells one when it is made.
 """
@@ -97,7 +97,7 @@ class FeedView(Wire, frozen=True):
 
 
 class Calls(Wire, frozen=True, kw_only=True):
-    """How a player is told that a table waits for them."""
+    """How a player is notified that a table waits for them."""
 
     offers: CallOffers
     contacts: tuple[ContactView, ...]
@@ -108,7 +108,7 @@ class Calls(Wire, frozen=True, kw_only=True):
 
 
 class NewWebhook(Wire, frozen=True):
-    """A webhook, with what its requests are signed with: it is told once."""
+    """A webhook, with what its requests are signed with: it is shown once."""
 
     contact: ContactView
     secret: str
@@ -116,7 +116,7 @@ class NewWebhook(Wire, frozen=True):
 
 
 class FeedAddress(Wire, frozen=True):
-    """The secret address of a feed or calendar, which is told once; the one before it ends."""
+    """The secret address of a feed or calendar, which is shown once; the one before it ends."""
 
     kind: FeedName
     url: str

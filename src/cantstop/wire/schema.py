@@ -144,7 +144,7 @@ CALL_TYPES: tuple[Any, ...] = (
     calls.ChangeContact,
     calls.SetReminders,
 )
-"""How players are told that a table waits for them."""
+"""How players are notified that a table waits for them."""
 
 HTTP_TYPES: tuple[Any, ...] = (
     State,
