@@ -13,7 +13,17 @@ from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.bots import PACE
-from cantstop.server.http import daily, drills, insight, lobby, players, routes, sockets, turns
+from cantstop.server.http import (
+    daily,
+    drills,
+    hours,
+    insight,
+    lobby,
+    players,
+    routes,
+    sockets,
+    turns,
+)
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import (
@@ -148,6 +158,7 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(players.club)
     app.include_router(lobby.router)
     app.include_router(turns.router)
+    app.include_router(hours.router)
     app.include_router(sockets.router)
     add_openapi_types(app)
     app.add_route(OPENAPI_PATH, openapi_page, include_in_schema=False)

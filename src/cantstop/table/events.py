@@ -197,7 +197,10 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """The owner of the seat has resigned."""
+    """The owner of the seat has resigned, or has missed turns and another seat gave it up."""
+
+    by: int | None = None
+    """The seat that gave it up, for missed turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +235,8 @@ class EndReason(StrEnum):
     """The operator of the server has closed the table."""
     RESIGNED = "resigned"
     """Too few are left after resignations to play for anything."""
+    MISSED = "missed"
+    """At a slow table: everybody who was left has missed two turns in a row."""
 
 
 @dataclass(frozen=True, slots=True)

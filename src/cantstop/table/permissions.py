@@ -17,6 +17,9 @@ MAX_SUBSTITUTES = 100
 """How often a bot may be asked to play for one seat: the last one plays to the end, or whoever
 leaves again and again could hold a table without a clock for ever."""
 
+MOST_MISSED = 2
+"""Turns in a row that a player may let pass at a slow table before others may give up the seat."""
+
 Reason = IllegalAction | None
 
 
@@ -150,3 +153,41 @@ def _has_time_left(table: Table, at: datetime) -> bool:
     if time is None:
         return False
     return table.has_started or (at - table.log[-1].at).total_seconds() < time
+
+
+# Missed turns, at slow tables
+
+
+def why_no_drop(table: Table, asking: int, absent: int) -> Reason:
+    """Why a seat may not give up another one whose player lets turns pass."""
+    seat = table.seats[absent]
+    if table.stage is not Stage.PLAYING:
+        return IllegalAction("No game is on at this table.")
+    if seat.kind is not SeatKind.HUMAN or absent == asking:
+        return IllegalAction("Only the seat of another person can be given up.")
+    if seat.resigned:
+        return IllegalAction("{name} has resigned already.", name=seat.name)
+    if table.seats[asking].resigned:
+        return IllegalAction("You have resigned already.")
+    if seat.missed < MOST_MISSED:
+        return IllegalAction("{name} has not missed two turns in a row.", name=seat.name)
+    return None
+
+
+def seats_to_drop(table: Table, asking: int | None = None) -> tuple[int, ...]:
+    """The seats that a seat, or any other one, may give up: what every view tells."""
+    asks = range(len(table.seats)) if asking is None else (asking,)
+    return tuple(
+        absent
+        for absent in range(len(table.seats))
+        if any(
+            table.seats[one].kind is SeatKind.HUMAN and why_no_drop(table, one, absent) is None
+            for one in asks
+        )
+    )
+
+
+def is_abandoned(table: Table) -> bool:
+    """Whether everybody who is left at a slow table lets their turns pass."""
+    left = [seat for seat in table.seats if seat.kind is SeatKind.HUMAN and not seat.resigned]
+    return all(seat.missed >= MOST_MISSED for seat in left)

@@ -88,6 +88,8 @@ class Seat:
     """Seconds that its owner may still think longer than the clock."""
     asked: int = 0
     """How often its owner has asked to take something back."""
+    missed: int = 0
+    """Turns in a row, at a slow table, that a bot has played because their time was up."""
 
     @property
     def played_by(self) -> str | None:
@@ -336,7 +338,7 @@ class Table:
         in_turn = self.position.roll_off is None and not turn_over
         return self._with(
             position=position,
-            seats=self._charged(spent) if spent else self.seats,
+            seats=self._seats_after(spent),
             log=self.log.after(entry),
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
@@ -389,7 +391,10 @@ class Table:
                 | Resigned()
             ) as event:
                 seat = self._number(entry)
-                after = self._with_seat(seat, _seat_after(self.seats[seat], event))
+                changed = _seat_after(self.seats[seat], event)
+                if self._is_missed(event):
+                    changed = replace(changed, missed=changed.missed + 1)
+                after = self._with_seat(seat, changed)
                 if isinstance(event, Returned) and entry.seat == self.to_act:
                     return replace(after, deciding_since=entry.n, turn_since=entry.n)
                 return after
@@ -422,6 +427,11 @@ class Table:
             case other:
                 raise ImpossibleEvent(f"{other} cannot follow")
 
+    def _is_missed(self, event: TableEvent) -> bool:
+        """Whether an event says that the time for a whole turn was up."""
+        is_late = isinstance(event, Substituted) and event.reason is SubstituteReason.TIME
+        return is_late and self.opened.days is not None
+
     def _number(self, entry: Entry) -> int:
         """The number of the seat that an event is about."""
         if entry.seat is None or not 0 <= entry.seat < len(self.seats):
@@ -443,11 +453,16 @@ class Table:
             case _:
                 return self._undone(entry)
 
-    def _charged(self, spent: float) -> tuple[Seat, ...]:
-        """The seats, when the one in turn has thought at the cost of its bank."""
-        seat = self.position.seat
-        left = max(0.0, round(self.seats[seat].bank - spent, 1))
-        return self._with_seat(seat, replace(self.seats[seat], bank=left)).seats
+    def _seats_after(self, spent: float) -> tuple[Seat, ...]:
+        """The seats, when the one in turn has played, maybe at the cost of its bank."""
+        number = self.position.seat
+        seat = self.seats[number]
+        is_back = bool(seat.missed) and seat.played_by is None
+        if not spent and not is_back:
+            return self.seats
+        left = max(0.0, round(seat.bank - spent, 1))
+        after = replace(seat, bank=left, missed=0 if is_back else seat.missed)
+        return self._with_seat(number, after).seats
 
     def _undone(self, entry: Entry) -> Self:
         """The table as it was before its last decision; what was thought over it stays spent.

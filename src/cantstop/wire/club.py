@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from cantstop.wire.daily import DailyTry
+from cantstop.wire.hours import KnownHours
 from cantstop.wire.types import Request, SeatNumber, Secret, Time, Wire
 
 MARKS = 24
@@ -383,6 +384,7 @@ class PlayerExport(Wire, frozen=True, kw_only=True):
     tables: tuple[str, ...]
     """The tables that there still are, with the events of their games at ``/api/tables/ID``."""
     courtesies: tuple["CourtesyView", ...]
+    hours: KnownHours
 
 
 class Profile(Wire, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from cantstop.wire.actions import TableAction
 from cantstop.wire.codec import encode
 from cantstop.wire.errors import Problem
-from cantstop.wire.types import Salt, SaltCommitment, SeatNumber, Wire
+from cantstop.wire.types import Salt, SaltCommitment, SeatNumber, Time, Wire
 
 MAX_MESSAGE_BYTES = 4096
 
@@ -65,13 +65,23 @@ class ClockView(Wire, frozen=True):
     """The clock of a table that has one."""
 
     seconds: int
-    """For each decision."""
+    """For each decision; at a slow table, for each turn."""
     seat: SeatNumber | None
     """Whose time runs."""
     left: float | None
-    """Seconds that are left for the decision, the bank included; ``null`` in a state."""
+    """Seconds that are left for the decision, or the turn, the bank included; ``null`` in a state.
+    At a slow table only those are in it that count."""
     banks: tuple[float, ...]
     """Seconds that each seat may still think longer than ``seconds``."""
+    ends_at: Time | UnsetType | None = UNSET
+    """At a slow table: when the turn that runs is over, as it is now; ``null`` in a state, and
+    where no person has the turn. This and what follows is left out elsewhere."""
+    missed: tuple[int, ...] | UnsetType = UNSET
+    """Turns in a row that the player of each seat has let pass."""
+    drop: tuple[SeatNumber, ...] | UnsetType = UNSET
+    """The seats that others may give up for it."""
+    away: tuple[Time | None, ...] | UnsetType = UNSET
+    """Until when the player of each seat is away; ``null`` where they are not. Not in a state."""
 
 
 class Ack(Wire, frozen=True):

@@ -25,6 +25,7 @@ from cantstop.wire import (
     drills,
     errors,
     health,
+    hours,
     insight,
     messages,
     offers,
@@ -44,8 +45,8 @@ Schema = dict[str, Any]
 """A JSON Schema, as msgspec makes them."""
 
 _MODULES = (
-    *(actions, calls, club, daily, drills, errors, health, insight, messages, offers, position),
-    *(requests, review, table, tables, turns),
+    *(actions, calls, club, daily, drills, errors, health, hours, insight, messages, offers),
+    *(position, requests, review, table, tables, turns),
 )
 _WITHOUT_SEAT = (Opened, Started, Finished)
 
@@ -120,6 +121,9 @@ CLUB_TYPES: tuple[Any, ...] = (
     club.Leaderboard,
     club.CourtesyList,
     turns.TurnList,
+    hours.PlayerHours,
+    hours.SetHours,
+    hours.AnnounceAway,
     club.NewPlayer,
     club.ChangeMe,
     club.AddDevice,

@@ -1,6 +1,7 @@
 """A table as JSON for clients: everything needed to draw it, and nothing secret."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -8,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from cantstop.daily import reveals_at
 from cantstop.odds import par
 from cantstop.table.events import Lesson, Mode, Opened, Series
-from cantstop.table.permissions import SeatPresence
+from cantstop.table.permissions import SeatPresence, seats_to_drop
 from cantstop.table.table import Seat, SeatKind, Stage, Table
 from cantstop.wire.codec import encode
 from cantstop.wire.events import encode_entry, time_text, with_view
@@ -17,6 +18,8 @@ from cantstop.wire.position import View, table_view
 from cantstop.wire.types import EventNumber, SeatNumber, Time, Wire
 
 DiceKind = Literal["sealed", "prepared", "entered", "device"]
+
+DAY_SECONDS = 86400
 
 _NOBODY_LEFT: Mapping[int, float] = {}
 
@@ -76,7 +79,7 @@ class TableState(Wire, frozen=True, kw_only=True):
     next: str | None
     """The table of the rematch, once there is one."""
     clock: ClockView | UnsetType = UNSET
-    """Left out where no clock runs."""
+    """Left out where no clock runs, for decisions or turns."""
     days: int | UnsetType = UNSET
     """Days that a person has for each turn, at a slow table; else left out."""
     series: Series | UnsetType = UNSET
@@ -142,7 +145,7 @@ def state_json(
         salts=tuple(seat.salt for seat in table.seats),
         dice=_dice_kind(opened),
         next=table.next,
-        clock=UNSET if opened.clock is None else clock_view(table, None),
+        clock=_clock_of(table),
         days=opened.days or UNSET,
         series=UNSET if opened.series is None else opened.series,
         daily=UNSET
@@ -175,6 +178,43 @@ def clock_view(table: Table, left: float | None) -> ClockView:
         None if left is None else round(left, 1),
         tuple(seat.bank for seat in table.seats),
     )
+
+
+def turn_clock_view(
+    table: Table,
+    left: float | None = None,
+    ends: datetime | None = None,
+    away: Mapping[int, datetime] | None = None,
+) -> ClockView:
+    """The clock of a slow table: what its events tell, and when the turn ends, where that is known.
+
+    ``away`` are the seats whose players are away, and until when.
+    """
+    assert table.opened.days is not None
+    return ClockView(
+        table.opened.days * DAY_SECONDS,
+        table.decider,
+        None if left is None else round(left, 1),
+        tuple(seat.bank for seat in table.seats),
+        None if ends is None else time_text(ends),
+        tuple(seat.missed for seat in table.seats),
+        seats_to_drop(table),
+        UNSET if away is None else away_view(table, away),
+    )
+
+
+def away_view(table: Table, away: Mapping[int, datetime]) -> tuple[Time | None, ...]:
+    """Until when the players of seats are away, for each seat."""
+    return tuple(
+        time_text(away[number]) if number in away else None for number in range(len(table.seats))
+    )
+
+
+def _clock_of(table: Table) -> ClockView | UnsetType:
+    """The clock in a table's state: without the time, which is not in its events."""
+    if table.opened.days is not None:
+        return turn_clock_view(table)
+    return UNSET if table.opened.clock is None else clock_view(table, None)
 
 
 def presence_view(

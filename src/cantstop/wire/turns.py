@@ -1,6 +1,12 @@
 """My turn as JSON: the games of a player that go on, those that wait for them first."""
 
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec.structs import replace
+
 from cantstop.table.events import Mode
+from cantstop.table.permissions import seats_to_drop
 from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.events import time_text
 from cantstop.wire.types import EventNumber, SeatNumber, Time, Wire
@@ -15,6 +21,12 @@ class TurnSeat(Wire, frozen=True):
     bot: str | None
     columns: tuple[int, ...]
     """The columns that it has won."""
+    bank: float
+    """Seconds that its player may still think longer, in the whole game; 0 where no clock runs."""
+    missed: int
+    """Turns in a row that its player has let pass, at a slow table."""
+    away: Time | None
+    """Until when its player is away; ``null`` where they are not."""
 
 
 class TurnTable(Wire, frozen=True, kw_only=True):
@@ -39,6 +51,15 @@ class TurnTable(Wire, frozen=True, kw_only=True):
     """Since when it has waited for whom it waits for now."""
     clock: int | None
     """Seconds for a decision."""
+    days: int | None
+    """Days for a turn, at a slow table."""
+    ends_at: Time | None
+    """When the turn that runs is over, at a slow table, as it is now: with the bank and the hours
+    of its player. ``null`` where no person has the turn."""
+    left: float | None
+    """Seconds that are left for that turn; time that does not count is not in them."""
+    drop: tuple[SeatNumber, ...]
+    """The seats that the player may give up, because of the turns that they have missed."""
     seats: tuple[TurnSeat, ...]
 
 
@@ -55,7 +76,8 @@ class TurnList(Wire, frozen=True):
 def turn_table(table: Table, seat: int) -> TurnTable | None:
     """What a seat's player sees of a table in the list; None where nothing is left to do there.
 
-    That is so once the game is over for them, and where nobody but bots would wait.
+    That is so once the game is over for them, and where nobody but bots would wait. What is not in
+    the table's events comes with ``with_times``.
     """
     if table.stage is Stage.OVER or table.opened.mode is not Mode.ONLINE:
         return None
@@ -75,10 +97,36 @@ def turn_table(table: Table, seat: int) -> TurnTable | None:
         mine=table.decider == seat,
         since=time_text(table.log[max(table.deciding_since, 1) - 1].at),
         clock=table.opened.clock,
+        days=table.opened.days,
+        ends_at=None,
+        left=None,
+        drop=() if table.opened.days is None else seats_to_drop(table, seat),
         seats=tuple(
-            TurnSeat(one.name, one.colour, one.bot, table.position.tokens.won_by(number))
+            TurnSeat(
+                one.name,
+                one.colour,
+                one.bot,
+                table.position.tokens.won_by(number),
+                one.bank,
+                one.missed,
+                None,
+            )
             for number, one in enumerate(table.seats)
         ),
+    )
+
+
+def with_times(
+    table: TurnTable, ends: datetime | None, left: float | None, away: Mapping[int, datetime]
+) -> TurnTable:
+    """The same with the end of the turn that runs, and until when the players of seats are away."""
+    seats = tuple(
+        replace(seat, away=time_text(away[number])) if number in away else seat
+        for number, seat in enumerate(table.seats)
+    )
+    ends_at = None if ends is None else time_text(ends)
+    return replace(
+        table, ends_at=ends_at, left=None if left is None else round(left, 1), seats=seats
     )
 
 

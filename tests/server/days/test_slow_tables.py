@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from cantstop.rules import Phase, Stopped
 from cantstop.server.database import schema
+from cantstop.server.database.days import BOT_GRACE
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.errors import Malformed, Refused
 from cantstop.server.runtime.master import Master
@@ -267,7 +268,7 @@ def test_who_resigns_at_a_table_of_three_leaves_their_turn_to_a_bot(played: Any)
         await players.act(Resign, 0)
         row = await players.row()
         assert (row["seat"], row["bot"], row["player_id"]) == (0, True, None)
-        assert row["due_at"] == row["began_at"]
+        assert row["due_at"] == row["began_at"] + BOT_GRACE
 
     played(test)
 

@@ -5,15 +5,20 @@ without the other.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
+from cantstop.server.database.hours import calendar_of, lock_calendar
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.turns import RunningTurn, TurnBegun, turn_of
 
 _TURNS, _HOLDERS = schema.turns.c, schema.holders.c
+
+BOT_GRACE = timedelta(seconds=15)
+"""How long a bot's turn is left to whoever is connected to the table, where it is played at the
+pace that they want."""
 
 
 def write_turns(connection: sa.Connection, changes: Iterable[Change]) -> None:
@@ -49,21 +54,36 @@ def _row(connection: sa.Connection, turn: TurnBegun) -> Mapping[str, object]:
             _HOLDERS.table_id == turn.table, _HOLDERS.seat == turn.seat
         )
     )
-    due = turn.began + timedelta(seconds=turn.seconds or 0.0)
-    return {
+    row = {
         "table_id": turn.table,
         "since": turn.since,
         "seat": turn.seat,
         "bot": turn.is_bot,
         "player_id": None if turn.is_bot else player,
         "began_at": turn.began,
-        "ends_at": due,
-        "due_at": due,
     }
+    if turn.seconds is None:
+        return {**row, "ends_at": turn.began, "due_at": turn.began + BOT_GRACE}
+    if player is not None:
+        lock_calendar(connection, player, to_change=False)
+    calendar = calendar_of(connection, player)
+    ends = calendar.end_of(turn.began, turn.seconds)
+    return {**row, "ends_at": ends, "due_at": calendar.held_back(ends)}
 
 
 def running_turn(connection: sa.Connection, table_id: str) -> RunningTurn | None:
     """The turn that a person has at a slow table, if one runs there."""
-    query = sa.select(_TURNS.since, _TURNS.ends_at).where(_TURNS.table_id == table_id, ~_TURNS.bot)
+    query = sa.select(schema.turns).where(_TURNS.table_id == table_id, ~_TURNS.bot)
     found = connection.execute(query).one_or_none()
-    return None if found is None else RunningTurn(found.since, found.ends_at)
+    if found is None:
+        return None
+    calendar = calendar_of(connection, found.player_id)
+    return RunningTurn(found.since, found.ends_at, calendar, heartbeat_of(connection))
+
+
+# The time of servers
+
+
+def heartbeat_of(connection: sa.Connection) -> datetime | None:
+    """When a server has last said that it is there."""
+    return connection.scalar(sa.select(schema.heartbeat.c.at))

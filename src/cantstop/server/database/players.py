@@ -432,6 +432,8 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
         schema.seeks,
         schema.lobby_tables,
         schema.lobby_here,
+        schema.player_hours,
+        schema.player_away,
         schema.player_keys,
     ):
         connection.execute(table.delete().where(table.c.player_id == player_id))

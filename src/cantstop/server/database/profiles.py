@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
+from cantstop.server.database.hours import calendar_of
 from cantstop.server.database.players import (
     courtesies_of,
     days_of,
@@ -20,6 +21,7 @@ from cantstop.server.database.players import (
     ratings_of,
     tables_of,
 )
+from cantstop.server.tables.hours import Calendar
 from cantstop.server.tables.players import Player
 from cantstop.wire.club import (
     CostlyDecision,
@@ -43,6 +45,7 @@ from cantstop.wire.club import (
 from cantstop.wire.codec import encode
 from cantstop.wire.daily import DailyTry
 from cantstop.wire.events import time_text
+from cantstop.wire.hours import AwayView, KnownHours
 
 MOST_GAMES = 1000
 """The newest games of a player, which a profile sums up: a bound for its time."""
@@ -401,4 +404,17 @@ def export_of(connection: sa.Connection, player: Player, me: Me) -> PlayerExport
         ),
         tables=tuple(table for table, _ in tables_of(connection, player.id)),
         courtesies=courtesies_of(connection, player.id),
+        hours=known_hours(calendar_of(connection, player.id)),
+    )
+
+
+def known_hours(calendar: Calendar) -> KnownHours:
+    """What a player has said about their time, with all times away that are kept."""
+    hours = calendar.hours
+    return KnownHours(
+        zone=hours.zone,
+        quiet_from=hours.quiet_from,
+        quiet_until=hours.quiet_until,
+        weekends_off=hours.weekends_off,
+        away=tuple(AwayView(time_text(one.start), time_text(one.end)) for one in calendar.away),
     )

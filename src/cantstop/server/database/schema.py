@@ -188,6 +188,8 @@ player_hours = sa.Table(
     sa.Column("quiet_from", sa.Integer, nullable=True),
     sa.Column("quiet_until", sa.Integer, nullable=True),
     sa.Column("weekends_off", sa.Boolean, nullable=False),
+    # since when weekends are off, and in this zone; null where they never were
+    sa.Column("weekends_since", UtcTime, nullable=True),
 )
 
 player_away = sa.Table(

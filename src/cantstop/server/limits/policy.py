@@ -172,6 +172,11 @@ WORDS_COST = 20
 """What recovery words cost, in requests: their slow hash takes 40 ms."""
 
 
+def moved_cost(turns: int) -> float:
+    """What it costs to change one's hours, in requests: the turns that they may move are read."""
+    return turns / 50
+
+
 def export_cost(games: int) -> float:
     """What it costs to export a player, in requests: by the games that they have played."""
     return games / 20

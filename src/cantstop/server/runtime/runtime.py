@@ -16,6 +16,7 @@ from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.history import History
+from cantstop.server.runtime.hours import Availability
 from cantstop.server.runtime.housekeeping import Cleanup, Housekeeping
 from cantstop.server.runtime.insight import Insight
 from cantstop.server.runtime.lobby import Lobby
@@ -49,6 +50,7 @@ class Runtime:
     club: Club
     lobby: Lobby
     turns: TurnLists
+    availability: Availability
     history: History
     ratings: RatingsPublisher
     bots: BotPlayer
@@ -159,6 +161,7 @@ async def open_runtime(
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
                 TurnLists(storage, master, keep, clock, believed),
+                Availability(storage, believed),
                 history,
                 ratings,
                 bots,

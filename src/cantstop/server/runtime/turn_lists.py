@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
+from cantstop.server.database.hours import NO_TIMES, turn_times
 from cantstop.server.database.my_tables import unfinished_tables
 from cantstop.server.database.players import REWRITTEN
 from cantstop.server.database.sql import Database
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.players import Player
-from cantstop.wire.turns import TurnList, TurnTable, turn_list, turn_table
+from cantstop.wire.turns import TurnList, TurnTable, turn_list, turn_table, with_times
 
 MOST_TABLES = 60
 CACHE_BYTES = 4_000_000
@@ -73,7 +74,20 @@ class TurnLists:
         for table_id, n in behind.items():
             await self._work_out(table_id, seats[table_id], n)
         known = (self._known.recent((table_id, seats[table_id])) for table_id in heads)
-        return turn_list([one.table for one in known if one is not None and one.table is not None])
+        tables = [one.table for one in known if one is not None and one.table is not None]
+        return turn_list(await self._timed(tables))
+
+    async def _timed(self, tables: list[TurnTable]) -> list[TurnTable]:
+        """The same with what hours and clocks change, which no event tells."""
+        slow = [table.id for table in tables if table.days is not None]
+        if not slow:
+            return tables
+        found = await self._storage.read(partial(turn_times, tables=slow, now=self._believed()))
+        timed = []
+        for table in tables:
+            times = found.get(table.id, NO_TIMES)
+            timed.append(with_times(table, times.ends, times.left, times.away))
+        return timed
 
     def _is_known(self, table_id: str, seat: int, n: int) -> bool:
         """Whether a table is known up to its last event, and with the names that it has now.

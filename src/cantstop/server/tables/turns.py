@@ -6,10 +6,14 @@ move it; what a turn has taken from the bank is in the events, as everywhere.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cantstop.server.tables.clock import seconds_to_decide
+from cantstop.server.tables.hours import ALWAYS, Calendar
 from cantstop.table.table import Table
+
+LONGEST_GAP = timedelta(minutes=2)
+"""Between two heartbeats: what is longer is time without a server, or a clock that was set."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,19 @@ class RunningTurn:
     since: int
     ends: datetime
     """When the time for it, the bank included, will have passed."""
+    calendar: Calendar = ALWAYS
+    """When the time of its player counts."""
+    heartbeat: datetime | None = None
+    """When a server has last said that it is there, before this is looked at."""
 
     def left(self, at: datetime) -> float:
-        """How many seconds of it are left."""
-        return max(0.0, (self.ends - at).total_seconds())
+        """How many seconds of it are left.
+
+        Nothing has passed since the last heartbeat if that was long ago: then there was no server,
+        or a clock has jumped. The sweep is about to move the end of all turns.
+        """
+        was_there = self.heartbeat is None or at - self.heartbeat <= LONGEST_GAP
+        return self.calendar.counted(at if was_there else self.heartbeat or at, self.ends)
 
     def thinking_time(self, table: Table, at: datetime) -> float:
         """How many seconds it has taken, less what it has taken from the bank before."""

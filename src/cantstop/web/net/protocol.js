@@ -347,6 +347,7 @@
  * @property {DailyTry[]} days
  * @property {string[]} tables
  * @property {CourtesyView[]} courtesies
+ * @property {KnownHours} hours
  */
 
 /**
@@ -373,6 +374,30 @@
  * @typedef {object} TurnList
  * @property {number} waiting
  * @property {TurnTable[]} tables
+ */
+
+/**
+ * @typedef {object} PlayerHours
+ * @property {string} zone
+ * @property {number | null} quiet_from
+ * @property {number | null} quiet_until
+ * @property {boolean} weekends_off
+ * @property {AwayView[]} away
+ * @property {number} away_hours_left
+ */
+
+/**
+ * @typedef {object} SetHours
+ * @property {string} [zone]
+ * @property {number | null} [quiet_from]
+ * @property {number | null} [quiet_until]
+ * @property {boolean} [weekends_off]
+ */
+
+/**
+ * @typedef {object} AnnounceAway
+ * @property {string} from_at
+ * @property {string} until_at
  */
 
 /**
@@ -722,6 +747,10 @@
  * @property {number | null} seat
  * @property {number | null} left
  * @property {number[]} banks
+ * @property {string | null} [ends_at]
+ * @property {number[]} [missed]
+ * @property {number[]} [drop]
+ * @property {(string | null)[]} [away]
  */
 
 /**
@@ -1289,6 +1318,15 @@
  */
 
 /**
+ * @typedef {object} KnownHours
+ * @property {string} zone
+ * @property {number | null} quiet_from
+ * @property {number | null} quiet_until
+ * @property {boolean} weekends_off
+ * @property {AwayView[]} away
+ */
+
+/**
  * @typedef {"play" | "results"} RatingKind
  */
 
@@ -1317,7 +1355,17 @@
  * @property {boolean} mine
  * @property {string} since
  * @property {number | null} clock
+ * @property {number | null} days
+ * @property {string | null} ends_at
+ * @property {number | null} left
+ * @property {number[]} drop
  * @property {TurnSeat[]} seats
+ */
+
+/**
+ * @typedef {object} AwayView
+ * @property {string} from_at
+ * @property {string} until_at
  */
 
 /**
@@ -1453,6 +1501,7 @@
 
 /**
  * @typedef {object} Resigned
+ * @property {number | null} [by]
  */
 
 /**
@@ -1557,6 +1606,9 @@
  * @property {number | null} colour
  * @property {string | null} bot
  * @property {number[]} columns
+ * @property {number} bank
+ * @property {number} missed
+ * @property {string | null} away
  */
 
 /**
@@ -1576,7 +1628,7 @@
  */
 
 /**
- * @typedef {"closed" | "resigned" | "turns"} EndReason
+ * @typedef {"closed" | "missed" | "resigned" | "turns"} EndReason
  */
 
 /**

@@ -37,6 +37,7 @@ def upgrade() -> None:
         sa.Column("quiet_from", sa.Integer, nullable=True),
         sa.Column("quiet_until", sa.Integer, nullable=True),
         sa.Column("weekends_off", sa.Boolean, nullable=False),
+        sa.Column("weekends_since", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("player_id", name="pk_player_hours"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_player_hours_player_id"),
     )
