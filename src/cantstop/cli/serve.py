@@ -113,6 +113,37 @@ def serve(
             "default on, but off if only this machine reaches the server.",
         ),
     ] = None,
+    public_url: Annotated[
+        str | None,
+        Option(
+            metavar="URL",
+            help="Where players reach this server, such as https://play.example.org: links in "
+            "calls, which tell players that a table waits for them, go there.",
+        ),
+    ] = None,
+    mail: Annotated[
+        str | None,
+        Option(
+            metavar="URL",
+            help="Your mail server, for calls by mail: smtp://USER@HOST:PORT with STARTTLS, or "
+            "smtps:// with TLS from the beginning.",
+        ),
+    ] = None,
+    mail_password: Annotated[
+        Path | None,
+        Option(metavar="FILE", help="A file with the password for the mail server."),
+    ] = None,
+    mail_from: Annotated[
+        str | None, Option(metavar="ADDRESS", help="The mail address that calls come from.")
+    ] = None,
+    allow_calls_to: Annotated[
+        list[str] | None,
+        Option(
+            metavar="NETWORK",
+            help="A network of yours that players may name addresses in for calls, such as that of "
+            "your ntfy server; may be repeated. By default only the internet.",
+        ),
+    ] = None,
     bot: OwnBots = None,
     lang: Lang = None,
 ) -> None:
@@ -122,6 +153,8 @@ def serve(
     """
     # imported here: the other commands start much quicker without it
     from cantstop.server import ServerOptions
+    from cantstop.server.calls.channels.mail import MailServer
+    from cantstop.server.calls.options import read_options
     from cantstop.server.http.proxies import read_proxies
     from cantstop.server.limits.policy import Limits
     from cantstop.server.ops.logs import LogFormat
@@ -144,6 +177,15 @@ def serve(
     secret = None if daily_secret is None else _read_secret(daily_secret)
     url = database or default_database()
     _check_imprint(imprint)
+    if (mail is None) != (mail_from is None):
+        raise InvalidText("Calls by mail need both --mail and --mail-from.")
+    mail_server = None
+    if mail is not None and mail_from is not None:
+        mail_server = MailServer.read(mail, mail_from)
+        if mail_password is not None:
+            password = _read_private(mail_password, "the password for the mail server")
+            mail_server = mail_server.with_password(password)
+    calls = read_options(public_url, mail_server, tuple(allow_calls_to or ()))
     check_workers(url, workers)
     check_database(url)
     listening = listen(host, port)
@@ -173,6 +215,7 @@ def serve(
         # on one's own machine there is nobody else to tell the key of a coming day
         clock_is_right=clock_is_right or is_local(host, proxies),
         lobby=not is_local(host, proxies) if lobby is None else lobby == "on",
+        calls=calls,
     )
     if workers == 1:
         run(options, listening, ready)
@@ -182,18 +225,22 @@ def serve(
 
 def _read_secret(path: Path) -> bytes:
     """The secret in a file, which an operator keeps for several servers."""
-    text = read_text(str(path)).strip()
-    if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
-        logging.getLogger(__name__).warning(
-            "Others can read %s, which holds the secret of the daily game: whoever knows it knows "
-            "the dice of every day.",
-            path,
-        )
+    text = _read_private(
+        path, "the secret of the daily game: whoever knows it knows the dice of every day"
+    )
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         raise InvalidText(
             "{path} holds no secret for the daily game: it takes 64 hexadecimal digits.", path=path
         )
     return bytes.fromhex(text)
+
+
+def _read_private(path: Path, what: str) -> str:
+    """The text in a file that should be its owner's only."""
+    text = read_text(str(path)).strip()
+    if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
+        logging.getLogger(__name__).warning("Others can read %s, which holds %s.", path, what)
+    return text
 
 
 def _check_imprint(address: str | None) -> None:

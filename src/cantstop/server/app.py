@@ -13,7 +13,9 @@ from starlette.responses import Response
 
 from cantstop import __version__
 from cantstop.bots import PACE
+from cantstop.server.calls.options import CallOptions
 from cantstop.server.http import (
+    calls,
     daily,
     drills,
     hours,
@@ -24,6 +26,7 @@ from cantstop.server.http import (
     sockets,
     turns,
 )
+from cantstop.server.http.call_pages import FEED_PATHS, MAIL_PATH, feed_page, mail_page
 from cantstop.server.http.error_responses import add_error_handlers
 from cantstop.server.http.health import HealthCheck, healthz
 from cantstop.server.http.middleware import (
@@ -86,6 +89,8 @@ class ServerOptions:
     """Whether to believe a clock that is far ahead of what the database has seen."""
     lobby: bool = False
     """Whether players find each other here."""
+    calls: CallOptions = CallOptions()  # noqa: RUF009 - frozen
+    """How players are notified that a table waits for them."""
     web: Path = WEB
     """The folder of the browser client."""
 
@@ -108,6 +113,7 @@ def create_app(options: ServerOptions) -> FastAPI:
             keep_names=options.keep_names,
             clock_is_right=options.clock_is_right,
             lobby=options.lobby,
+            calls=options.calls,
         ) as runtime:
             app.state.runtime = runtime
             app.state.health = HealthCheck(
@@ -159,6 +165,7 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(lobby.router)
     app.include_router(turns.router)
     app.include_router(hours.router)
+    app.include_router(calls.router)
     app.include_router(sockets.router)
     add_openapi_types(app)
     app.add_route(OPENAPI_PATH, openapi_page, include_in_schema=False)
@@ -171,6 +178,9 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
 
     for address in files.addresses:
         app.add_route(address, page, include_in_schema=False)
+    for address in FEED_PATHS:
+        app.add_route(address, feed_page, include_in_schema=False)
+    app.add_route(MAIL_PATH, mail_page, ["GET", "POST"], include_in_schema=False)
     app.add_route("/healthz", healthz, include_in_schema=False)
     if show_metrics:
         app.add_route("/metrics", metrics.metrics_page, include_in_schema=False)

@@ -13,6 +13,9 @@ from cantstop.wire.types import Request, Time, Wire
 MOST_CONTACTS = 12
 """How many contacts a player has at most."""
 
+LONGEST_SITE = 300
+"""Of the address of a server."""
+
 ContactId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{12}$(?!\n)")]
 Url = Annotated[str, Meta(min_length=1, max_length=1000)]
 MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
@@ -104,6 +107,14 @@ class Calls(Wire, frozen=True, kw_only=True):
     """The oldest first."""
     reminders: tuple[int, ...]
     """Hours before the time for a turn is over, the most first."""
+    feeds: tuple[FeedView, ...]
+
+
+class CallsExport(Wire, frozen=True):
+    """What a server knows of how a player is called, without what is secret."""
+
+    contacts: tuple[ContactView, ...]
+    reminders: tuple[int, ...]
     feeds: tuple[FeedView, ...]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from cantstop.wire.calls import CallsExport
 from cantstop.wire.daily import DailyTry
 from cantstop.wire.hours import KnownHours
 from cantstop.wire.types import Request, SeatNumber, Secret, Time, Wire
@@ -385,6 +386,7 @@ class PlayerExport(Wire, frozen=True, kw_only=True):
     """The tables that there still are, with the events of their games at ``/api/tables/ID``."""
     courtesies: tuple["CourtesyView", ...]
     hours: KnownHours
+    calls: CallsExport
 
 
 class Profile(Wire, frozen=True, kw_only=True):

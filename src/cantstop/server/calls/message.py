@@ -26,6 +26,8 @@ class Message:
     at: datetime
     until: datetime | None = None
     """When it is of no use any more."""
+    link: str = "Can’t Stop"
+    """What is written on the link to that page, where there is room for words."""
     unsubscribe: str | None = None
     """A page where these messages are ended; no more can be done there."""
     unsubscribe_text: str = ""

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from cantstop.server.database import schema
 from cantstop.server.database.hours import calendar_of, lock_calendar
+from cantstop.server.database.outbox import end_calls, write_calls
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.turns import RunningTurn, TurnBegun, turn_of
 
@@ -44,8 +45,12 @@ def _write_turn(connection: sa.Connection, table_id: str, turn: TurnBegun | None
         return
     if found is not None:
         connection.execute(schema.turns.delete().where(_TURNS.table_id == table_id))
+    end_calls(connection, table_id)
     if turn is not None:
-        connection.execute(schema.turns.insert(), _row(connection, turn))
+        row = _row(connection, turn)
+        connection.execute(schema.turns.insert(), row)
+        if row["player_id"] is not None:
+            write_calls(connection, table_id, turn.since, str(row["player_id"]), turn.began)
 
 
 def _row(connection: sa.Connection, turn: TurnBegun) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
+from cantstop.server.database.contacts import delete_calls_of, delete_contacts_of_device
 from cantstop.server.database.results import NO_NAME
 from cantstop.server.errors import NameTaken, NotFound, Refused, UnknownPlayer, WrongCode, WrongKey
 from cantstop.server.tables.changes import NewTable
@@ -212,6 +213,7 @@ def remove_device(connection: sa.Connection, player_id: str, device_id: str) -> 
     if len(keys) == 1 and words is None:
         raise Refused("This is your only device: without recovery words you could not come back.")
     connection.execute(schema.player_keys.delete().where(_KEYS.id == device_id))
+    delete_contacts_of_device(connection, device_id)
 
 
 # A second device
@@ -423,6 +425,7 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
     )
     courtesies = schema.courtesies
     connection.execute(courtesies.delete().where(courtesies.c.other_id == player_id))
+    delete_calls_of(connection, player_id)
     for table in (
         schema.courtesies,
         schema.costly_decisions,

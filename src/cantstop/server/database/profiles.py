@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
+from cantstop.server.database.contacts import calls_export
 from cantstop.server.database.hours import calendar_of
 from cantstop.server.database.players import (
     courtesies_of,
@@ -405,6 +406,7 @@ def export_of(connection: sa.Connection, player: Player, me: Me) -> PlayerExport
         tables=tuple(table for table, _ in tables_of(connection, player.id)),
         courtesies=courtesies_of(connection, player.id),
         hours=known_hours(calendar_of(connection, player.id)),
+        calls=calls_export(connection, player.id),
     )
 
 

@@ -201,6 +201,104 @@ player_away = sa.Table(
     sa.Column("until_at", UtcTime, nullable=False),
 )
 
+contacts = sa.Table(
+    "contacts",
+    metadata,
+    # where a player is called when a table waits for them
+    sa.Column("id", sa.String(12), primary_key=True),
+    sa.Column("player_id", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("channel", sa.String(8), nullable=False),
+    sa.Column("address", sa.String(1000), nullable=False, index=True),
+    # of the device that it was added by, which a browser's messages end with
+    sa.Column("device_id", sa.String(12), nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("language", sa.String(8), nullable=False),
+    sa.Column("digest", sa.Boolean, nullable=False),
+    sa.Column("state", sa.String(12), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    # when a message was tried last
+    sa.Column("sent_at", UtcTime, nullable=True),
+    # since when none was taken; null where the last one was
+    sa.Column("failing_since", UtcTime, nullable=True),
+    # how many tries have failed in a row
+    sa.Column("failures", sa.Integer, nullable=False),
+    # nothing is sent before that
+    sa.Column("not_before", UtcTime, nullable=True),
+    # what signs a webhook, and what the links in a mail follow from; never sent but to its owner
+    sa.Column("secret", sa.LargeBinary(32), nullable=False),
+    # the keys of a browser; empty elsewhere
+    sa.Column("public_key", sa.LargeBinary(65), nullable=False),
+    sa.Column("auth", sa.LargeBinary(16), nullable=False),
+    # which key of this server a browser has subscribed with; empty elsewhere
+    sa.Column("server_key", sa.String(16), nullable=False),
+    # the address of this server, as whoever added it had it
+    sa.Column("site", sa.String(300), nullable=False),
+    # who is sending to it now, and when that can be over at the latest
+    sa.Column("claim", sa.String(16), nullable=True),
+    sa.Column("claimed_until", UtcTime, nullable=True),
+    sa.UniqueConstraint("player_id", "channel", "address"),
+)
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    # what is to be sent, and what was: written in the transaction of the event that it follows from
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    # the event that the turn began with; 0 for what is about no turn
+    sa.Column("since", sa.Integer, primary_key=True, autoincrement=False),
+    # of a reminder, how many hours before the end it comes; 0 for the call itself
+    sa.Column("hours", sa.Integer, primary_key=True, autoincrement=False),
+    # no foreign key: whoever writes an event waits for nobody who changes a contact
+    sa.Column("contact_id", sa.String(12), primary_key=True, index=True),
+    sa.Column("created_at", UtcTime, nullable=False),
+    # when it is sent; null once that is settled
+    sa.Column("due_at", UtcTime, nullable=True, index=True),
+    # the id of the message that it went into; the same for every copy
+    sa.Column("message_id", sa.String(64), nullable=True),
+    # what came of it; also that its player was at the table when it was looked at first
+    sa.Column("result", sa.String(8), nullable=True),
+)
+
+call_reminders = sa.Table(
+    "call_reminders",
+    metadata,
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    # before the time for a turn is over
+    sa.Column("hours", sa.Integer, primary_key=True, autoincrement=False),
+)
+
+feeds = sa.Table(
+    "feeds",
+    metadata,
+    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("kind", sa.String(8), primary_key=True),
+    # of what is secret in the address
+    sa.Column("key_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("language", sa.String(8), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+)
+
+server_key = sa.Table(
+    "server_key",
+    metadata,
+    # always 1: what is there once is not drawn again
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    # what push services know this server by; never sent
+    sa.Column("private", sa.LargeBinary(32), nullable=False),
+)
+
+asked_addresses = sa.Table(
+    "asked_addresses",
+    metadata,
+    # mail addresses that were asked whether they want calls, by their hash
+    sa.Column("address_hash", sa.String(64), primary_key=True),
+    # how often since then
+    sa.Column("since", UtcTime, nullable=False, index=True),
+    sa.Column("times", sa.Integer, nullable=False),
+    # whether the answer was that nobody here is to ask again
+    sa.Column("refused", sa.Boolean, nullable=False),
+)
+
 link_codes = sa.Table(
     "link_codes",
     unsaved,

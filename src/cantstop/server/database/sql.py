@@ -549,7 +549,7 @@ def _write_absences(
 
 
 def _delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
-    for table in (schema.events, schema.holders, schema.turns):
+    for table in (schema.events, schema.holders, schema.turns, schema.outbox):
         connection.execute(table.delete().where(table.c.table_id.in_(ids)))
     connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(ids)))
 

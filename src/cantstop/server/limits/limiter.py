@@ -58,6 +58,7 @@ class RateLimiter:
         self._tables_a_day = TokenBuckets(limits.tables_a_day)
         self._new_players = TokenBuckets(limits.new_players)
         self._guesses = TokenBuckets(limits.guesses)
+        self._contacts = TokenBuckets(limits.contacts)
         self._actions = TokenBuckets(limits.actions)
         self._address_actions = TokenBuckets(limits.address_actions)
         self._address_actions_a_day = TokenBuckets(limits.address_actions_a_day)
@@ -130,6 +131,15 @@ class RateLimiter:
             raise LimitExceeded(
                 "Too many wrong codes from your address: try again in {seconds} s.",
                 "guesses",
+                wait,
+            )
+
+    def check_contact(self, address: str) -> None:
+        """Count one more contact added from an address, or tried."""
+        if wait := self._contacts.take(address, monotonic()):
+            raise LimitExceeded(
+                "Too many requests from your address: try again in {seconds} s.",
+                "contacts",
                 wait,
             )
 

@@ -69,6 +69,8 @@ class Limits:
     """Players begun from one address: a class of 30 begins at the same moment."""
     guesses: Rate = Rate(1 / 60, 10)
     """Codes and recovery words from one address that were wrong; beyond this none is looked at."""
+    contacts: Rate = Rate(1 / 60, 30)
+    """Contacts added, and test messages sent, from one address: each has this server ask others."""
     connections: Cap = Cap(500)
     """TCP connections from one address, sockets among them."""
     sockets: Cap = Cap(200)
@@ -141,6 +143,7 @@ class Limits:
             tables_a_day=self.tables_a_day.times(share),
             new_players=self.new_players.times(share),
             guesses=self.guesses.times(share),
+            contacts=self.contacts.times(share),
             address_actions=self.address_actions.times(share),
             address_actions_a_day=self.address_actions_a_day.times(share),
             address_messages=self.address_messages.times(share),

@@ -78,6 +78,17 @@ WRONG_CODES = Counter(
     "Codes and words for a player's second device that were wrong.",
     ["what"],
 )
+CALLS = Counter(
+    "cantstop_calls",
+    "Calls to players that a table waits for them, by channel and by what came of each try.",
+    ["channel", "result"],
+)
+CALL_SECONDS = Histogram(
+    "cantstop_call_seconds",
+    "Time from when a call was due until its service took it.",
+    ["channel"],
+    buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600),
+)
 CLEANUP_REFUSED = Gauge(
     "cantstop_cleanup_refused",
     "Tables that look expired, but are too many to be deleted without the operator.",

@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from cantstop.bots import PACE
+from cantstop.server.calls.options import CallOptions
 from cantstop.server.cluster.peers import Peers, SingleWorker, new_worker_id
 from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.calls import PlayerCalls
 from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.daily import DailyGames
 from cantstop.server.runtime.decision_clocks import DecisionClocks
@@ -51,6 +53,7 @@ class Runtime:
     lobby: Lobby
     turns: TurnLists
     availability: Availability
+    calls: PlayerCalls
     history: History
     ratings: RatingsPublisher
     bots: BotPlayer
@@ -59,6 +62,9 @@ class Runtime:
     clock: Callable[[], datetime]
     believed: BelievedClock
     worker: str
+
+
+_NO_CALLS = CallOptions()
 
 
 @asynccontextmanager
@@ -76,6 +82,7 @@ async def open_runtime(
     keep_names: timedelta | None = None,
     clock_is_right: bool = True,
     lobby: bool = False,
+    calls: CallOptions = _NO_CALLS,
 ) -> AsyncIterator[Runtime]:
     """A worker's runtime: its database is open, its bots play and its housekeeping runs.
 
@@ -142,6 +149,7 @@ async def open_runtime(
         insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         club = Club(storage, master, clock)
+        player_calls = PlayerCalls(storage, clock, calls)
         ratings = RatingsPublisher(database, storage, club.forget_leaders)
         await ratings.start()
         history = History(storage, master, insight, ratings.publish_soon)
@@ -162,6 +170,7 @@ async def open_runtime(
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
                 TurnLists(storage, master, keep, clock, believed),
                 Availability(storage, believed),
+                player_calls,
                 history,
                 ratings,
                 bots,
@@ -175,6 +184,7 @@ async def open_runtime(
             await daily.close()
             await history.close()
             await ratings.close()
+            player_calls.close()
             await housekeeping.close()
             await bots.close()
             await absences.close()

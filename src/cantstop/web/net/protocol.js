@@ -348,6 +348,7 @@
  * @property {string[]} tables
  * @property {CourtesyView[]} courtesies
  * @property {KnownHours} hours
+ * @property {CallsExport} calls
  */
 
 /**
@@ -1324,6 +1325,13 @@
  * @property {number | null} quiet_until
  * @property {boolean} weekends_off
  * @property {AwayView[]} away
+ */
+
+/**
+ * @typedef {object} CallsExport
+ * @property {ContactView[]} contacts
+ * @property {number[]} reminders
+ * @property {FeedView[]} feeds
  */
 
 /**

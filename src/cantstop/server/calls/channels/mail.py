@@ -4,7 +4,7 @@ import asyncio
 import smtplib
 import ssl
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
 from email.utils import format_datetime, formataddr
@@ -94,6 +94,10 @@ class MailServer:
             sender,
         )
 
+    def with_password(self, password: str) -> "MailServer":
+        """The same server, with the password that an operator keeps in a file."""
+        return replace(self, password=password)
+
 
 def written(message: Message, sender: str, to: str) -> EmailMessage:
     """A message as mail."""
@@ -111,7 +115,7 @@ def written(message: Message, sender: str, to: str) -> EmailMessage:
         f"<p>{escape(message.text).replace(chr(10), '<br>')}</p>"
         f'<p><a href="{escape(message.url)}" style="display:inline-block;padding:10px 18px;'
         'border-radius:8px;background:#b3202c;color:#fff;text-decoration:none;font-weight:600">'
-        f"Can’t Stop</a></p>"
+        f"{escape(message.link)}</a></p>"
     )
     if message.unsubscribe is not None:
         mail["List-Unsubscribe"] = f"<{message.unsubscribe}>"

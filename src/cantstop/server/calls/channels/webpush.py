@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives import hashes
@@ -134,10 +135,15 @@ class ServerKey:
     def _key(self) -> ec.EllipticCurvePrivateKey:
         return ec.derive_private_key(int.from_bytes(self.private, "big"), ec.SECP256R1())
 
-    @property
+    @cached_property
     def public(self) -> str:
         """What a browser subscribes with."""
         return encoded(_raw(self._key().public_key()))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells it from other keys: kept with every subscription that was made with it."""
+        return encoded(hashlib.sha256(self.public.encode()).digest()[:12])
 
     def authorization(self, endpoint: str, contact: str, at: datetime) -> str:
         """The header that proves who sends: valid for one push service and half a day."""
@@ -165,9 +171,16 @@ class WebPush:
     """Sends messages to browsers."""
 
     def __init__(
-        self, guard: Guard, key: ServerKey, contact: str, clock: Callable[[], datetime]
+        self,
+        guard: Guard,
+        key: ServerKey,
+        contact: str | None,
+        clock: Callable[[], datetime],
     ) -> None:
-        """``contact`` is an address of the operator, for push services: mailto: or https:."""
+        """``contact`` is an address of the operator, for push services: mailto: or https:.
+
+        Without one it is the site that the message links to.
+        """
         self._guard = guard
         self._key = key
         self._contact = contact
@@ -190,8 +203,9 @@ class WebPush:
     async def _post(self, target: Target, message: Message, plain: bytes) -> Answer:
         now = self._clock()
         left = _LONGEST_TTL if message.until is None else (message.until - now).total_seconds()
+        contact = self._contact or _site_of(message.url)
         headers = {
-            "Authorization": self._key.authorization(target.address, self._contact, now),
+            "Authorization": self._key.authorization(target.address, contact, now),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(int(min(max(left, 0), _LONGEST_TTL))),
@@ -200,6 +214,11 @@ class WebPush:
         }
         body = encrypt(plain, target.public_key, target.auth)
         return await self._guard.post(target.address, headers, body)
+
+
+def _site_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def topic_of(topic: str) -> str:
